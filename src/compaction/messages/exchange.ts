@@ -3,32 +3,32 @@ import { rememberedList } from './remembered.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /**
- * An exchange is an assistant message with tool calls and all its results. Providers refuse a request that
- * splits one, so everything in the engine moves in blocks: an exchange, or a single other message.
+ * An assistant message with tool calls and all its results (an exchange), or a single other message.
+ * Everything in the engine moves in blocks, because providers refuse a request that splits an exchange.
  */
 export interface Block {
-  /** Index of the first message of the block. */
+  /** Index of the first message. */
   readonly start: number;
-  /** Index after the last message of the block. */
+  /** Index after the last message. */
   readonly end: number;
   readonly isExchange: boolean;
 }
 
-/** Calls that the tool results answer. Indices are positions in the given messages. */
+/** Matching of tool results to calls. Indices are positions in the given messages. */
 interface Pairing {
-  /** Result index → index of the assistant message that called. */
+  /** Result index → index of the assistant message with the call. */
   readonly callerOf: ReadonlyMap<number, number>;
   /** Assistant index → indices of its results, in the order they appear. */
   readonly resultsOf: ReadonlyMap<number, readonly number[]>;
-  /** Assistant index → its calls that nothing answers. */
+  /** Assistant index → its unanswered calls. */
   readonly unansweredOf: ReadonlyMap<number, readonly ToolCall[]>;
   /** Results that answer no call. */
   readonly orphans: ReadonlySet<number>;
 }
 
 /**
- * Pairs results with calls. Ids can be reused within a conversation (`call_0` at every step), so a result belongs
- * to the nearest preceding call of that id which is still unanswered.
+ * Pairs results with calls. Ids can be reused within a conversation (`call_0` at every step). A result
+ * therefore belongs to the nearest preceding unanswered call with its id.
  */
 export function pairCalls(messages: readonly Message[]): Pairing {
   const callerOf = new Map<number, number>();
@@ -67,16 +67,17 @@ export function pairCalls(messages: readonly Message[]): Pairing {
 export const interruptedResultText = toModel`No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.`;
 
 /**
- * The messages in the shape a strict chat endpoint accepts: every result directly after its call, an honest
- * stand-in for every result that never came, no result without a call, no message without content. Returns the
- * same array when nothing had to change.
+ * Puts messages into the shape that a strict chat endpoint accepts. Every result directly follows its call,
+ * and a missing result gets a stand-in. Results without a call and messages without content are removed.
+ *
+ * @returns the same array if no change was needed
  */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   if (isPaired(messages)) return messages;
   const { resultsOf, unansweredOf } = pairCalls(messages);
   const repaired: Message[] = [];
   messages.forEach((message, index) => {
-    // A result is placed with its caller, below; an orphan has no place.
+    // Results are placed with their caller, below; orphans are left out.
     if (message.role === 'tool') return;
     const results = resultsOf.get(index);
     if (results === undefined) {
@@ -93,7 +94,7 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
   return unchanged ? messages : repaired;
 }
 
-/** True if nothing has to be repaired. Most messages are in order, and this makes no object for any of them. */
+/** True if no repair is needed. Allocates nothing, because most messages are in order. */
 function isPaired(messages: readonly Message[]): boolean {
   for (let index = 0; index < messages.length;) {
     const { role, content, tool_calls: calls } = messages[index]!;
@@ -128,10 +129,10 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
 }
 
 /**
- * The repaired messages after one more was said: what `repairPairs` makes of all of them, without looking at them
- * again.
+ * Repairs messages after one more was appended, without a second look at the others. Gives the same result as
+ * `repairPairs` for all of them.
  *
- * @param repaired what it made of the messages before
+ * @param repaired result of `repairPairs` for the messages before
  */
 export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
   if (message.role === 'tool') return withResult(repaired, message);
@@ -142,7 +143,7 @@ export function withMessage(repaired: readonly Message[], message: Message): rea
   return [...repaired, message.tool_calls === undefined ? message : withoutCalls(message)];
 }
 
-/** The result takes the place of the stand-in of the nearest call of its id, after the results that came before it. */
+/** Puts the result in place of the stand-in of the nearest call with its id, after earlier results. */
 function withResult(repaired: readonly Message[], result: Message): readonly Message[] {
   const isOpen = (message: Message) => standInCallers.has(message);
   const nearest = repaired.findLastIndex(
@@ -153,7 +154,7 @@ function withResult(repaired: readonly Message[], result: Message): readonly Mes
   const isOfExchange = (index: number) => repaired[index]?.role === 'tool';
   let place = exchange + 1;
   while (isOfExchange(place) && !isOpen(repaired[place]!)) place++;
-  // An assistant message can have several calls of one id; they are answered in their order.
+  // An assistant message can have several calls with one id. They are answered in order.
   let answered = place;
   while (repaired[answered]?.tool_call_id !== result.tool_call_id) answered++;
   return [
@@ -178,23 +179,26 @@ export const blocksOf: (messages: readonly Message[]) => readonly Block[] = reme
   return blocks;
 });
 
-/** Stand-ins made so far: the same call has the same one every time, as if it were part of the history. */
+/** Stand-ins made so far. A call always gets the same object, as if it were part of the history. */
 const standIns = new WeakMap<ToolCall, Message>();
-/** Stand-in → id of the message that made its call. */
+/** Stand-in → id of the message with its call. */
 const standInCallers = new WeakMap<Message, string>();
 
-/** The message whose call got this stand-in, by id; undefined if the message is none. */
+/**
+ * Finds the message whose call got this stand-in.
+ * @returns its id; undefined if the message is no stand-in
+ */
 export function callerOfStandIn(message: Message): string | undefined {
   return standInCallers.get(message);
 }
 
-/** The messages as `repairPairs` was given them: the result may still come, and takes its place then. */
+/** Removes the stand-ins that `repairPairs` added, because the real results may still arrive. */
 export function withoutStandIns(messages: readonly Message[]): readonly Message[] {
   return messages.some(isStandIn) ? messages.filter((message) => !isStandIn(message)) : messages;
 }
 
 function isStandIn(message: Message): boolean {
-  // Most messages are told by their fields, which takes less than to look them up.
+  // Checks the fields first, because they exclude most messages faster than the lookup.
   return message.role === 'tool' && message.origin === 'harness' && standInCallers.has(message);
 }
 
@@ -249,13 +253,13 @@ function withoutCalls({ tool_calls: _empty, ...message }: Message): Message {
   return message;
 }
 
-/** A turn: from one message that a person typed to the next. What comes before the first is a turn of its own. */
+/** The messages from one that the user typed to the next. Messages before the first form a separate turn. */
 export interface Turn {
-  /** Index of the first message of the turn. */
+  /** Index of the first message. */
   readonly start: number;
-  /** Index after the last message of the turn. */
+  /** Index after the last message. */
   readonly end: number;
-  /** Its blocks, the typed message first if there is one. */
+  /** Its blocks, beginning with the typed message, if any. */
   readonly blocks: readonly Block[];
 }
 
@@ -276,7 +280,7 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
   return turns;
 }
 
-/** If no message is known to be typed, every message in the user's name counts. */
+/** Matches typed messages, or all user messages if none is known to be typed. */
 function asking(messages: readonly Message[]): (message: Message) => boolean {
   if (messages.some(isPrompt)) return isPrompt;
   return (message) => message.role === 'user' && message.kind === undefined;

@@ -2,18 +2,18 @@ import type { Quotes } from './quote.ts';
 import type { RequestState, WorkState } from './where-it-stands.ts';
 
 /**
- * Facts that an agent may need again, found without a model. They are copied, never reworded, so however often a
- * history is compacted, what was written down once stays as it was.
+ * Facts that an agent may need again, found without a model. They are copied and never reworded, so they
+ * survive any number of compactions unchanged.
  *
- * Every section is in the order in which its facts were last met, oldest first.
+ * Every section lists its facts by their latest mention, oldest first.
  */
 export interface Ledger {
-  /** Sentences that the user marked, in their words where they reworded one. */
+  /** Sentences that the user marked, in the user's new words if reworded. */
   readonly marked: readonly MarkedFact[];
-  /** Requests of the person, the beginning of each message. */
+  /** Requests of the user: the beginning of each message. */
   readonly requests: readonly string[];
   readonly filesModified: readonly FileFact[];
-  /** Files looked at. One that was also modified is there only. */
+  /** Files that were looked at. A file that was also modified is listed only there. */
   readonly filesRead: readonly string[];
   /** Commands that ran, or at least started. */
   readonly commands: readonly CommandFact[];
@@ -23,19 +23,19 @@ export interface Ledger {
   readonly errors: readonly ErrorFact[];
   /** Search terms, and ids that calls named. */
   readonly identifiers: readonly string[];
-  /** Sentences of the person in which something was decided, as far as it still stands. */
+  /** Sentences in which the user decided something, as far as they are still valid. */
   readonly decisions: readonly string[];
-  /** Quotes of the model in which it says what it chose; found by a model only. */
+  /** Quotes in which the model states a choice. Only a model finds them. */
   readonly choices: readonly string[];
-  /** Sentences of the person that set a rule, as far as it still stands. */
+  /** Sentences in which the user set a rule, as far as they are still valid. */
   readonly constraints: readonly string[];
-  /** Sentences of the user about how they like things, as far as they still stand. */
+  /** Sentences about the user's preferences, as far as they are still valid. */
   readonly preferences: readonly string[];
   /** Questions of the user or the model that were open at the newest compaction. */
   readonly questions: readonly string[];
   /** Open steps of the newest plan. */
   readonly nextSteps: readonly string[];
-  /** Sentences of the person that a later one took the place of. */
+  /** Sentences of the user that a later sentence replaced. */
   readonly replaced: readonly ReplacedFact[];
 }
 
@@ -61,13 +61,13 @@ export interface FileFact {
 
 export interface CommandFact {
   readonly command: string;
-  /** Exit status, if its output told one. */
+  /** Exit status, if its output contains one. */
   readonly status?: number;
-  /** Absent for a call that completed, and for one that failed with an exit status. */
+  /** Absent for a call that completed or failed with an exit status. */
   readonly end?: 'failed' | Extract<ToldEnd, 'cancelled' | 'running'>;
 }
 
-/** A call that is not known to have run. */
+/** A call that did not run, as far as is known. */
 export interface NotRunFact {
   /** The command line, or the path of the file to be changed. */
   readonly text: string;
@@ -76,25 +76,25 @@ export interface NotRunFact {
   readonly end: Exclude<ToldEnd, 'cancelled' | 'running'> | 'pending';
 }
 
-/** A line that a tool printed: never words of the person. */
+/** A line that a tool printed, never words of the user. */
 export interface ErrorFact {
-  /** The first line of an output that names an error. */
+  /** First line of an output that names an error. */
   readonly text: string;
-  /** Further lines of the same output that do. */
+  /** Number of further lines of the same output that name an error. */
   readonly more?: number;
   /** Name of the tool. */
   readonly tool: string;
-  /** The command that printed it, if one did. */
+  /** Command that printed it, if any. */
   readonly command?: string;
 }
 
 export interface ReplacedFact {
   readonly text: string;
-  /** The sentence that holds instead. */
+  /** The sentence that is valid instead. */
   readonly by: string;
 }
 
-/** Ways to mark a sentence that stay facts. `note`: reworded, and neither a rule nor a decision nor done. */
+/** Marks whose sentences remain facts. `note`: reworded, and neither a rule nor a decision nor done. */
 export const markedWays = ['rule', 'decision', 'done', 'note'] as const;
 export type MarkedAs = (typeof markedWays)[number];
 
@@ -102,7 +102,7 @@ export type MarkedAs = (typeof markedWays)[number];
 export interface MarkedFact {
   readonly text: string;
   readonly as: MarkedAs;
-  /** The sentence as it was said; absent if it was not reworded. */
+  /** The original sentence; absent if it was not reworded. */
   readonly said?: string;
 }
 
@@ -137,11 +137,14 @@ export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection
 
 /** A ledger as this version or an earlier one wrote it. */
 type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
-  /** Paths in earlier versions. */
+  /** Strings in earlier versions. */
   readonly filesModified?: readonly (FileFact | string)[];
 };
 
-/** The ledger of a session. Sections that an earlier version did not write are empty, those that no longer exist are left out. */
+/**
+ * Completes a ledger. Sections that an earlier version did not write are empty; discontinued sections are
+ * left out.
+ */
 export function wholeLedger(written: WrittenLedger): Ledger {
   const filesModified = written.filesModified?.map((file) =>
     typeof file === 'string' ? { path: file } : file,
@@ -154,14 +157,14 @@ export function wholeLedger(written: WrittenLedger): Ledger {
 /** A fact of any section. */
 export type Fact = string | FileFact | CommandFact | NotRunFact | ErrorFact | ReplacedFact | MarkedFact;
 
-/** The text by which a fact is known: of a file its path, of a command its line, of every other fact its text. */
+/** Text that identifies a fact: the path of a file, the line of a command, the text of any other fact. */
 export function textOfFact(fact: Fact): string {
   if (typeof fact === 'string') return fact;
   if ('path' in fact) return fact.path;
   return isCommandFact(fact) ? fact.command : fact.text;
 }
 
-/** An error names a command, too: the one that printed it. */
+/** True for a command. An error has a `command`, too: the one that printed it. */
 export function isCommandFact(fact: Fact): fact is CommandFact {
   return typeof fact === 'object' && 'command' in fact && !('tool' in fact);
 }
@@ -197,7 +200,7 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   };
 }
 
-/** The same of these sections alone. */
+/** Merges these sections like `mergeLedgers`. */
 export function mergeWork(earlier: WorkSections, later: WorkSections): WorkSections {
   const filesModified = mergeFiles([...earlier.filesModified, ...later.filesModified]);
   const modified = new Set(filesModified.map(({ path }) => path));
@@ -216,7 +219,7 @@ export function mergeWork(earlier: WorkSections, later: WorkSections): WorkSecti
   };
 }
 
-/** Each once, at the place where it comes last. */
+/** Lists each string once, at its last position. */
 export function lastMet(earlier: readonly string[], later: readonly string[]): readonly string[] {
   const order = new Set<string>();
   for (const fact of [...earlier, ...later]) {
@@ -226,7 +229,7 @@ export function lastMet(earlier: readonly string[], later: readonly string[]): r
   return [...order];
 }
 
-/** Each file once, with everything that happened to it, at the place where it comes last. */
+/** Lists each file once, at its last position, with everything that happened to it. */
 export function mergeFiles(files: readonly FileFact[]): readonly FileFact[] {
   const met = new Map<string, FileFact>();
   for (const file of files) {
@@ -285,46 +288,46 @@ export interface ConceptFacts {
   readonly facts: readonly string[];
 }
 
-/** An earlier request, and what came of it. */
+/** An earlier request and its outcome. */
 export interface EarlierRequest {
-  /** As the ledger has it. */
+  /** Text in the ledger. */
   readonly text: string;
-  /** The user's words around what was pasted, or the beginning and the end of a long text. */
+  /** The user's words around pasted text, or the beginning and the end of a long text. */
   readonly words?: string;
-  /** The question of the assistant that a few words answer. */
+  /** The assistant's question that a short request answers. */
   readonly question?: string;
-  /** `open`: no reply followed. `undone`: nothing that was done for it stands. */
+  /** `open`: without a reply. `undone`: all work for it was undone. */
   readonly end: RequestState['end'] | 'undone';
-  /** The work for it: files that were edited, checks, a commit; one entry each. */
+  /** Work for the request: edited files, checks and a commit, one entry each. */
   readonly work: readonly string[];
-  /** The first sentence of the last reply that says what was done or found, in the words of the model. */
+  /** First sentence of the last reply that states what was done or found, in the model's words. */
   readonly reply?: string;
 }
 
 /**
- * Facts that a summary carries, as the program knows them from the messages themselves. They are kept next to the text,
- * which is never read for it: a model wrote parts of the text, and tools what the model read.
+ * Facts that a summary carries, stored next to its text. They come from the messages and are never parsed
+ * from the text, parts of which were written by a model or a tool.
  */
 export interface Carried {
-  /** Facts that were copied into the text. */
+  /** Facts copied into the text. */
   readonly ledger?: Ledger;
   /** Facts that a model found about concepts. */
   readonly concepts?: readonly ConceptFacts[];
-  /** The requests in its text, oldest first. */
+  /** Requests in the text, oldest first. */
   readonly requests?: readonly EarlierRequest[];
   /** The state of the work when it was written. */
   readonly state?: WorkState;
   /** The agent's plan, in the words of the call that set it. */
   readonly plan?: string;
-  /** State snapshots only: how many messages followed it when it was written. */
+  /** State snapshots only: number of messages after it when it was written. */
   readonly followers?: number;
-  /** Passages only: names the request that they were chosen for. */
+  /** Passages only: the request for which they were chosen. */
   readonly request?: string;
   /** Sentences that a model quoted from the messages it summarised. */
   readonly quotes?: Quotes;
 }
 
-/** Text of a message that takes the place of others, with what it carries. */
+/** Text of a message that replaces others, with the facts it carries. */
 export interface CarriedText {
   readonly text: string;
   readonly carried?: Carried | undefined;

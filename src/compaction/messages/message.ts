@@ -4,11 +4,11 @@ import type { Quotes } from './quote.ts';
 import { remembered } from './remembered.ts';
 
 /**
- * A message: one entry in OpenAI chat shape plus what this project needs to know about it.
+ * One entry in OpenAI chat shape, with additional data of this project.
  *
- * Messages are values. Nothing edits one after it was made; a compaction makes new ones that stand in for it.
+ * Messages are immutable. A compaction creates new ones in their place.
  */
-/** Roles a chat completions endpoint accepts. `developer` is OpenAI's newer name for `system`. */
+/** Roles that a chat completions endpoint accepts. `developer` is OpenAI's newer name for `system`. */
 export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 export type Role = (typeof roles)[number];
 
@@ -33,7 +33,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Kinds that a role cannot tell, so that a message has to carry them. */
+/** Kinds that do not follow from the role and are therefore stored with the message. */
 type MarkedKind = 'memory' | 'summary' | 'reminder' | 'skill' | 'skillMetadata' | 'file';
 
 /** One part of a multi-part content, for example `{ type: 'text', text }` or an image. */
@@ -48,22 +48,22 @@ export type Content = string | null | readonly ContentPart[];
 export interface ToolCall {
   readonly id: string;
   readonly type: 'function';
-  /** `arguments` is JSON text, exactly as the model wrote it: it may be malformed. */
+  /** `arguments` is JSON exactly as the model wrote it; it may be malformed. */
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A message as it goes over the wire. */
+/** A message as it is sent to an endpoint. */
 export interface ChatMessage {
   readonly role: Role;
   readonly content: Content;
   readonly name?: string;
   readonly tool_calls?: readonly ToolCall[];
   readonly tool_call_id?: string;
-  /** Visible thinking, under the name several providers use for it. */
+  /** Visible thinking, under the field name that several providers use. */
   readonly reasoning_content?: string;
 }
 
-/** A tool as the model is told of it. */
+/** A tool as it is described to the model. */
 export interface ToolSchema {
   readonly type: 'function';
   readonly function: {
@@ -75,69 +75,69 @@ export interface ToolSchema {
 
 /** Tokens as a provider reported them for one request. */
 export interface ReportedUsage {
-  /** All of the prompt, whether it was read from a cache, written to one, or neither. */
+  /** The whole prompt: read from a cache, written to one, or neither. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input, read from the cache. */
+  /** Input tokens read from the cache. */
   readonly cachedInputTokens?: number;
-  /** Of the input, written to the cache; few providers tell. */
+  /** Input tokens written to the cache. Few providers report them. */
   readonly cacheWriteTokens?: number;
 }
 
-/** Marks a message whose text was shortened, so that no later step cuts it again. */
+/** Mark of a message whose text was shortened, so that no later step cuts it again. */
 export interface Truncation {
-  /** `tool`: by the tool that wrote it; anything else is what a compaction did. */
+  /** `tool`: by the tool that wrote it. All others: by a compaction. */
   readonly fate: 'hide' | 'clip' | 'offload' | 'tool';
-  /** Size of the text before it was shortened, in tokens; left out if unknown. */
+  /** Size of the text before it was shortened, in tokens; absent if unknown. */
   readonly originalTokens?: number;
 }
 
-/** A provider's own form of a part of a conversation. Only that provider can read it. */
+/** A provider's own form of a part of a conversation, which only that provider can read. */
 export interface OpaqueItem {
-  /** Base URL of the endpoint that made it, and the only one it is sent to. */
+  /** Base URL of the endpoint that made it. It is sent to no other endpoint. */
   readonly endpoint: string;
-  /** As the provider gave it. */
+  /** Content exactly as the provider sent it. */
   readonly content: string;
 }
 
-/** Thinking that a provider wants back with the message, in its own form. */
+/** Reasoning in the provider's own form, which the provider needs back with the message. */
 export interface ReasoningItems {
-  /** Base URL of the endpoint that made them, and the only one they are sent to. */
+  /** Base URL of the endpoint that made them. They are sent to no other endpoint. */
   readonly endpoint: string;
-  /** The model that thought so; another one gets none of it. */
+  /** Model that produced the items. They are sent to no other model. */
   readonly model: string;
-  /** As the provider gave them, in order. */
+  /** Items exactly as the provider sent them, in order. */
   readonly items: readonly unknown[];
 }
 
 /** Outcome of a call. */
 export interface CallOutcome {
-  /** Absent for a call that completed. */
+  /** Absent if the call completed. */
   readonly end?: ToldEnd;
-  /** Exit status of a command, if recorded apart from the output. */
+  /** Exit status of a command, if recorded separately from the output. */
   readonly status?: number;
-  /** One line, for example `exit code 1 after 12 s`. In English if it is a sentence. */
+  /** One line, for example `exit code 1 after 12 s`. Sentences are in English. */
   readonly summary?: string;
   /** The sentence of the summary. Absent in sessions of earlier versions. */
   readonly sentence?: StoredSentence;
-  /** Only in sessions of earlier versions: refused by the user. */
+  /** Refused by the user. Only in sessions of earlier versions. */
   readonly isDeclined?: boolean;
   readonly files?: readonly EditedFile[];
 }
 
 /** A file that was changed. */
 export interface EditedFile {
-  /** Relative to the workspace, as people read it. */
+  /** Path relative to the workspace, for display. */
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
-  /** Lines. */
+  /** Number of lines. */
   readonly added: number;
   readonly removed: number;
 }
 
 /** The fields of a message beyond its chat shape. */
 interface Envelope {
-  /** Unique in a transcript. A message that stands in for one other message has that message's id. */
+  /** Unique in a transcript. A message that replaces exactly one other message keeps that id. */
   readonly id: string;
   readonly origin: Origin;
   /** ISO 8601. */
@@ -146,37 +146,40 @@ interface Envelope {
   readonly pinned?: boolean;
   readonly reasoning?: string;
   readonly usage?: ReportedUsage;
-  /** Assistant messages only: the id of the model that said it, if that was written down. */
+  /** Assistant messages only: id of the model that wrote it, if recorded. */
   readonly modelId?: string;
   readonly truncation?: Truncation;
-  /** The person pressed Stop, or the connection was lost, before the model had finished. */
+  /** The user pressed Stop, or the connection was lost, before the model had finished. */
   readonly interrupted?: boolean;
-  /** Tool results only: the tool could not do what it was asked. */
+  /** Tool results only: the call failed. */
   readonly isError?: boolean;
-  /** Of what it is a copy, for example `AGENTS.md` or `plan`: a later message with the same source takes its place. */
+  /**
+   * Source of the copied text, for example `AGENTS.md` or `plan`. A later message with the same source
+   * replaces this one.
+   */
   readonly source?: string;
-  /** The whole text, if the content is a shortened form of it from the beginning. Never sent. */
+  /** The whole text, if the content was shortened when the message was created. Never sent. */
   readonly original?: string;
-  /** Assistant messages only: what the provider wants back with them. */
+  /** Assistant messages only: items that the provider needs back with the message. */
   readonly reasoningItems?: ReasoningItems;
-  /** Attachments of what the person typed. */
+  /** Attachments of a typed message. */
   readonly attached?: Attached;
-  /** Typed parts of a text to which another agent added more; absent if all of it was typed. */
+  /** Typed ranges of a text to which another agent added more; absent if all of it was typed. */
   readonly typed?: readonly TextRange[];
   /** Tool results only. */
   readonly outcome?: CallOutcome;
-  /** Calls only: the file does not contain every result, so a missing result means nothing. */
+  /** Calls only: the file omits some results, so a missing result has no meaning. */
   readonly hidesResults?: boolean;
-  /** Summaries only: what the provider put in place of the messages; the text tells people and other models. */
+  /** Summaries only: the provider's replacement for the messages. The text is for people and other models. */
   readonly opaque?: OpaqueItem;
   /**
-   * Summaries only: facts and more that the program knows them to carry. Never sent, and never taken from a text. Not
-   * in records of earlier versions, whose facts are taken from the originals in the transcript.
+   * Summaries only: facts that the summary contains, recorded by the program. Never sent and never parsed
+   * from text. Records of earlier versions lack them; their facts come from the originals in the transcript.
    */
   readonly carried?: Carried;
   /**
-   * Quotes from the message, and the replacements whose later sentence it has. Known from records, and never written
-   * with the message.
+   * Quotes from the message, and replacements whose later sentence is in it. Derived from records and never
+   * written with the message.
    */
   readonly quotes?: Quotes;
 }
@@ -208,8 +211,8 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
 ]);
 
 /**
- * The message in plain chat shape. Keys keep the order they came in, so that a message that was imported and
- * never touched is written out byte for byte as it was read.
+ * Converts a message to plain chat shape. Keys keep their order, so an imported and unchanged message is
+ * written back byte for byte.
  */
 export function toChatMessage(message: Message): ChatMessage {
   const chat: Record<string, unknown> = {};
@@ -220,7 +223,10 @@ export function toChatMessage(message: Message): ChatMessage {
   return chat as unknown as ChatMessage;
 }
 
-/** Adds an envelope to a plain chat message. A field of the same name on the chat message is not taken over. */
+/**
+ * Adds an envelope to a plain chat message. Fields of the chat message with the name of an envelope field are
+ * ignored.
+ */
 export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning'>): Message {
   const message: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(chat)) {
@@ -230,7 +236,7 @@ export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning
   return { ...message, ...envelope } as unknown as Message;
 }
 
-/** The text of a content, parts joined by line feeds. Parts that are not text contribute nothing. */
+/** Text of a content, its parts joined by line feeds. Parts other than text contribute nothing. */
 export function textOf(content: Content): string {
   if (content === null) return '';
   if (typeof content === 'string') return content;
@@ -240,7 +246,7 @@ export function textOf(content: Content): string {
     .join('\n');
 }
 
-/** The typed part of a message, without attachments and without text that another agent added. */
+/** Typed part of a message, without attachments and text that another agent added. */
 export function typedText({ content, attached, typed }: Message): string {
   const text = textOf(content);
   if (typed !== undefined) return typed.map(({ start, end }) => text.slice(start, end)).join('\n');
@@ -257,8 +263,8 @@ export function addedText({ content, attached, typed }: Message): string {
 }
 
 /**
- * The message with other content, usually shorter. The typed part keeps only the common beginning: the text after it
- * may be the end of a file.
+ * Replaces the content, usually by a shorter one. The typed part keeps only the common beginning, because the
+ * text after it may be the end of a file.
  */
 export function withContent(message: Message, content: Content): Message {
   const { attached, typed } = message;
@@ -269,7 +275,7 @@ export function withContent(message: Message, content: Content): Message {
     while (at < end && at < after.length && before[at] === after[at]) at++;
     return at;
   };
-  // The fields keep their order, by which a message is compared.
+  // Keeps the order of fields, on which the comparison of messages depends.
   return {
     ...message,
     content,
@@ -286,14 +292,14 @@ export function isBlank(content: Content): boolean {
   return content.every((part) => part.type === 'text' && !notBlank.test(part.text ?? ''));
 }
 
-/** Ends at the first character that is not white space, and makes no string. */
+/** Stops at the first character that is not white space, and allocates no string. */
 const notBlank = /\S/u;
 
 export function isSystem(message: Message): boolean {
   return message.role === 'system' || message.role === 'developer';
 }
 
-/** True for a message that a person typed, as opposed to one a program put into the user role. */
+/** True for a message that the user typed, as opposed to text that a program sent in the user role. */
 export function isTyped(message: Message): boolean {
   return message.role === 'user' && message.origin === 'person' && message.kind === undefined;
 }
@@ -337,42 +343,45 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Something that goes with a message, for people. */
+/** Description of an attachment, for display. */
 export interface Attachment {
-  /** As it was typed, for example `@src/lock.ts:10-20`. */
+  /** The reference as typed, for example `@src/lock.ts:10-20`. */
   readonly label: string;
-  /** A file, or something that the editor knows. */
+  /** A file, or data of the editor. */
   readonly type: 'path' | 'selection' | 'file' | 'problems' | 'changes' | 'picture';
-  /** The part of the message that it takes. */
+  /** Tokens of the message that it takes. */
   readonly tokens: number;
   readonly characters: number;
-  /** Relative to the workspace, if it is a file or a part of one. */
+  /** Path relative to the workspace, if it is a file or a part of one. */
   readonly path?: string;
   readonly lines?: LineRange;
-  /** The message has less than the whole of it. */
+  /** True if the message contains only a part of it. */
   readonly isShortened?: boolean;
-  /** One sentence, for example that it may hold secrets. */
+  /** One sentence, for example that it may contain secrets. */
   readonly warning?: string;
   /** The sentence of the warning. Absent in sessions of earlier versions. */
   readonly warningSentence?: StoredSentence;
 }
 
-/** The attached part of a message's content. */
+/** The attachments of a message, and where the typed text ends. */
 export interface Attached {
-  /** Characters (UTF-16 units) that the content begins with and a person typed; the rest is what was attached. */
+  /** Length of the typed text at the start of the content, in UTF-16 units. The rest was attached. */
   readonly typedLength: number;
   readonly items: readonly Attachment[];
 }
 
-/** All of a message's text, also if it came into view in a shortened form. */
+/** The whole text of a message, including one that was shortened when it was created. */
 export function originalText({ original, content }: Message): string {
   return original ?? textOf(content);
 }
 
-/** The message as it is in context, for uses that need no whole text. The same one if there is none. */
+/**
+ * The message without its whole text.
+ * @returns the same message if it has no `original`
+ */
 export function withoutOriginal(message: Message): Message {
   return message.original === undefined ? message : shownOf(message);
 }
 
-/** The same one every time, so that what is known of it is known later. */
+/** Returns the same object every time, so that results cached for it remain usable. */
 const shownOf = remembered(({ original: _original, ...shown }: Message): Message => shown);

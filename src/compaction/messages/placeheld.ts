@@ -1,15 +1,15 @@
 import { type Message, withContent, withoutOriginal } from './message.ts';
 
-/** Messages kept for each original: strategies that are compared write other placeholders. */
+/** Copies kept for each message, because compared strategies write different placeholders. */
 const mostKept = 4;
 
 const kept = new WeakMap<Message, readonly Message[]>();
 
 /**
- * A message with a placeholder instead of its content. For the same placeholder it is the same message every time: what
- * is known of it, its tokens and its facts, is known wherever a strategy, a plan or a later attempt makes it.
+ * Replaces the content of a message by a placeholder. The same placeholder always gives the same object, so
+ * its cached tokens and facts can be reused by other strategies and attempts.
  *
- * @param originalTokens size of the message as it was, in tokens
+ * @param originalTokens size of the original message, in tokens
  */
 export function placeheld(
   message: Message,

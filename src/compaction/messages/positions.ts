@@ -1,12 +1,12 @@
 import type { Message } from './message.ts';
 import { rememberedList } from './remembered.ts';
 
-/** Message id → its place in the messages. Made once for a view, which many steps of a compaction look into. */
+/** Maps message ids to their index. Cached for each view, because many steps of a compaction use it. */
 export const positionsIn: (messages: readonly Message[]) => ReadonlyMap<string, number> = rememberedList(
   (messages) => new Map(messages.map(({ id }, index) => [id, index])),
 );
 
-/** Finds messages by their ids. To be made once, not for each id: it compares the messages with those it knows. */
+/** Finds messages by id. Build it once and reuse it, because construction compares all messages. */
 export function messagesById(messages: readonly Message[]): (id: string) => Message | undefined {
   const positions = positionsIn(messages);
   return (id) => {
@@ -15,17 +15,17 @@ export function messagesById(messages: readonly Message[]): (id: string) => Mess
   };
 }
 
-/** A message of a later view that is not the one of the earlier view. */
+/** A message of a later view that is new or differs from the earlier view. */
 export interface ChangedMessage {
   readonly message: Message;
-  /** The message of its id in the earlier view, and its place there. Undefined if it is new. */
+  /** The message with its id in the earlier view; undefined if it is new. */
   readonly original: Message | undefined;
   readonly position: number | undefined;
 }
 
 /**
- * The messages of a later view that are not those of an earlier one, in their order. Most are the same and in the same
- * order, so that few have to be looked up.
+ * Lists the messages of a later view that differ from an earlier one, in order. Fast if most messages are the
+ * same and in the same order.
  */
 export function changedIn(before: readonly Message[], after: readonly Message[]): readonly ChangedMessage[] {
   const positions = positionsIn(before);

@@ -11,12 +11,15 @@ export interface ProtectionOptions {
 }
 
 /**
- * The messages that a compaction has to keep byte for byte, by id, with the strongest reason: system messages, except
- * exact copies of earlier ones; calls
- * that the model waits to have answered, if its provider wants the reasoning for them back; the newest message a
- * person typed, or the task of a sub-agent; memory as long as no later message took its place; if asked, the first message a person typed; and
- * pins. If no message is known to be typed, the newest and first user messages take their place, because a request
- * that lost its question is worth nothing.
+ * Finds the messages that a compaction has to keep byte for byte. Returns the strongest reason by id:
+ * - system messages, except exact copies of earlier ones;
+ * - calls without a result, if their provider needs the reasoning back;
+ * - the newest typed message, or the task of a sub-agent;
+ * - memory that no later message replaced;
+ * - the first typed message, if the options ask for it;
+ * - pins.
+ *
+ * If no message is known to be typed, user messages count as typed.
  */
 export function protections(
   view: readonly Message[],
@@ -51,7 +54,7 @@ export function protectedIds(view: readonly Message[], options: ProtectionOption
   return new Set(protections(view, options).keys());
 }
 
-/** Ids of the messages that have to stay for nothing but being memory: neither pinned nor out of date. */
+/** Ids of the messages that are protected only as memory: neither pinned nor out of date. */
 export function memoryIds(view: readonly Message[], pins: ReadonlySet<string>): ReadonlySet<string> {
   const superseded = supersededIds(view);
   const memory = view.filter(({ id, kind }) => kind === 'memory' && !superseded.has(id) && !pins.has(id));
@@ -70,7 +73,7 @@ export function withoutSummarised(
   return new Set([...isProtected].filter((id) => !memory.has(id) || !summarised.has(id)));
 }
 
-/** Messages of the blocks that hold no protected message: only these may leave, and only with their whole block. */
+/** Messages of the blocks without a protected message. Only these may be removed, and only whole blocks. */
 export function removableMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
@@ -78,7 +81,7 @@ export function removableMessages(
   return messagesOfBlocks(view, isProtected, false);
 }
 
-/** The other messages: those that are protected, and those that share an exchange with one. */
+/** All other messages: the protected ones and those that share an exchange with one. */
 export function stayingMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
@@ -86,7 +89,7 @@ export function stayingMessages(
   return messagesOfBlocks(view, isProtected, true);
 }
 
-/** @param stay true for the blocks that hold a protected message, false for the others */
+/** @param stay true selects the blocks with a protected message, false the others */
 function messagesOfBlocks(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
@@ -101,14 +104,14 @@ function messagesOfBlocks(
 /** Source of the agent's plan. */
 export const planSource = 'plan';
 
-/** True if a message holds a plan of the agent: the newest one stays through every compaction, word for word. */
+/** True for a plan of the agent. The newest plan stays through every compaction, word for word. */
 export function isPlan({ kind, source }: Message): boolean {
   return kind === 'memory' && source === planSource;
 }
 
 /**
- * Ids of messages that are no longer needed: memory replaced by a later message of the same source, and system messages
- * that repeat an earlier one word for word. Of those, the first stays, as the prompt begins with it.
+ * Ids of messages that are no longer needed: memory replaced by a later message of the same source, and exact
+ * copies of system messages. The first copy stays, because the prompt begins with it.
  */
 export function supersededIds(view: readonly Message[]): ReadonlySet<string> {
   const known = new Set<string>();

@@ -1,38 +1,42 @@
 /**
- * Kinds of quotes. The user's own words: `rule`, `decision`, `preference`. The assistant's: `choice`, a decision of its
- * own, and `step`, which is left to do. Of either: `question`, which is open.
+ * Kinds of quotes. `rule`, `decision` and `preference` are the user's words. `choice` (a decision) and `step`
+ * (work left to do) are the assistant's. `question` is an open question of either.
  */
 export const quoteKinds = ['rule', 'decision', 'preference', 'choice', 'question', 'step'] as const;
 export type QuoteKind = (typeof quoteKinds)[number];
 
-/** Sentences of a message, as they stand there. */
+/** A sentence of a message, word for word. */
 export interface Quote {
   readonly kind: QuoteKind;
-  /** Of the message. */
+  /** Id of the message. */
   readonly id: string;
   readonly text: string;
 }
 
-/** A sentence that a later one took the place of. */
+/** A sentence that a later one replaced. */
 export interface QuotedReplacement {
   readonly id: string;
   readonly text: string;
-  /** Of the message with the later sentence; the same one if that comes later in it. */
+  /** Id of the message with the later sentence. It may be the same message. */
   readonly newerId: string;
   readonly newerText: string;
 }
 
-/** Quotes of a model that were found word for word in the messages that they name. */
+/** A model's quotes that were found word for word in the messages they name. */
 export interface Quotes {
   readonly found: readonly Quote[];
   readonly replaced: readonly QuotedReplacement[];
 }
 
 /**
- * Reasons to drop a quote. `noList`: the reply has none at all. `unreadable`: no entry of the form asked for, or cut
- * off. `unknownMessage`: no message has that id. `notFound`: not word for word in that message. `otherSpeaker`: not the
- * words of the user, or of the assistant, whose words such a quote has to be. `wrongOrder`: what is said to take the
- * place of a sentence does not come after it. `tooMany`: beyond the number that is read.
+ * Reasons to drop a quote.
+ * - `noList`: the reply contains no list.
+ * - `unreadable`: no entry of the requested form, or cut off.
+ * - `unknownMessage`: no message has that id.
+ * - `notFound`: not word for word in that message.
+ * - `otherSpeaker`: the kind requires the words of the other speaker.
+ * - `wrongOrder`: the replacement does not come after the replaced sentence.
+ * - `tooMany`: beyond the maximum that is read.
  */
 export const dropReasons = [
   'noList',

@@ -3,15 +3,17 @@ import type { Quote, QuotedReplacement, Quotes } from './quote.ts';
 
 export const noQuotes: Quotes = { found: [], replaced: [] };
 
-/** Kinds that hold until the next compaction finds them again. */
+/** Kinds that are valid only until the next compaction. */
 const passing: ReadonlySet<Quote['kind']> = new Set(['question', 'step']);
 
-/** Quotes with those of a later compaction: what was open then is open only if it was quoted again. */
+/**
+ * Merges quotes with those of a later compaction. Open questions and steps remain open only if quoted again.
+ */
 export function laterQuotes(earlier: Quotes, later: Quotes): Quotes {
   return allQuotes([{ ...earlier, found: earlier.found.filter(({ kind }) => !passing.has(kind)) }, later]);
 }
 
-/** Quotes of several replies, each once. */
+/** Merges the quotes of several replies, each once. */
 export function allQuotes(quotes: readonly Quotes[]): Quotes {
   return {
     found: distinct(quotes.flatMap(({ found }) => found)),
@@ -23,12 +25,12 @@ function distinct<Value>(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** The quotes that messages were given. */
+/** Collects the quotes attached to messages. */
 export function quotesIn(messages: readonly Message[]): Quotes {
   return allQuotes(messages.flatMap(({ quotes }) => quotes ?? []));
 }
 
-/** The messages, each with its quotes in place of those that it had. */
+/** Attaches quotes to messages, replacing earlier ones. */
 export function withQuotes(messages: readonly Message[], { found, replaced }: Quotes): readonly Message[] {
   const quotes = new Map<string, { readonly found: Quote[]; readonly replaced: QuotedReplacement[] }>();
   const of = (id: string) => {
@@ -41,7 +43,7 @@ export function withQuotes(messages: readonly Message[], { found, replaced }: Qu
   return messages.map((message) => quoted(message, quotes.get(message.id)));
 }
 
-/** The newest form of each message, so that what was read of it need not be read again. */
+/** The newest form of each message, kept so that results cached for it remain usable. */
 const forms = new WeakMap<Message, { readonly key: string; readonly form: Message }>();
 const originals = new WeakMap<Message, Message>();
 

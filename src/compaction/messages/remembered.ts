@@ -1,6 +1,6 @@
 /**
- * A function of a value that never changes, whose result is kept as long as the value: a message, a call. Most messages
- * of a session are looked at again at every compaction, and what is read from one alone is the same every time.
+ * Caches a function of an immutable value, such as a message or a call, as long as the value exists. Every
+ * compaction looks at most messages again, with the same result.
  *
  * @param read depends on nothing but the value
  */
@@ -17,7 +17,7 @@ export function remembered<Value extends object, Result>(
   };
 }
 
-/** Lists whose results are kept: what a compaction looks at before, during and after, in a few sessions. */
+/** Number of lists whose results are kept: enough for one compaction in a few sessions. */
 const mostLists = 8;
 
 interface KnownList<Value, Result> {
@@ -26,13 +26,13 @@ interface KnownList<Value, Result> {
 }
 
 /**
- * The same for lists of such values. The results of the lists that were asked about last are kept, as long as their last
- * values. A list is the same if it holds the same values, whether or not it is the same array.
+ * Caches a function of lists of such values. The most recent results are kept as long as the last value of
+ * their list exists. Two arrays with the same values are the same list.
  */
 export function rememberedList<Value extends object, Result>(
   read: (values: readonly Value[]) => Result,
 ): (values: readonly Value[]) => Result {
-  /** By the last value, so that a session that is gone keeps nothing. */
+  /** Keyed by the last value, so that closed sessions can be garbage-collected. */
   const known = new WeakMap<
     Value,
     { readonly lists: KnownList<Value, Result>[]; readonly last: WeakRef<Value> }
@@ -48,7 +48,7 @@ export function rememberedList<Value extends object, Result>(
     }
     const { lists } = entry;
     const found = lists.find((list) => isSameList(list.values, values));
-    // A copy: an array that is still growing is another list later.
+    // Copies the array, because it may grow later.
     const list = found ?? { values: [...values], result: read(values) };
     toFront(lists, list);
     toFront(latest, entry.last);
@@ -68,7 +68,7 @@ function toFront<Value>(values: Value[], value: Value): void {
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false;
-  // A loop, because long lists are compared again and again.
+  // A plain loop, because long lists are compared often.
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
   return true;
 }

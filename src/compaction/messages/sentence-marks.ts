@@ -4,27 +4,27 @@ import type { Message } from './message.ts';
 /** Longest sentence that can be marked, in characters. */
 export const longestMarked = 2_000;
 
-/** A sentence that the user marked, as it counts now. */
+/** A marked sentence in its current state. */
 export interface SentenceMark {
-  /** As it was said, white space folded. */
+  /** Original sentence, white space folded. */
   readonly sentence: string;
-  /** Absent if every mark of it was taken back. `struck`: it is no fact. */
+  /** Absent if all its marks were taken back. `struck`: not a fact. */
   readonly as?: MarkedAs | 'struck' | undefined;
-  /** The words of the user that stand in its place, if they reworded it. */
+  /** The user's new wording, if reworded. */
   readonly words?: string | undefined;
 }
 
 /** Marks that concern a message. */
 export interface MessageMarks {
-  /** Marks of its own sentences. */
+  /** Marks of sentences in this message. */
   readonly own: readonly SentenceMark[];
-  /** Summaries only: marks of the whole session, which its facts may have missed. */
+  /** Summaries only: all marks of the session, because the facts of a summary may have missed them. */
   readonly session: readonly SentenceMark[];
 }
 
 /**
- * Key of the marks in a message. A symbol: a changed copy of the message has them, too, and neither a comparison, nor a
- * request, nor a file sees them, as they come from entries of the transcript.
+ * Key of the marks in a message. Copies of the message keep a symbol, while comparisons, requests and files
+ * ignore it. Marks come from transcript entries only.
  */
 const key = Symbol('marks of sentences');
 
@@ -36,11 +36,11 @@ export function marksOf(message: Message): MessageMarks {
   return (message as Keyed)[key] ?? unmarked;
 }
 
-/** The newest marked copy of a message, and the message of a copy: with the same marks it is the same object. */
+/** Message → its newest marked copy, and copy → message. The same marks give the same object. */
 const copies = new WeakMap<Message, Message>();
 const originals = new WeakMap<Message, Message>();
 
-/** The message with these marks in place of any that it has. */
+/** Replaces the marks of a message. */
 export function withMarks(message: Message, marks: MessageMarks): Message {
   if (hasMarks(message, marks)) return message;
   const original = originals.get(message) ?? withoutMarks(message);
@@ -53,7 +53,7 @@ export function withMarks(message: Message, marks: MessageMarks): Message {
   return marked;
 }
 
-/** A rewritten message has the marks of the one that it was made of. */
+/** Finds the unmarked message. A rewritten message has the marks of its original. */
 function withoutMarks(message: Keyed): Message {
   if (message[key] === undefined) return message;
   const { [key]: _marks, ...bare } = message;

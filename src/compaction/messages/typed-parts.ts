@@ -4,7 +4,7 @@ import { remembered } from './remembered.ts';
 /** A part of a message, as written by its agent. */
 export interface SaidPart {
   readonly text: string;
-  /** The agent's file marks it as not typed: a file, a result. */
+  /** True if the agent's file marks it as not typed, for example a file or a result. */
   readonly isData?: boolean;
   /** Length of the agent's text before the typed text, in UTF-16 units. */
   readonly from?: number;
@@ -12,29 +12,34 @@ export interface SaidPart {
 
 /** The way an agent combines its own text with typed text. */
 export interface AgentFrames {
-  /** A known agent: every element on its own lines is data, even one named like an HTML element. */
+  /** A known agent. All elements on separate lines are data, even those named like HTML elements. */
   readonly isKnown: boolean;
   /** The agent puts its own text before the typed text in the same part, and closes it. */
   readonly isTypedAfter?: boolean;
 }
 
-/** For a message with no known structure except its text. */
+/** Frames of an unknown agent, whose messages have no structure except their text. */
 const unknownAgent: AgentFrames = { isKnown: false, isTypedAfter: true };
 
-/** Openings of messages that a program wrote in the user's role: of several agents, Gemini CLI, and others. */
+/** Openings of messages that programs wrote in the user role: several agents, Gemini CLI, and others. */
 const programOpenings = [
   /# AGENTS\.md instructions|Caveat: The messages below were generated|\[Request interrupted|This session is being continued from a previous conversation|(?:Stop|PreToolUse|PostToolUse|UserPromptSubmit) hook feedback:|Operation stopped by hook:|Base directory for this skill: |Another language model started to solve this problem/uy,
   /This is the Gemini CLI\. We are setting up the context|System: (?:Please continue\.|Potential loop detected)|\[System: You previously|You have (?:exceeded the|stopped calling tools)[^.]{0,60}\. You have one final chance|I ran the following shell command:\n```|Here is (?:the|a summary of changes in the) user's editor context/uy,
   /EXECUTION RESULT of \[|(?:OBSERVATION|Observation):|\[TASK RESUMPTION\]|\[ERROR\] You did not use a tool|The user approved switching to act mode\./uy,
 ];
 
-/** Elements that agents put around typed text at the beginning of a part: text after the first end is data. */
+/**
+ * Elements that agents put around typed text at the beginning of a part. Text after the first closing tag is
+ * data.
+ */
 const leadingWrappers = ['task', 'feedback', 'answer', 'user_message', 'user_input', 'command-args'] as const;
-/** Elements that agents put around typed text at the end of a part: text before the last beginning is data. */
+/**
+ * Elements that agents put around typed text at the end of a part. Text before the last opening tag is data.
+ */
 const trailingWrappers = ['userRequest', 'user_query'] as const;
 const leadingWrapper = new RegExp(`<(${leadingWrappers.join('|')})(?:\\s[^<>\\n]{0,200})?>`, 'gu');
 
-/** Program texts that locate typed text: after the last line of the second kind, or between two lines. */
+/** Agent prompts with typed text: after the last match of `from`, or between two lines. */
 const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readonly to?: string }[] = [
   {
     opening: /# (?:Context from my IDE setup|Files mentioned by the user):/uy,
@@ -47,14 +52,14 @@ const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readon
   },
 ];
 
-/** Ends of typed text: the files of a prompt, and an accepted plan of the model. */
+/** Ends of typed text: a prompt's files, and an accepted plan of the model. */
 const dataToEnd =
   /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n|(?<=^Implement the (?:plan as specified|following to-dos from the plan))(?:, it| \(the plan) is attached for your reference|(?<=<user_query>)Perform any necessary follow-up actions in response to the subagent completion above/mu;
 
 /**
- * Finds the typed ranges of one part of a message. An agent's additions are elements: from `<name …>` at the beginning
- * of a line to the last `</name>`, because the text inside may also contain that end. An element without an end extends
- * to the end of the text. Text that looks like such an element does not count as typed.
+ * Finds the typed ranges of one part of a message. An agent's additions are elements: from `<name …>` at the
+ * beginning of a line to the last `</name>`, because their text may contain that tag. An unclosed element
+ * extends to the end of the text. Text that looks like such an element does not count as typed.
  *
  * @param text of one part, as the agent wrote it
  */
@@ -69,7 +74,7 @@ export function typedRanges(text: string, frames: AgentFrames = unknownAgent): r
   const elements = elementsIn(text, whole, frames);
   const wrapped = inTrailingWrapper(text, whole, elements) ?? inLeadingWrapper(text, whole, elements);
   if (wrapped === undefined) return nonBlank(text, outsideFrames(text, whole, elements, frames));
-  // An element in a wrapper may contain the wrapper's end; then its own end follows that.
+  // An element in a wrapper may contain the wrapper's closing tag, if that tag occurs again later.
   const rest = { start: wrapped.start, end: whole.end };
   const outside = outsideFrames(text, rest, elementsIn(text, rest, frames), frames);
   return nonBlank(
@@ -94,8 +99,8 @@ export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames):
 }
 
 /**
- * The user's own words in a typed message. Imported messages have ranges; for other messages, such as those of other
- * programs or earlier versions, the ranges are derived from the text.
+ * The user's own words in a typed message. Imported messages have ranges. For others, such as those of
+ * earlier versions, the ranges are derived from the text.
  */
 export const ownWords = remembered((message: Message): string => {
   const text = typedText(message);
@@ -136,8 +141,8 @@ function inTrailingWrapper(
 }
 
 /**
- * A wrapper at the beginning of the part ends at its first end. A wrapper after the agent's additions counts only if it
- * is the only one, because the text of a file may contain one.
+ * Finds a wrapper at the beginning of the part, up to its first closing tag. After the agent's additions a
+ * wrapper counts only if it is the only one, because a file may contain one.
  */
 function inLeadingWrapper(
   text: string,
@@ -155,7 +160,7 @@ function inLeadingWrapper(
   return { start: inner, end: close < 0 ? end : Math.min(close, end) };
 }
 
-/** True if all elements before an index have ended there. */
+/** True if all elements before an index are closed before it. */
 function isOutside(elements: readonly Element[], index: number): boolean {
   return elements[0]?.end !== -1 && elements.every((one) => one.index >= index || one.end <= index);
 }
@@ -172,13 +177,13 @@ const closeTag = /<\/([A-Za-z][\w-]{0,60})[^<>\n]{0,80}>?/gu;
 interface Element {
   readonly index: number;
   readonly name: string;
-  /** Position after its last end; -1 if it has none. */
+  /** Position after its last closing tag; -1 if it has none. */
   readonly end: number;
 }
 
 /**
- * The range without everything from the first element to the last end: an element in between may contain the end of an
- * earlier one.
+ * Removes everything from the first element to the last closing tag, because an element in between may
+ * contain the closing tag of an earlier one.
  */
 function outsideFrames(
   text: string,
@@ -215,12 +220,12 @@ function elementsIn(text: string, { start, end }: TextRange, { isKnown }: AgentF
   return elements;
 }
 
-/** Within a line, `<b>` and the like are part of a sentence about code. */
+/** Excludes elements within a line, such as `<b>`, which belong to a sentence about code. */
 function isFrame(name: string, isOwnLine: boolean, isKnown: boolean): boolean {
   return isOwnLine ? isKnown || isOfAgent(name) : /[-_]/u.test(name);
 }
 
-/** True for an element without an end that extends to the end: not HTML and not self-closing. */
+/** True for an unclosed element that extends to the end: not HTML and not self-closing. */
 function isOpen(text: string, index: number, name: string, isKnown: boolean): boolean {
   if (!(isKnown ? isOfAgent(name) : /[-_]/u.test(name))) return false;
   const line = text.slice(index, index + 600).split('\n', 1)[0] ?? '';

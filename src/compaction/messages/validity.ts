@@ -10,7 +10,7 @@ type ViolationCode =
   | 'repeated-result'
   | 'unanswered-call';
 
-/** The objection of a strict chat endpoint to a request. */
+/** A reason for a strict chat endpoint to refuse a request. */
 interface Violation {
   readonly code: ViolationCode;
   /** Position of the offending message. */
@@ -19,16 +19,16 @@ interface Violation {
 }
 
 /**
- * Checks messages against what the strictest chat completions endpoints demand: known roles; text where text is
- * required; after an assistant message with calls, exactly one result for each call and nothing else before the
- * last of them; no result anywhere else.
+ * Checks messages against the strictest chat completions endpoints. They require known roles and text in
+ * every message that needs one. Calls must be followed directly by exactly one result each, and results may
+ * occur nowhere else.
  */
 export function findViolations(messages: readonly ChatMessage[]): readonly Violation[] {
   const violations: Violation[] = [];
   const report = (code: ViolationCode, index: number, sentence: Sentence) =>
     violations.push({ code, index, sentence });
 
-  /** Ids the current exchange still waits for, and those it has had. */
+  /** Call id of the current exchange → number of results still missing. */
   const pending = new Map<string, number>();
   const answered = new Set<string>();
   let caller = -1;

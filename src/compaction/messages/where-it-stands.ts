@@ -1,9 +1,9 @@
 /**
- * The state of a session's work, as its messages, calls and results tell by their structure. Nothing in it is guessed:
- * what no call, result or status tells is absent.
+ * State of a session's work, derived from the structure of messages, calls and results. Nothing is guessed;
+ * unknown values are absent.
  */
 export interface WorkState extends Moment {
-  /** Id of the last message that it takes into account. */
+  /** Id of the last message taken into account. */
   readonly upTo?: string;
   readonly request?: RequestState;
   /** The newest run of each check, the newest last. */
@@ -15,66 +15,66 @@ export interface WorkState extends Moment {
   readonly awaited: readonly Awaited[];
 }
 
-/** A place in a session, as a number of events from its beginning. */
+/** A position in a session, as the number of events before it. */
 export interface Moment {
-  /** Calls that ended, except those that did not run. */
+  /** Number of calls that ended, except those that did not run. */
   readonly calls: number;
-  /** Calls among them that changed files. */
+  /** Number of these calls that changed files. */
   readonly edits: number;
 }
 
 /** The last request: a typed message, or the task of a sub-agent. */
 export interface RequestState {
-  /** The beginning, on one line. */
+  /** Its beginning, on one line. */
   readonly text: string;
-  /** The question of the assistant that a few words answer. */
+  /** The assistant's question that a short request answers. */
   readonly question?: string;
-  /** True for a task that another agent gave. */
+  /** True for a task set by another agent. */
   readonly isTask?: true;
   /**
-   * `open`: still being worked on. `refused`: the user refused a call, and nothing was said since. `closed`: thanks or
-   * leave of the user followed.
+   * `open`: in progress. `refused`: the user refused a call and has not written since. `closed`: the user
+   * said thanks or goodbye.
    */
   readonly end: 'open' | 'answered' | 'interrupted' | 'refused' | 'closed';
-  /** The newest call for it that did something, if it failed. */
+  /** The newest call that worked on the request, if it failed. */
   readonly failed?: string;
   readonly at: Moment;
 }
 
 export const checkKinds = ['build', 'typecheck', 'lint', 'format', 'test', 'check'] as const;
-/** `check`: several of them, under a name like `npm run check`. */
+/** `check`: several kinds under a name like `npm run check`. */
 export type CheckKind = (typeof checkKinds)[number];
 
 /** The newest run of a check. */
 export interface CheckState {
   readonly kind: CheckKind;
-  /** The command line of the check alone. */
+  /** Command line of the check alone. */
   readonly command: string;
-  /** Folder that the command line changed to. */
+  /** Folder to which the command line changed. */
   readonly folder?: string;
-  /** `unknown`: it ran, and neither status nor output tells the result. */
+  /** `unknown`: it ran, but neither status nor output reveals the result. */
   readonly result: 'passed' | 'failed' | 'unknown' | 'cancelled' | 'running';
-  /** The first line that names a failure. */
+  /** First line that names a failure. */
   readonly line?: string;
-  /** Further ones, in their order. */
+  /** Further such lines, in order. */
   readonly more?: readonly string[];
   readonly at: Moment;
 }
 
-/** A git repository, as far as the newest commands and their output tell. */
+/** A git repository, as shown by the newest commands and their output. */
 export interface RepositoryState {
-  /** Folder that the commands named; absent for the agent's own. */
+  /** Folder that the commands named; absent for the agent's working folder. */
   readonly folder?: string;
   readonly branch?: string;
   readonly commit?: {
     readonly hash: string;
     readonly subject?: string;
-    /** When it was made, or seen. */
+    /** Moment when it was made or seen. */
     readonly at?: Moment;
-    /** Another commit that was shown since, and never before. */
+    /** Another commit, first shown later. */
     readonly newer?: string;
   };
-  /** The end of the newest push, if nothing was committed since. */
+  /** Result of the newest push, if nothing was committed since. */
   readonly push?: { readonly ref: string; readonly isRejected?: true };
   /** Files that differed from the last commit. */
   readonly uncommitted?: { readonly files: readonly string[]; readonly at: Moment };
@@ -83,26 +83,26 @@ export interface RepositoryState {
 export interface PlanStep {
   readonly text: string;
   readonly state: 'open' | 'in progress' | 'done';
-  /** As the agent named it, for changes of single steps. */
+  /** Id assigned by the agent, used to update single steps. */
   readonly id?: string;
 }
 
 /** Events since the plan was written or changed. */
 interface PlanAge {
   readonly at: Moment;
-  /** Requests that were answered. */
+  /** Number of answered requests. */
   readonly answers: number;
   readonly commits: number;
 }
 
-/** Something that has not come yet. */
+/** An event that is still outstanding. */
 export interface Awaited {
   /**
-   * `answer`: of the user, to a question. `approval`: the user refused a call, and said nothing since. `background`: the
-   * end of a command. `sub-agent`: its report. `result`: of another call.
+   * `answer`: the user's, to a question. `approval`: the user refused a call and has not written since.
+   * `background`: the end of a command. `sub-agent`: its report. `result`: of another call.
    */
   readonly what: 'answer' | 'approval' | 'background' | 'sub-agent' | 'result';
-  /** The question, or what was called. */
+  /** The question, or the name of the call. */
   readonly text: string;
   /** Id of the call. */
   readonly id?: string;

@@ -10,27 +10,27 @@ import { findViolations } from '../messages/validity.ts';
 import { isJson } from '../text/parse-json.ts';
 import { isSame } from './same.ts';
 
-/** A view that a plan would bring about, and what it has to be measured against. */
+/** The view that a plan would produce, with the values it is measured against. */
 export interface PlannedView {
   readonly before: readonly Message[];
   readonly after: readonly Message[];
-  /** With tokens counted; a message that no action but `keep` names has to be the same in both views. */
+  /** Actions with counted tokens. Messages that no action except `keep` names are the same in both views. */
   readonly actions: readonly RecordedAction[];
-  /** Tokens of the view and the tool schemas, counted with the same counter on both sides. */
+  /** Tokens of the view and the tool schemas, counted alike before and after. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly requirement: Requirement;
-  /** Size the view has to come down to if the requirement is hard. */
+  /** Size that the view has to reach if the requirement is hard. */
   readonly target: number | undefined;
   readonly protectedIds: ReadonlySet<string>;
-  /** The last tier of a hard requirement may clip a protected message that alone fills the window. */
+  /** True if the last tier of a hard requirement may clip a protected message that fills the window alone. */
   readonly mayClipProtected: boolean;
 }
 
 /**
- * The bar that every plan has to pass, whatever its author.
+ * Checks a plan, whoever wrote it.
  *
- * @returns why the plan is refused, or nothing if it is accepted
+ * @returns the reason to refuse it; undefined if it is accepted
  */
 export function findObjection(plan: PlannedView): Reason | undefined {
   const proposal: Proposal = {
@@ -50,7 +50,7 @@ export function findObjection(plan: PlannedView): Reason | undefined {
   );
 }
 
-/** A planned view with all that its checks share, so that each looks only at what the plan changes. */
+/** A planned view with data shared by its checks, so that each check looks only at the changes. */
 interface Proposal extends PlannedView {
   readonly changed: readonly ChangedMessage[];
   /** Ids of the messages that an action other than `keep` names. */
@@ -99,7 +99,7 @@ function objectToProtection(proposal: Proposal): Reason | undefined {
   return undefined;
 }
 
-/** The messages of these ids, in the order of the view. */
+/** The messages with these ids, in the order of the view. */
 function inOrder(ids: ReadonlySet<string>, view: readonly Message[]): readonly Message[] {
   const positions = positionsIn(view);
   return [...ids]
@@ -152,7 +152,7 @@ function objectToPrefix({ before, after, actions, touched }: Proposal): Reason |
   return undefined;
 }
 
-/** A view begins with its system messages; nothing a plan brings may come before one of them. */
+/** System messages come first; a plan may add nothing before one of them. */
 function objectToPlace({ before, after }: Proposal): Reason | undefined {
   const first = before.findIndex((message) => !isSystem(message));
   const left = messagesById(after);
@@ -166,7 +166,7 @@ function objectToPlace({ before, after }: Proposal): Reason | undefined {
   return undefined;
 }
 
-/** An allow-list: what is neither kept, nor a permitted change, nor a message that an action brings, is refused. */
+/** Allows only kept messages, permitted changes and messages that an action adds. */
 function objectToChanges({ changed, actions }: Proposal): Reason | undefined {
   const fates = new Map(
     actions.flatMap(({ kind, sourceIds }) =>

@@ -1,32 +1,34 @@
 import type { Message } from '../messages/message.ts';
 import type { Fate, RecordedAction } from './record.ts';
 
-/** The outcome of a message in a comparison: that of a compaction, or it is back in context. */
+/**
+ * Outcome of a message in a comparison: a compaction's action, or `restore` for a message back in context.
+ */
 export type RowFate = Fate | 'restore';
 
-/** An action of a compaction, or what happened between two views. */
+/** An action of a compaction, or a change between two views. */
 export interface DiffAction extends Omit<RecordedAction, 'kind'> {
   readonly kind: RowFate;
 }
 
-/** Actions on a view, and the messages that they brought into it. */
+/** Actions on a view, and the messages that they added. */
 interface Changes {
   readonly actions: readonly DiffAction[];
   readonly outputs: readonly Message[];
 }
 
-/** One line of a before/after comparison: what was there, what replaces it now, and why. */
+/** One line of a before/after comparison: the old messages, their replacement and the reason. */
 export interface DiffRow {
   readonly action: DiffAction;
   /** Messages of the view before. Empty for an insertion. */
   readonly sources: readonly Message[];
-  /** The message of the view after; undefined if messages were kept or dropped. */
+  /** Message of the view after; undefined if messages were kept or dropped. */
   readonly output?: Message;
 }
 
 /**
- * The effect of a compaction, or what happened between two views, in the order of the view. Follows from the recorded actions alone: no comparison of texts
- * guesses what happened. Kept messages that are neighbours after it are one line, whatever stood between them before.
+ * The effect of a compaction, or the changes between two views, in the order of the view. Derived from the
+ * recorded actions alone, without comparing texts. Kept messages that are adjacent afterwards share a line.
  *
  * @param before the view the record was made for, or any messages that include it
  */
@@ -46,7 +48,7 @@ export function diffOf({ actions, outputs }: Changes, before: readonly Message[]
 
 type Run = readonly [DiffAction, ...DiffAction[]];
 
-/** Neighbours that kept messages for the same reason; any other action is a run of its own. */
+/** Groups adjacent kept messages with the same reason. Any other action is a separate run. */
 function runsOf(actions: readonly DiffAction[]): readonly Run[] {
   const runs: [DiffAction, ...DiffAction[]][] = [];
   for (const action of actions) {

@@ -6,16 +6,16 @@ import type { CompactionRecord } from './record.ts';
 /** Longest title of a custom strategy, in characters. */
 export const longestTitle = 60;
 
-/** Titles and ids of everything that has one here: no custom strategy passes for it. */
+/** Titles and ids of built-in strategies and actions, which no custom strategy may use. */
 const taken: ReadonlySet<string> = new Set(
   Object.entries(strategyTitles.english).flatMap((titled) => titled.map((name) => name.toLowerCase())),
 );
 
 /**
- * The title that a custom strategy declares, in one line and without characters that cannot be seen.
+ * Title that a custom strategy declares, on one line and without invisible characters.
  *
  * @param declared by the author of the strategy, or read from a file
- * @returns undefined if it declares none that can be shown, or the title of another strategy
+ * @returns undefined if the title is missing, cannot be shown, or belongs to another strategy
  */
 export function ownTitleOf(declared: unknown): string | undefined {
   if (typeof declared !== 'string') return undefined;
@@ -27,7 +27,7 @@ export function ownTitleOf(declared: unknown): string | undefined {
   return line === '' || taken.has(line.toLowerCase()) ? undefined : ellipsised(line, longestTitle);
 }
 
-/** The title of a strategy in a sentence about a record of it: a custom one's own, if it declares one. */
+/** Title of a strategy for a sentence about its record: the declared one of a custom strategy, if any. */
 export function titleInRecord(
   strategy: string,
   record: Pick<CompactionRecord, 'strategyTitle'>,
@@ -36,7 +36,7 @@ export function titleInRecord(
   return own ?? strategyTitle(strategy);
 }
 
-/** The strategies of a record as rows show them: a custom one by its own title, every other by its id. */
+/** Strategies of a record, as rows show them: custom ones by their title, all others by id. */
 export function shownStrategies({
   actualStrategy,
   requestedStrategy,

@@ -15,11 +15,12 @@ import { isSame } from './same.ts';
 import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../text/shorter-form.ts';
 
 /**
- * Judges a change to a message that stays. A plan may put a placeholder in place of its content, or a shorter form of
- * its text and of its calls' arguments. Anything else is refused, so that the view never says what was not said.
+ * Judges a change to a message that stays. A plan may use a placeholder as content, or a shorter form of its
+ * text and its calls' arguments. Anything else is refused, so that the view never contains words that were
+ * not written.
  *
- * @param kind what its record says became of it
- * @returns what is wrong, or nothing if the change is permitted
+ * @param kind recorded fate of the message
+ * @returns the objection; undefined if the change is permitted
  */
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
@@ -40,7 +41,7 @@ export function objectionToChange(before: Message, after: Message, kind: Fate): 
   );
 }
 
-/** True if a plan may insert the message: a summary, a note or a file, in the user role and marked as such. */
+/** True if a plan may insert the message: a marked summary, note or file in the user role. */
 export function isPermittedOutput({ role, content, id, createdAt, ...rest }: Message): boolean {
   return (
     role === 'user' &&
@@ -57,7 +58,7 @@ function isSummaryEnvelope({ origin, kind, opaque: _opaque, carried: _carried, .
   return origin === 'strategy' && kind === 'summary' && Object.keys(others).length === 0;
 }
 
-/** It speaks for nobody: neither for the person nor for the strategy. */
+/** True for a file, which has neither the user nor the strategy as origin. */
 function isFileEnvelope({ origin, kind, source, original, ...others }: OutputEnvelope): boolean {
   return (
     origin === 'harness' &&
@@ -98,7 +99,7 @@ function objectionToContent({ id, content: was, original }: Message, after: Mess
     : acceptanceSentences.say('notAShorterForm', { id });
 }
 
-/** Images and the like stay as they are, or leave with a note in their place. */
+/** Images and other parts stay unchanged, or a note replaces them. */
 function objectionToParts(id: string, was: Content, is: Content): Sentence | undefined {
   const [before, after] = [partsOf(was), partsOf(is)];
   const [textsBefore, textsAfter] = [before.filter(isText), after.filter(isText)];

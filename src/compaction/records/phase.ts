@@ -2,12 +2,12 @@ import { phraseOf, reasonOf } from './reason.ts';
 import type { CompactionRecord, Reason, RecordStatus, Tier, Trigger } from './record.ts';
 
 /**
- * The progress of a compaction, told as it happens. Every `-start` has its `-end`. A tier may have tiers of its own
- * within it (the rungs of the ladder), which are in the record in the order in which they end.
+ * Progress of a compaction, reported as it happens. Every `-start` has its `-end`. Tiers may be nested (the
+ * rungs of the ladder); the record lists them in the order in which they end.
  *
- * - `before`: nothing has been looked at yet; the view is what it is.
- * - `summary-start`, `summary-end`: one request to a model, for a summary, for facts, or a strategy's own.
- * - `rollback`: what was planned is thrown away, and the view stays as it was.
+ * - `before`: before the first step.
+ * - `summary-start`, `summary-end`: one request to a model, for a summary, for facts, or of a strategy.
+ * - `rollback`: the plan is discarded and the view stays unchanged.
  * - `done`: the compaction is over, and its records are in the transcript.
  */
 export type CompactionPhase =
@@ -16,7 +16,7 @@ export type CompactionPhase =
   | { readonly phase: 'rollback'; readonly strategy: string; readonly reason: Reason }
   | {
       readonly phase: 'done';
-      /** The strategy that made the view, or tried last. */
+      /** The strategy that made the view, or the last one tried. */
       readonly strategy: string;
       readonly status: RecordStatus;
       readonly reason?: Reason;
@@ -26,7 +26,7 @@ export type CompactionPhase =
       readonly durationMs: number;
     };
 
-/** The phases that a strategy itself goes through. */
+/** Phases that strategies report. */
 export type PlanningPhase =
   | { readonly phase: 'tier-start'; readonly strategy: string }
   | ({ readonly phase: 'tier-end' } & Tier)
@@ -34,21 +34,21 @@ export type PlanningPhase =
   | {
       readonly phase: 'summary-end';
       readonly model: string;
-      /** `replied` says nothing of whether the reply can be used. */
+      /** `replied` does not mean that the reply is usable. */
       readonly outcome: 'replied' | 'failed' | 'cancelled';
-      /** As the provider reported them, in tokens. */
+      /** Tokens reported by the provider. */
       readonly promptTokens?: number;
       readonly outputTokens?: number;
     };
 
-/** Hears what a compaction does. */
+/** Listener for the phases of a compaction. */
 export type PhaseListener = (phase: CompactionPhase) => void;
 
-/** Tells the phases of one compaction, and ends the tiers that an outer one broke off with it. */
+/** Reports the phases of one compaction, and ends inner tiers together with the outer one. */
 export class PhaseTeller {
   private readonly listener: PhaseListener;
   private readonly trigger: Trigger;
-  /** Tiers that have begun and not ended, innermost last. */
+  /** Tiers that are in progress, innermost last. */
   private readonly open: string[] = [];
   private strategy = '';
 
@@ -69,7 +69,7 @@ export class PhaseTeller {
     this.listener(phase);
   };
 
-  /** Waits for what is planned. If that throws, the compaction is over with it. */
+  /** Waits for the plan. If planning throws, ends the compaction. */
   async planning<Planned>(records: Promise<Planned>): Promise<Planned> {
     try {
       return await records;
@@ -80,8 +80,8 @@ export class PhaseTeller {
   }
 
   /**
-   * @param planned the records as they were planned
-   * @param written what became of them: the same if the view was still the one they were planned on
+   * @param planned records as planned
+   * @param written records after the attempt to apply them; unchanged if the view was still the planned one
    */
   done(planned: readonly CompactionRecord[], written: readonly CompactionRecord[]): void {
     const last = written.at(-1);
@@ -101,7 +101,7 @@ export class PhaseTeller {
     });
   }
 
-  /** It was thrown away. It is over when it has ended. */
+  /** Reports a discarded compaction once its planning has ended. */
   discarded(records: Promise<readonly CompactionRecord[]>, reason: Reason): void {
     void records.then(
       (planned) =>

@@ -14,7 +14,7 @@ import { messagesById, positionsIn } from '../messages/positions.ts';
 import { actionReason } from './reason.ts';
 import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
 
-/** An action on one message, or on a group of them. A message that no action names is kept. */
+/** An action on one message or on a group. Messages that no action names are kept. */
 export type PlannedAction =
   | PlannedRewrite
   | PlannedClip
@@ -22,17 +22,17 @@ export type PlannedAction =
   | PlannedSummary
   | PlannedInsertion;
 
-/** The text leaves the view and a placeholder takes its place; with `offload` the placeholder is a reference. */
+/** Replaces the text by a placeholder; with `offload` the placeholder is a reference. */
 export interface PlannedRewrite {
   readonly kind: 'hide' | 'offload';
   readonly id: string;
   readonly placeholder: string;
-  /** Size of the text that leaves, in tokens. */
+  /** Size of the removed text, in tokens. */
   readonly originalTokens: number;
   readonly reason: Phrase;
 }
 
-/** Head and tail stay, the middle leaves. What is not given stays as it is. */
+/** Keeps head and tail and removes the middle. Fields that are not given stay unchanged. */
 export interface PlannedClip {
   readonly kind: 'clip';
   readonly id: string;
@@ -42,35 +42,35 @@ export interface PlannedClip {
   readonly reason: Phrase;
 }
 
-/** Many messages become one new one, which takes the place of the last of them. */
+/** Replaces many messages by a new one, at the position of the last. */
 export interface PlannedSummary {
   readonly kind: 'summarise';
   readonly ids: readonly string[];
   readonly text: string;
-  /** Facts that the text carries, for later compactions. */
+  /** Facts in the text, for later compactions. */
   readonly carried?: Carried | undefined;
-  /** The provider's own form of them, if it did the summarising. */
+  /** The provider's own form, if it wrote the summary. */
   readonly opaque?: OpaqueItem;
   readonly reason: Phrase;
 }
 
 export interface PlannedInsertion {
   readonly kind: 'insert';
-  /** The message it follows; `null` puts it first. */
+  /** Id of the message before it; `null` puts it first. */
   readonly after: string | null;
   readonly text: string;
-  /** Facts that the note carries, for later compactions. */
+  /** Facts in the note, for later compactions. */
   readonly carried?: Carried | undefined;
-  /** The file that the text is a copy of; without it the text is a note. */
+  /** The file that the text copies; absent if the text is a note. */
   readonly file?: FileCopy;
   readonly reason: Phrase;
 }
 
-/** A file of the workspace that a plan brings into a view. */
+/** A file of the workspace that a plan adds to a view. */
 interface FileCopy {
-  /** Relative to the workspace. */
+  /** Path relative to the workspace. */
   readonly path: string;
-  /** All of its lines, if the text has only some of them: what `recall` returns. */
+  /** The whole file, if the text has only some lines. `recall` returns it. */
   readonly original?: string;
 }
 
@@ -79,17 +79,17 @@ export interface Plan {
   readonly actions: readonly PlannedAction[];
   readonly summary?: SummaryReport;
   readonly warnings?: readonly Phrase[];
-  /** Steps that a strategy tried, in order; the ones that count are `applied`. */
+  /** Steps that a strategy tried, in order; those in effect are `applied`. */
   readonly tiers?: readonly Tier[];
-  /** Made by the last tier, which may clip protected messages if the requirement is hard. */
+  /** True for a plan of the last tier, which may clip protected messages if the requirement is hard. */
   readonly isLastTier?: boolean;
-  /** The strategy that made it, if the chosen one gave over to another. */
+  /** Strategy that made the plan, if it is not the chosen one. */
   readonly madeBy?: string;
-  /** The own title of a custom strategy. */
+  /** Declared title of a custom strategy. */
   readonly strategyTitle?: string | undefined;
 }
 
-/** The record and the time of a plan, for the messages it brings into the view. */
+/** Record id and time of a plan, for the messages it adds. */
 export interface PlanStamp {
   readonly recordId: string;
   readonly createdAt: string;
@@ -99,21 +99,21 @@ export interface PlanStamp {
 type DraftAction = Omit<RecordedAction, 'tokensBefore' | 'tokensAfter'>;
 
 interface DraftedPlan {
-  /** Every message of the view is the source of exactly one action; neighbours that are kept share one. */
+  /** Every message of the view is the source of exactly one action. Adjacent kept messages share one. */
   readonly actions: readonly DraftAction[];
-  /** The messages that the plan brings into the view. */
+  /** Messages that the plan adds to the view. */
   readonly outputs: readonly Message[];
 }
 
-/** A plan that names a message the view does not have, or names one twice. */
+/** Error for a plan that names an unknown message, or one message twice. */
 export class InvalidPlanError extends SentenceError {
   override readonly name = 'InvalidPlanError';
 }
 
 /**
- * Turns a plan into recordable actions and the messages they bring.
+ * Turns a plan into recordable actions and the messages they add.
  *
- * @throws {InvalidPlanError} if an action names a message that the view does not have, or a second action names it
+ * @throws {InvalidPlanError} if an action names an unknown message, or one that another action names
  */
 export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp): DraftedPlan {
   const messageOf = messagesById(view);
@@ -208,15 +208,15 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   return { actions: inOrder(view, actionOf, drafts), outputs };
 }
 
-/** The id of the nth message that a plan brings into the view, counted from 1. */
+/** Id of the nth message that a plan adds, counted from 1. */
 export function outputId({ recordId }: PlanStamp, position: number): string {
   return `${recordId}.${position}`;
 }
 
 /**
- * The view with actions applied. `outputs` are looked up by the ids the actions name. The view need not have all that
- * the actions name: a summary takes the place of the last of its sources that is there, and goes if none is; what
- * was inserted stands where it would stand between its neighbours.
+ * Applies actions to a view. `outputs` are looked up by id. The view may lack some of the named messages. A
+ * summary replaces the last source that is present and is dropped without one. An insertion goes to its place
+ * between the remaining neighbours.
  */
 export function applyActions(
   view: readonly Message[],
@@ -248,7 +248,7 @@ export function applyActions(
         break;
       case 'summarise':
         for (const id of action.sourceIds) leaving.add(id);
-        // An earlier summary among them may be gone, because all it stood for was restored.
+        // An earlier summary among them may be missing, because all its sources were restored.
         follow(
           action.sourceIds.findLast((id) => position.has(id)),
           output,
@@ -267,7 +267,10 @@ export function applyActions(
   return applied;
 }
 
-/** The message that an inserted one follows: the one it was put after, or what precedes those that came next. */
+/**
+ * Finds the message that an insertion follows: the one it was put after, or the one before its next
+ * neighbours.
+ */
 function placeOf(
   { after = null }: DraftAction,
   next: readonly DraftAction[],
@@ -283,12 +286,12 @@ function placeOf(
   return view.at(-1)?.id ?? null;
 }
 
-/** Clips that were carried out, with the message before and after. */
+/** Clips that were made, with the message before and after. */
 const clipped = new WeakMap<PlannedClip, { readonly before: Message; readonly after: Message }>();
 
 /**
- * The message that a planned action makes of another one. For the same action it is the same message: what a strategy
- * found out about it, its tokens, is known when its plan is carried out.
+ * The message that a planned action makes of another one. The same action gives the same object, so tokens
+ * that a strategy counted are known when its plan is applied.
  */
 export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Message): Message {
   if (action.kind !== 'clip') {
@@ -297,7 +300,7 @@ export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Messa
   const known = clipped.get(action);
   if (known?.before === message) return known.after;
   const after: Message = {
-    // The transcript has the whole text; a record that carried it, too, would hold it twice.
+    // The transcript has the whole text, so the record need not store it again.
     ...(action.content === undefined
       ? withoutOriginal(message)
       : withContent(withoutOriginal(message), action.content)),
@@ -308,7 +311,7 @@ export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Messa
   return after;
 }
 
-/** Calls of another shape than ours keep their other fields: the code that shortens them need not know of these. */
+/** Keeps additional fields of calls, which the shortening code does not know. */
 function withOwnFields(calls: readonly ToolCall[], { tool_calls: own = [] }: Message): readonly ToolCall[] {
   return calls.map((call, index) => {
     const was = own[index];
@@ -332,7 +335,7 @@ function inViewOrder(ids: readonly string[], view: readonly Message[]): readonly
   );
 }
 
-/** Actions in the order of the view, each at its last source, with the kept runs between them filled in. */
+/** Sorts actions by their last source in the view, with the kept runs between them filled in. */
 function inOrder(
   view: readonly Message[],
   actionOf: ReadonlyMap<string, PlannedAction>,

@@ -11,11 +11,11 @@ import type {
   Tier,
 } from './record.ts';
 
-/** A compaction that cannot go on, with a reason fit for the record. */
+/** Error that ends a compaction, with a reason for the record. */
 export class CompactionFailure extends Error {
   override readonly name = 'CompactionFailure';
   readonly phrase: Phrase;
-  /** The steps that were tried before, if there were several. */
+  /** Steps tried before, if there were several. */
   readonly tiers: readonly Tier[];
   readonly code: ReasonCode;
 
@@ -35,46 +35,46 @@ export class CompactionFailure extends Error {
   }
 }
 
-/** Text of anything that was thrown. */
+/** Text of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Anything that was thrown, in words for people. */
+/** Phrase of any thrown value, for the user. */
 export function phraseOf(error: unknown): Phrase {
   if (error instanceof CompactionFailure) return error.phrase;
   return error instanceof SentenceError ? error.sentence : messageOf(error);
 }
 
-/** A phrase in English, or in the words of its author. */
+/** A phrase in English; text that is not ours stays as it is. */
 export function englishOf(phrase: Phrase): string {
   return typeof phrase === 'string' ? phrase : phrase.english;
 }
 
-/** A phrase for the person who reads it; the words of others as they are. */
+/** A phrase in the reader's language; text that is not ours stays as it is. */
 export function phraseText(phrase: Phrase, wording: Wording): string {
   return typeof phrase === 'string' ? phrase : wording.text(phrase);
 }
 
-/** A reason as a record stores it. */
+/** Reason in the form that records store. */
 export function reasonOf(code: ReasonCode, phrase: Phrase): Reason {
   return { code, ...recordedText(phrase) };
 }
 
-/** The reason of an action as a record stores it. */
+/** Reason of an action in the form that records store. */
 export function actionReason(phrase: Phrase): ActionReason {
   return typeof phrase === 'string' ? { reason: phrase } : reasonOfSentence(phrase);
 }
 
 type ActionReason = Pick<RecordedAction, 'reason' | 'sentence'>;
 
-/** Many actions share a reason. */
+/** Cached, because many actions share a reason. */
 const reasonOfSentence = remembered((phrase: Sentence): ActionReason => {
   const { message, ...sentence } = recordedText(phrase);
   return { reason: message, ...sentence };
 });
 
-/** Warnings as a record stores them, each once. */
+/** Warnings in the form that records store, each once. */
 export function recordedWarnings(
   phrases: readonly Phrase[],
 ): Pick<CompactionRecord, 'warnings' | 'warningSentences'> {
@@ -85,12 +85,12 @@ export function recordedWarnings(
     : { warnings };
 }
 
-/** A recorded reason for the person who reads it; as it is stored if others worded it. */
+/** A recorded reason in the reader's language; text that is not ours stays as stored. */
 export function reasonText(reason: RecordedText, wording: Wording): string {
   return wording.stored(reason.sentence, reason.message);
 }
 
-/** The reason of a recorded action for the person who reads it. */
+/** Reason of a recorded action in the reader's language. */
 export function actionText(
   { reason, sentence }: Pick<RecordedAction, 'reason' | 'sentence'>,
   wording: Wording,
@@ -98,7 +98,7 @@ export function actionText(
   return wording.stored(sentence, reason);
 }
 
-/** The warnings of a record for the person who reads them. */
+/** Warnings of a record in the reader's language. */
 export function warningTexts(
   { warnings, warningSentences = [] }: Pick<CompactionRecord, 'warnings' | 'warningSentences'>,
   wording: Wording,
@@ -106,7 +106,7 @@ export function warningTexts(
   return warnings.map((warning, index) => wording.stored(warningSentences[index] ?? undefined, warning));
 }
 
-/** The strategies that were tried, each with its reason in the reader's language. */
+/** Strategies that were tried, each with its reason in the reader's language. */
 export function tierViews(tiers: readonly Tier[], wording: Wording): readonly Tier[] {
   return tiers.map(({ reason, ...tier }) =>
     reason === undefined
@@ -115,7 +115,7 @@ export function tierViews(tiers: readonly Tier[], wording: Wording): readonly Ti
   );
 }
 
-/** A phrase as it is stored. */
+/** A phrase in the form that records store. */
 export function recordedText(phrase: Phrase): RecordedText {
   if (typeof phrase === 'string') return { message: phrase };
   const { key, values, english } = phrase;

@@ -6,14 +6,14 @@ import type { QuoteCounts } from '../messages/quote.ts';
 /** The ways a compaction treats messages. */
 export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' | 'insert';
 
-/** Text for people: a sentence of this program, or the words of a custom strategy, a model or a provider. */
+/** Text for the user: one of our sentences, or text of a custom strategy, a model or a provider. */
 export type Phrase = Sentence | string;
 
-/** A phrase as a record stores it. */
+/** A phrase in the form that records store. */
 export interface RecordedText {
-  /** In English if it is a sentence. */
+  /** The text, in English if it is one of our sentences. */
   readonly message: string;
-  /** Absent for the words of others, and in records of earlier versions. */
+  /** Absent for text that is not ours, and in records of earlier versions. */
   readonly sentence?: StoredSentence;
 }
 
@@ -22,27 +22,29 @@ export interface RecordedAction {
   readonly kind: Fate;
   /** Messages of the view before, in its order. Empty for an insertion. */
   readonly sourceIds: readonly string[];
-  /** The message in the view after that replaces the sources. */
+  /** Id of the message in the view after that replaces the sources. */
   readonly outputId?: string;
-  /** Insertions only: the message that the new one follows, `null` for the start of the view. */
+  /** Insertions only: id of the message before the new one, `null` for the start of the view. */
   readonly after?: string | null;
-  /** In English if it is a sentence. */
+  /** The text, in English if it is one of our sentences. */
   readonly reason: string;
-  /** The sentence of the reason. Absent for the words of others, and in records of earlier versions. */
+  /** Sentence of the reason. Absent for text that is not ours, and in records of earlier versions. */
   readonly sentence?: StoredSentence;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Under this id `recall` returns the original. */
+  /** Id under which `recall` returns the original. */
   readonly archiveRef?: string;
 }
 
 export type Requirement = 'soft' | 'hard';
 
 /**
- * The cause of a compaction: a person, a share of the window, the room for the reply, a number of tokens, messages
- * or turns, that it pays for itself under the prompt cache, a new request of the person that what was brought back does
- * not answer, the agent, a finished step of the plan, or a request that is too long for the window, because a provider
- * refused it or because it is plain to see.
+ * Cause of a compaction:
+ * - the user or the agent asked for it, or a step of the plan is finished;
+ * - a limit: a share of the window, the room for the reply, a number of tokens, messages or turns;
+ * - it pays for itself under the prompt cache;
+ * - a new request needs other passages than those that were retrieved;
+ * - a request is too long for the window, by refusal of the provider or by our count.
  */
 export type TriggerSource =
   | 'manual'
@@ -57,24 +59,24 @@ export type TriggerSource =
   | 'planStep'
   | 'overflow';
 
-/** True if it was asked for, whatever the size. */
+/** True if it was requested, regardless of the size. */
 export function isAsked({ source }: Trigger): boolean {
   return source === 'manual' || source === 'agent';
 }
 
 /**
- * Start of a compaction that no person asked for: alongside calls before it was due, early because it pays for itself
+ * Start of an automatic compaction: in the background before it was due, early because it pays for itself
  * under the prompt cache, or when it was due.
  */
 export type TriggerStart = 'background' | 'early' | 'due';
 
 export interface Trigger {
   readonly source: TriggerSource;
-  /** `hard`: the view must come down to the target, whatever it takes. */
+  /** `hard`: the view must reach the target by any means. */
   readonly requirement: Requirement;
-  /** Size that set it off: view, tool schemas and what the next call adds, in tokens. */
+  /** Size at the start: view, tool schemas and the additions of the next call, in tokens. */
   readonly tokens: number;
-  /** Not in records of earlier versions, nor if a person asked for it or a provider refused a request. */
+  /** Absent in records of earlier versions, on the user's request, and after a provider refused a request. */
   readonly start?: TriggerStart;
   /**
    * The limit that was reached, in the unit of the source: tokens, messages or turns. Absent if there is no such
@@ -92,7 +94,7 @@ export interface ViewSize {
 
 export type RecordStatus = 'applied' | 'unchanged' | 'refused' | 'failed' | 'cancelled';
 
-/** Reasons why a compaction did not happen, or another strategy had to do it. */
+/** Reasons why a compaction failed or was handed to another strategy. */
 export type ReasonCode =
   | 'nothing-to-do'
   | 'invalid-plan'
@@ -133,7 +135,7 @@ export interface Tier {
   readonly reason?: Reason;
 }
 
-/** The count of facts of one sort that are still in context, out of those that were before. */
+/** Number of facts of one sort that are still in context, out of those before. */
 export interface Kept {
   readonly kept: number;
   readonly total: number;
@@ -150,49 +152,51 @@ export interface Coverage {
 
 /** Costs and savings of a compaction under a prompt cache, in tokens. */
 export interface Cost {
-  /** Tokens of the view after that the provider's cache no longer has. */
+  /** Tokens of the view after that are no longer in the provider's cache. */
   readonly cacheMissTokens: number;
-  /** Tokens that every later call no longer sends. */
+  /** Tokens saved with every later call. */
   readonly savedPerCall: number;
   /** Calls until the savings have paid for the cache miss; `null` if they never do. */
   readonly breakEvenCalls: number | null;
 }
 
-/** The making of a summary. Tokens are the provider's if it reported them, otherwise counted here. */
+/** The creation of a summary. Tokens are reported by the provider, otherwise counted here. */
 export interface SummaryReport {
   readonly model: string;
   readonly promptTokens: number;
   readonly outputTokens: number;
   readonly attempts: number;
-  /** Appended to the chat's own request, whose prefix the provider's cache had. */
+  /** True if the task was appended to the chat's own request, whose prefix was in the provider's cache. */
   readonly isContinued?: boolean;
-  /** Of the quotes asked for with it; absent if none were. */
+  /** Counts of the requested quotes; absent if none were requested. */
   readonly quotes?: QuoteCounts;
-  /** The work of other models for the same compaction. */
+  /** Work of further models for the same compaction. */
   readonly beside?: readonly SummaryReport[];
 }
 
-/** A part of a view, whole exchanges. */
+/** A part of a view, in whole exchanges. */
 export interface RecordedPart {
   readonly firstId: string;
   readonly lastId: string;
-  /** True if the conversation goes on from before the part, so that the newest request in it may leave, too. */
+  /**
+   * True if the conversation continues from before the part, so that its newest request may be removed, too.
+   */
   readonly rewinds?: boolean;
 }
 
-/** Requests that a compaction made to models, also if nothing came of them. */
+/** Requests of a compaction to models, including failed ones. */
 export interface ModelUse {
   readonly requests: number;
-  /** As the provider reported them, otherwise counted here. */
+  /** Tokens reported by the provider, otherwise counted here. */
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
 
-/** Strategy ids of what people do by hand. They are no strategies to choose. */
+/** Strategy ids of manual changes, which cannot be chosen as strategies. */
 export const hideId = 'hide';
 export const rewindId = 'rewind';
 
-/** A compaction: what was asked, what was done to each message, what it measured. Also for attempts that failed. */
+/** A compaction or a failed attempt: its trigger, its actions and its measurements. */
 export interface CompactionRecord {
   readonly id: string;
   /** ISO 8601. */
@@ -200,11 +204,11 @@ export interface CompactionRecord {
   readonly trigger: Trigger;
   readonly requestedStrategy: string;
   readonly actualStrategy: string;
-  /** The own title of a custom strategy that made it, if that has one; stored, as the strategy may be gone. */
+  /** Declared title of a custom strategy, stored because the strategy may be removed later. */
   readonly strategyTitle?: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string;
-  /** Folder against which file names are resolved, absolute. Not in records of earlier versions. */
+  /** Absolute folder against which file names are resolved. Absent in records of earlier versions. */
   readonly folder?: string;
   readonly status: RecordStatus;
   readonly reason?: Reason;
@@ -212,39 +216,42 @@ export interface CompactionRecord {
   readonly before: ViewSize;
   readonly after: ViewSize;
   readonly actions: readonly RecordedAction[];
-  /** The messages that the actions brought into the view. */
+  /** Messages that the actions added to the view. */
   readonly outputs: readonly Message[];
   readonly summary?: SummaryReport;
-  /** True if a person changed the words of the summary before it was applied. */
+  /** True if the user edited the summary before it was applied. */
   readonly isEdited?: boolean;
-  /** The part of the view that a person chose, by its first and last message; absent if it was the whole. */
+  /** First and last message of the part that the user chose; absent for the whole view. */
   readonly part?: RecordedPart;
-  /** In the last record of a compaction that asked a model; not in records of earlier versions. */
+  /** In the last record of a compaction that asked a model; absent in records of earlier versions. */
   readonly modelUse?: ModelUse;
   readonly coverage: Coverage;
   readonly cost: Cost;
-  /** Size that it aimed at, in tokens. Absent without a limit, and in records of earlier versions. */
+  /** Target size, in tokens. Absent without a limit, and in records of earlier versions. */
   readonly target?: number;
   readonly durationMs: number;
   readonly warnings: readonly string[];
-  /** The sentences of the warnings, at the same places; `null` for the words of others. Absent if there are none. */
+  /**
+   * Sentences of the warnings, at the same indices; `null` for text that is not ours. Absent without
+   * warnings.
+   */
   readonly warningSentences?: readonly (StoredSentence | null)[];
 }
 
-/** Files that came back with a summary. */
+/** Files that were restored with a summary. */
 export interface FilesBack {
   readonly files: number;
-  /** Of all of them, as they are in context. */
+  /** Tokens of all files, as they are in context. */
   readonly tokens: number;
 }
 
-/** Coverage as users read it: missing files by their paths from the session's folder. */
+/** Coverage for display: missing files by their paths from the session's folder. */
 export function shownCoverage({ coverage, folder }: Pick<CompactionRecord, 'coverage' | 'folder'>): Coverage {
   const { files } = coverage;
   return { ...coverage, files: { ...files, missing: files.missing.map((path) => fromFolder(path, folder)) } };
 }
 
-/** The files that a compaction brought back; undefined if there are none. */
+/** Files that the compaction restored; undefined without any. */
 export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack | undefined {
   const copies = new Set(outputs.flatMap(({ id, kind }) => (kind === 'file' ? [id] : [])));
   const insertions = actions.filter(({ kind, outputId = '' }) => kind === 'insert' && copies.has(outputId));
@@ -254,8 +261,8 @@ export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack |
 }
 
 /**
- * The records that an undo of one record takes with it: itself, and every later one that touched a message which
- * it, or another of them, had brought into the view. Oldest first.
+ * The records that an undo of one record takes back with it, oldest first. They are the record itself, and
+ * every later one that touched a message which one of them had added.
  */
 export function undoneTogether(
   applied: readonly CompactionRecord[],

@@ -3,8 +3,8 @@ import { isRecord } from '../../language/is-record.ts';
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * True if two values are written as the same JSON. Values that differ are told apart by the first field in which they
- * do, so that no long text is written.
+ * True if two values have the same JSON. Stops at the first field that differs, so that no long text is
+ * written.
  *
  * @param except names of fields that may differ
  */
@@ -20,7 +20,7 @@ export function isSame(one: unknown, other: unknown, except = nothing): boolean 
   );
 }
 
-/** Names of the fields that are written, in their order. */
+/** Names of the fields that are written, in order. */
 function namesOf(record: Readonly<Record<string, unknown>>, except: ReadonlySet<string>): readonly string[] {
   return Object.keys(record).filter((name) => record[name] !== undefined && !except.has(name));
 }

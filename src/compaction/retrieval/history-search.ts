@@ -111,7 +111,7 @@ export interface PassageIndex {
  * @param options.readsQuestions true if a question is read as such, rather than as words that all are looked for
  */
 export async function createPassageIndex({ readsQuestions = false } = {}): Promise<PassageIndex> {
-  // Only now, so that activation does not read it.
+  // Imported on first use to keep activation fast.
   const [{ TermIndex }, { isQuestion }] = await Promise.all([
     import('./term-index.ts'),
     import('./question-words.ts'),

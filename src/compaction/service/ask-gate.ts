@@ -3,7 +3,7 @@ import type { Budget } from '../budget/budget.ts';
 import { growthStep } from '../budget/trigger.ts';
 
 /**
- * A compaction that a person is asked about. Once they have answered, they are not asked again until the view has
+ * Question to the user whether to compact. After an answer the user is not asked again until the view has
  * grown by a step.
  */
 export class AskGate {
@@ -11,25 +11,25 @@ export class AskGate {
   private pending: Trigger | undefined;
   private quietBelow = 0;
 
-  /** @param tell called with every new question, and with nothing when there is none any more */
+  /** @param tell called with every new question, and with undefined when a question is withdrawn */
   constructor(tell: (trigger: Trigger | undefined) => void) {
     this.tell = tell;
   }
 
-  /** The trigger of the question; undefined if there is none to answer. */
+  /** Trigger of the open question; undefined without one. */
   get trigger(): Trigger | undefined {
     return this.pending;
   }
 
-  /** Below this size the question is not asked again, in tokens; 0 if nothing was answered. */
+  /** Size below which the question is not asked again, in tokens; 0 if nothing was answered. */
   get restsBelow(): number {
     return this.quietBelow;
   }
 
   /**
-   * Asks, unless that was answered a moment ago.
+   * Asks, unless the user has just answered.
    *
-   * @param trigger undefined if nothing calls for a compaction any more: then the question is taken back
+   * @param trigger undefined if no compaction is due any more, which withdraws the question
    */
   update(trigger: Trigger | undefined): void {
     const before = this.pending?.source;
@@ -44,7 +44,7 @@ export class AskGate {
     this.tell(undefined);
   }
 
-  /** The view was compacted: there is nothing to ask, and the next question does not wait. */
+  /** Withdraws the question after the view was compacted. The next one is not delayed. */
   reset(): void {
     this.quietBelow = 0;
     this.update(undefined);

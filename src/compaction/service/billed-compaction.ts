@@ -9,7 +9,7 @@ import type { CompactionRecord, ModelUse } from '../records/record.ts';
 import type { SummaryModel, SummaryRequest } from '../summary/summary-model.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 
-/** Runs a compaction, tells its phases, and puts what it spent on models into its last record. */
+/** Runs a compaction, reports its phases, and adds its spending on models to its last record. */
 export async function compactBilled(
   request: CompactionRequest,
   ports: CompactionPorts,
@@ -32,7 +32,7 @@ export async function compactBilled(
   return withBill(records, bill);
 }
 
-/** The spending of one compaction on models. */
+/** Spending of one compaction on models. */
 export class SummaryBill {
   private used = nothingUsed;
   private readonly meter: UsageMeter;
@@ -47,7 +47,7 @@ export class SummaryBill {
     return this.used;
   }
 
-  /** The model, with each request to it put on the bill, and refused if the session has spent enough. */
+  /** Wraps a model so that every request is billed, or refused once the session has spent enough. */
   of(model: SummaryModel): SummaryModel {
     const { id, window, readsSources, continuesRequests } = model;
     const compactNatively = model.compactNatively?.bind(model);
@@ -75,9 +75,7 @@ export class SummaryBill {
     };
   }
 
-  /**
-   * @throws {CompactionFailure} `spending-limit`, before anything is asked
-   */
+  /** @throws {CompactionFailure} `spending-limit`, before the request is sent */
   private async pay<Reply extends { readonly usage?: ReportedUsage }>(
     ask: () => Promise<Reply>,
     countPrompt: () => Promise<number>,
@@ -86,7 +84,7 @@ export class SummaryBill {
     if (!this.allowance.mayAsk()) {
       throw new CompactionFailure('spending-limit', engineSentences.say('spendingLimitReached'));
     }
-    // A request that fails may have been paid for, too.
+    // A failed request may have cost something, too.
     this.add({ requests: 1, promptTokens: 0, outputTokens: 0 });
     let reply: Reply | undefined;
     try {
@@ -105,7 +103,7 @@ export class SummaryBill {
   }
 }
 
-/** The bill is in the last record, once for all that were tried. */
+/** Adds the bill of all attempts to the last record. */
 function withBill(
   records: readonly [CompactionRecord, ...CompactionRecord[]],
   { use }: SummaryBill,
@@ -116,7 +114,7 @@ function withBill(
   return last === undefined ? [{ ...first, modelUse: use }] : [first, ...others, { ...last, modelUse: use }];
 }
 
-/** The model, with every request to it told. */
+/** Wraps a model so that every request is reported. */
 function toldModel(model: SummaryModel, tell: (phase: PlanningPhase) => void): SummaryModel {
   const { id, window, readsSources, continuesRequests } = model;
   const watch = async <Reply extends { readonly usage?: { inputTokens: number; outputTokens: number } }>(

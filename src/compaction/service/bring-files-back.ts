@@ -7,16 +7,16 @@ import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { type Outcome, outcomeOf, type Terms } from './outcome.ts';
 
-/** A plan that was held against the acceptance bar. */
+/** A plan and the result of the acceptance checks. */
 interface JudgedPlan {
   readonly plan: Plan;
   readonly outcome: Outcome;
   readonly terms: Terms;
-  /** Ids of the messages that have to stay. */
+  /** Ids of the protected messages. */
   readonly isProtected: ReadonlySet<string>;
 }
 
-/** The compaction that the plan is for. */
+/** The compaction to which the plan belongs. */
 interface FilesRequest {
   readonly view: readonly Message[];
   readonly history?: readonly Message[];
@@ -26,14 +26,14 @@ interface FilesRequest {
   readonly mark?: Mark | undefined;
 }
 
-/** Of what a summary frees, the share that may come back as files. */
+/** Largest share of the tokens freed by a summary that files may take. */
 const largestShareOfFreed = 1 / 2;
-/** The same of the window. */
+/** Largest share of the window that files may take. */
 const largestShareOfWindow = 1 / 10;
 
 /**
- * Adds to an accepted summary the files that it worked on. The plan with them has to pass the same bar; if it does not,
- * the summary stands without them.
+ * Adds the files that a summary worked on to an accepted plan. The new plan has to pass the same checks;
+ * otherwise the summary is applied without files.
  *
  * @throws {CancelledError} if the signal was aborted
  */
@@ -45,7 +45,7 @@ export async function withFilesBack(
 ): Promise<Outcome> {
   const files = restoreFiles?.files ?? 0;
   const hasSummary = plan.actions.some(({ kind }) => kind === 'summarise');
-  // What the last tier does is needed to the last token.
+  // The last tier leaves no room for files.
   if (outcome.status !== 'applied' || readFile === undefined || files === 0 || !hasSummary) return outcome;
   if (plan.isLastTier === true) return outcome;
   const freed = terms.before.size.tokens - outcome.after.tokens;

@@ -27,55 +27,58 @@ import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from '..
 import { custom } from '../strategies/custom.ts';
 import type { Strategy, StrategyInput, StrategyPorts } from '../strategies/contract/strategy.ts';
 
-/** One compaction to run. */
+/** Input of one compaction. */
 export interface CompactionRequest {
   readonly view: readonly Message[];
-  /** Everything that was said, if more is known than the view holds: the ledger is taken from it, too. */
+  /** All original messages, if more are known than the view contains. The ledger is built from them, too. */
   readonly history?: readonly Message[];
   readonly tools: readonly ToolSchema[];
   readonly pins: ReadonlySet<string>;
   readonly protectFirst: boolean;
   readonly trigger: Trigger;
   readonly budget: Budget;
-  /** Size to come down to, tool schemas included. Undefined if no window is known. */
+  /** Target size in tokens, including tool schemas; undefined if no window is known. */
   readonly target: number | undefined;
   readonly strategy: Strategy;
-  /** Checked against the strategy's schema. */
+  /** Options that fit the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
-  /** Folder against which file names are resolved, absolute. */
+  /** Absolute folder against which file names are resolved. */
   readonly folder?: string | undefined;
-  /** Of the session; one of its own if there is none. */
+  /** Mark of the session; a new one if undefined. */
   readonly mark?: Mark | undefined;
-  /** The strategy that the person chose, if another one replaces it. */
+  /** The strategy that the user chose, if another one replaces it. */
   readonly requestedStrategy?: string;
-  /** The part of the view to compact; the rest stays as it is. The whole view if not given. */
+  /** Part of the view to compact; the whole view if undefined. */
   readonly part?: Part | undefined;
-  /** The most that comes back of files after a summary; nothing does if not given. */
+  /** Limits for files that are restored after a summary; none are restored if undefined. */
   readonly restoreFiles?: FileAllowance | undefined;
 }
 
 export interface CompactionPorts extends StrategyPorts {
-  /** Reads a file of the workspace as it is now; without it no file comes back after a summary. */
+  /** Reads the current content of a workspace file. Without it no files are restored after a summary. */
   readonly readFile?: ReadPresentFile | undefined;
   readonly clock: {
-    /** Milliseconds since 1970. */
+    /** @returns milliseconds since 1970 */
     now(): number;
   };
-  /** Ids for records, unique in the transcript. */
+  /** @returns ids for records, unique in the transcript */
   readonly nextRecordId: () => string;
   readonly tell?: PhaseListener | undefined;
-  /** Plans compactions without holding up this thread; undefined for one that it has to leave to this thread. */
+  /**
+   * Plans compactions on another thread.
+   * @returns undefined for a compaction that has to be planned here
+   */
   readonly elsewhere?: ((work: CompactionWork) => Promise<CompactionRecords> | undefined) | undefined;
 }
 
 /** The records of a compaction: one for each strategy that was tried. */
 export type CompactionRecords = readonly [CompactionRecord, ...CompactionRecord[]];
 
-/** A compaction, with all that it takes. */
+/** Input of a compaction that is planned on another thread. */
 export interface CompactionWork {
   readonly request: CompactionRequest;
-  /** The session: the view of the request is its view. */
+  /** Transcript of the session. Its view is the view of the request. */
   readonly transcript: Pick<Transcript, 'entries' | 'view'>;
   readonly ports: CompactionPorts;
   readonly allowance: Allowance;
@@ -83,12 +86,11 @@ export interface CompactionWork {
 }
 
 /**
- * Plans a smaller view, holds it against the acceptance bar and measures it. If the requirement is hard, the
- * deterministic last tier follows a strategy that did not get there; so it does if the view would still be over the
- * window.
+ * Plans a smaller view, checks it and measures it. If the strategy misses a hard target, or the view would
+ * still exceed the window, the deterministic last tier follows.
  *
- * @returns a record for each strategy that was tried; the last one says how it ended, and `applied` only if the plan
- *   was accepted
+ * @returns a record for each strategy that was tried; only an accepted plan has the status `applied`, in the
+ * last one
  */
 export async function compact(
   request: CompactionRequest,
@@ -103,16 +105,16 @@ export async function compact(
     return result;
   });
   const { target, trigger } = request;
-  // A person said how far to go.
+  // The user chose how far to go.
   if (request.strategy.isExact === true || request.part !== undefined) return [first];
   if (first.status === 'applied' && trigger.requirement === 'soft') {
     return attempt.unlessTooLong(first, request.budget.window);
   }
-  // A strategy may have folded itself; a second fold would not find more.
+  // Some strategies fold by themselves; a second fold would free no more.
   const isExhausted = first.reason?.code === 'exhausted';
   const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
   const isSettled = target !== undefined && first.before.tokens <= target;
-  // What people wrote themselves may fail in any way; the turn must not wait for it to be mended.
+  // A custom strategy may fail in any way. The turn must not wait until it is fixed.
   const isOptional =
     trigger.requirement === 'soft' && !(request.strategy.id === custom.id && isFailed(first));
   if (isOptional || target === undefined || isDone || isSettled) return [first];
@@ -125,7 +127,7 @@ function isFailed({ status }: CompactionRecord): boolean {
 
 type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
 
-/** Runs one tier after the other on the same view and writes a record of each. */
+/** Runs tiers one after the other on the same view and writes a record for each. */
 class Attempt {
   private readonly tiers: Tier[] = [];
   private request: CompactionRequest;
@@ -196,7 +198,7 @@ class Attempt {
     };
   }
 
-  /** The last tier. */
+  /** Runs the last tier. */
   fold(): Promise<CompactionRecord> {
     return this.run(lastResortId, async (input) => ({
       kind: 'plan',
@@ -205,8 +207,7 @@ class Attempt {
   }
 
   /**
-   * A view that is still over the window is of no use if the last tier of a hard requirement can make it fit: that
-   * takes the place of what was asked for.
+   * Replaces a view that still exceeds the window by the last tier's, if its hard requirement makes it fit.
    *
    * @param first applied
    */
@@ -236,8 +237,8 @@ class Attempt {
   }
 
   /**
-   * The size that a strategy aims at. A hard requirement is met below its limit, too: right at it, the next call would set
-   * off another compaction.
+   * Size that a strategy aims at. For a hard requirement it is below the limit, because a view right at the
+   * limit would trigger the next compaction.
    */
   private get aim(): number | undefined {
     const { target, trigger, budget } = this.request;
@@ -316,7 +317,7 @@ class Attempt {
     return withoutSummarised(this.isProtected, this.memory, actions);
   }
 
-  /** The part of a record that tells of a view left unchanged. */
+  /** Fields of a record for an unchanged view. */
   private untouched(): ViewChange {
     const { view, folder } = this.request;
     return {
@@ -330,7 +331,7 @@ class Attempt {
   }
 }
 
-/** Everything a strategy needs to know of a part, as if there were nothing else. */
+/** Restricts a strategy's input to a part, as if there were nothing else. */
 function inputOfPart(
   whole: StrategyInput<never>,
   part: Part,
@@ -350,7 +351,10 @@ function inputOfPart(
   };
 }
 
-/** Actions planned for a part, as actions on the view: its beginning is after the message before it. */
+/**
+ * Moves actions planned for a part into the whole view, where its beginning follows the message before the
+ * part.
+ */
 function placedInView(
   actions: readonly PlannedAction[],
   view: readonly Message[],
@@ -362,7 +366,7 @@ function placedInView(
   );
 }
 
-/** The tiers of a climb whose last step is not applied. */
+/** Tiers of a climb whose last step is not applied. */
 function refusedLast(tiers: readonly Tier[], reason: Reason): readonly Tier[] {
   return tiers.map((tier, index) =>
     index === tiers.length - 1 ? { strategy: tier.strategy, status: 'refused', reason } : tier,

@@ -31,28 +31,28 @@ interface Course {
   readonly strategyTitle?: string;
 }
 
-/** The end of a tier. */
+/** Result of a tier. */
 export type Outcome =
   | ({ readonly status: 'applied' } & Course & ViewChange)
   | ({ readonly status: Exclude<RecordStatus, 'applied'>; readonly reason: Reason } & Course);
 
-/** The terms that a plan has to meet. Sizes in tokens. */
+/** Conditions that a plan has to meet. Sizes in tokens. */
 export interface Terms {
   readonly view: readonly Message[];
-  /** Folder against which file names are resolved, absolute. */
+  /** Absolute folder against which file names are resolved. */
   readonly folder: string | undefined;
   readonly before: MeasuredView;
   readonly requirement: Requirement;
   readonly target: number | undefined;
   readonly cachePrice: CachePrice | undefined;
-  /** Messages that have to stay, given what the plan does. */
+  /** Finds the messages that have to stay, given the actions of a plan. */
   readonly staying: (actions: readonly RecordedAction[]) => ReadonlySet<string>;
-  /** Goes into the messages that the plan makes. */
+  /** Record id and time for the messages that the plan makes. */
   readonly stamp: { readonly recordId: string; readonly createdAt: string };
 }
 
 /**
- * Carries a plan out on a copy of the view, measures it, and holds it against the acceptance bar.
+ * Applies a plan to a copy of the view, measures it and checks it.
  *
  * @throws {InvalidPlanError} if the plan does not fit the view
  */
@@ -60,7 +60,7 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
   const { before, requirement, stamp } = terms;
   const { view, usages, after, actions, outputs } = await measurePlan(terms.view, plan, before, meter, stamp);
 
-  // Only now, so that activation does not read it.
+  // Imported on first use to keep activation fast.
   const { findObjection } = await import('../records/acceptance.ts');
   const objection = findObjection({
     before: terms.view,
@@ -88,20 +88,20 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
     outputs,
     coverage: coverageOf(terms.view, view, terms.folder),
     cost: costOf(terms.view, view, usages, saved, terms.cachePrice),
-    // They describe the effects of a plan; a refused plan has none.
+    // Warnings describe effects of a plan, so a refused plan has none.
     ...recordedWarnings(plan.warnings ?? []),
     ...course,
   };
 }
 
-/** A plan carried out on a copy of a view, and measured. */
+/** A plan that was applied to a copy of a view and measured. */
 interface MeasuredPlan {
   readonly view: readonly Message[];
-  /** Of each message of the view. */
+  /** Usage of each message of the view. */
   readonly usages: readonly Usage[];
   readonly after: ViewSize;
   readonly actions: readonly RecordedAction[];
-  /** The messages that the actions bring. */
+  /** Messages that the actions add. */
   readonly outputs: readonly Message[];
 }
 
@@ -132,14 +132,14 @@ export async function measurePlan(
 }
 
 interface UsagesAfter {
-  /** Of each message of the view. */
+  /** Usage of each message of the view. */
   readonly usages: readonly Usage[];
-  /** Of those that are not those of the view before, by id. */
+  /** Usage of the messages that differ from the view before, by id. */
   readonly usageOf: ReadonlyMap<string, Usage>;
   readonly change: { readonly come: readonly Usage[]; readonly gone: readonly Usage[] };
 }
 
-/** Usages of a view, taken from the view before where it has the same messages. */
+/** Usages of a view, reusing those of unchanged messages of the view before. */
 async function usagesAfter(
   view: readonly Message[],
   viewBefore: readonly Message[],
@@ -167,7 +167,7 @@ async function usagesAfter(
   return { usages, usageOf, change: { come, gone } };
 }
 
-/** Usages of changed messages; of those that strategies tried, they are known. */
+/** Usages of changed messages. Those that a strategy tried are known already. */
 async function usagesOf(changed: readonly ChangedMessage[], meter: UsageMeter): Promise<readonly Usage[]> {
   const open = changed.flatMap(({ message, original }) =>
     original === undefined || meter.knownUsage(message) !== undefined ? [] : [{ message, original }],
@@ -185,13 +185,13 @@ async function usagesOf(changed: readonly ChangedMessage[], meter: UsageMeter): 
   return meter.measureEach(changed.map(({ message }) => message));
 }
 
-/** Adds up the tokens of messages by their ids. */
+/** Adds up the tokens of messages by id. */
 function tokensIn(view: readonly Message[], usages: readonly Usage[]): (ids: readonly string[]) => number {
   const positions = positionsIn(view);
   return (ids) => ids.reduce((tokens, id) => tokens + (usages[positions.get(id) ?? -1]?.total ?? 0), 0);
 }
 
-/** The end of a tier that threw. */
+/** Result of a tier that threw. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof CancelledError) {
     return { status: 'cancelled', reason: reasonOf('cancelled', engineSentences.say('stopped')) };
@@ -208,9 +208,9 @@ export function outcomeOfError(error: unknown): Outcome {
 
 /** A view with its tokens counted. */
 export interface MeasuredView {
-  /** Of each message. */
+  /** Usage of each message. */
   readonly usages: readonly Usage[];
-  /** Of the tool schemas that go with it. */
+  /** Usage of the tool schemas sent with it. */
   readonly tools: Usage;
   readonly size: ViewSize;
 }
@@ -224,7 +224,7 @@ export async function measureView(
   return { usages, tools, size: sizeOf(view, [tools, await meter.measure(view)]) };
 }
 
-/** @param usages of everything that goes with the messages, tool schemas among them */
+/** @param usages of all messages and the tool schemas */
 export function sizeOf(messages: readonly Message[], usages: readonly Usage[]): ViewSize {
   const { total, byKind } = sum(usages);
   return { messages: messages.length, tokens: total, byKind };

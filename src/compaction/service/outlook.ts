@@ -8,37 +8,40 @@ import { type Growth, messageLimit } from '../budget/trigger.ts';
  * `NextSize.tokens`, shared by settings, pages, status bar and records.
  */
 export interface Outlook {
-  /** From this size on the next call waits for a compaction, or a person is asked. */
+  /** Size from which the next call waits for a compaction, or the user is asked. */
   readonly trigger?: number | undefined;
-  /** From this size on one begins alongside the calls. Below the trigger. */
+  /** Size from which a compaction starts in the background. Below the trigger. */
   readonly background?: number | undefined;
-  /** True if one runs alongside the calls now. */
+  /** True if one is running in the background. */
   readonly isUnderWay?: boolean | undefined;
-  /** Old output is shortened before, at any size, whenever that pays for itself. */
+  /** True if old output is shortened earlier, at any size, whenever that pays for itself. */
   readonly shortensEarly?: boolean | undefined;
-  /** A person is asked in place of a compaction. */
+  /** True if the user is asked instead. */
   readonly asks?: boolean | undefined;
-  /** Messages, and messages of a person, that may still be added before one is due whatever the size. */
+  /**
+   * Number of messages, and of typed messages, that may be added before a compaction is due regardless of
+   * size.
+   */
   readonly messagesLeft?: number | undefined;
   readonly turnsLeft?: number | undefined;
 }
 
-/** The state that the outlook depends on. All sizes in tokens. */
+/** The state that determines the outlook. All sizes in tokens. */
 interface OutlookInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
-  /** In the prompt, and since the last attempt. */
+  /** Growth of the prompt, and since the last attempt. */
   readonly added: Growth;
   readonly isUnderWay: boolean;
   /** True if a strategy that needs a model may start in the background before it is due. */
   readonly mayBegin: boolean;
   /** Estimated size below which an unsuccessful compaction is not repeated. */
   readonly restsBelow: number;
-  /** Estimated size below which a person who has answered is not asked again. */
+  /** Estimated size below which the user is not asked again after an answer. */
   readonly asksFrom: number;
 }
 
-/** Finds the next automatic compactions, by the same conditions as those by which one starts. */
+/** Finds the next automatic compactions, by the same conditions that start one. */
 export function outlookOf(input: OutlookInput): Outlook {
   const { settings, budget, isUnderWay } = input;
   const { mode, strategy } = settings;
@@ -57,7 +60,7 @@ export function outlookOf(input: OutlookInput): Outlook {
   };
 }
 
-/** After an attempt that did not help, a strategy without a model waits, as long as there is room for the reply. */
+/** After an unsuccessful attempt a strategy without a model waits, as long as there is room for the reply. */
 function dueAt({ settings, budget, restsBelow }: OutlookInput): number | undefined {
   const { trigger, thresholds } = budget;
   if (trigger === undefined || settings.strategy.needsModel) return trigger;
@@ -65,7 +68,7 @@ function dueAt({ settings, budget, restsBelow }: OutlookInput): number | undefin
   return Math.max(trigger, Math.min(restsBelow, reserve + 1));
 }
 
-/** A request that is plainly too long is not asked about. */
+/** A request that clearly exceeds the window is compacted without a question. */
 function askedAt({ budget, asksFrom }: OutlookInput): number | undefined {
   const { trigger, window = Number.POSITIVE_INFINITY } = budget;
   return trigger === undefined ? undefined : Math.max(trigger, Math.min(asksFrom, window + 1));
@@ -80,7 +83,7 @@ function shortensEarly({ strategy, options }: OutlookInput['settings']): boolean
   return strategy.shortensEarly === true && options['early'] !== false;
 }
 
-/** A limit is passed by the message that is one too many. */
+/** A limit is exceeded by the first message beyond it. */
 function leftOf(added: Growth, { thresholds }: Budget): Pick<Outlook, 'messagesLeft' | 'turnsLeft'> {
   const left = (most: number | undefined, count: number) =>
     most === undefined ? undefined : Math.max(0, most - count);

@@ -4,30 +4,31 @@ import { protections, type ProtectionCause, type ProtectionOptions } from '../me
 import type { RecordedPart } from '../records/record.ts';
 import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 
-/** A range of a conversation that a person chose, by the ids of messages as they were said; both ends belong to it. */
+/** A range of a conversation that the user chose, given by the ids of its first and last original message. */
 export interface PartRange {
-  /** The beginning of the conversation if not given. */
+  /** Beginning of the conversation if undefined. */
   readonly from?: string | undefined;
-  /** The end of the conversation if not given. */
+  /** End of the conversation if undefined. */
   readonly to?: string | undefined;
-  /** True to go on from before the range: the newest request in it may leave, too. */
+  /** True to continue from before the range. Its newest request may then be removed, too. */
   readonly rewinds?: boolean | undefined;
 }
 
-/** A part of a view: whole exchanges, and at least one. */
+/** A part of a view: at least one exchange, and only whole ones. */
 export interface Part {
-  /** Index of its first message in the view. */
+  /** Index of its first message. */
   readonly start: number;
   /** Index after its last message. */
   readonly end: number;
   readonly rewinds: boolean;
-  /** True if the range cut an exchange, so that the part has all of it. */
+  /** True if the range split an exchange, so the part was extended to all of it. */
   readonly isWidened: boolean;
 }
 
 /**
- * The part of the view that a range covers. What a compaction put into the view stands where the message before it
- * stands. Undefined if nothing of the range is in the view.
+ * Finds the part of the view that a range covers. A message added by a compaction has the position of the
+ * message before it.
+ * @returns undefined if the view has no message of the range
  */
 export function partOf(transcript: Pick<Transcript, 'entries' | 'view'>, range: PartRange): Part | undefined {
   const positions = positionsOf(transcript);
@@ -47,7 +48,10 @@ export function partOf(transcript: Pick<Transcript, 'entries' | 'view'>, range: 
   return { start, end, rewinds: range.rewinds === true, isWidened };
 }
 
-/** Message id → place in what was said. What a compaction brought has the place of the message before it. */
+/**
+ * Message id → index among the original messages. A message added by a compaction has the index of the
+ * message before it.
+ */
 function positionsOf({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlyMap<string, number> {
   const positions = new Map(messagesOf({ entries }).map(({ id }, index) => [id, index]));
   let position = 0;
@@ -58,18 +62,18 @@ function positionsOf({ entries, view }: Pick<Transcript, 'entries' | 'view'>): R
   return positions;
 }
 
-/** A part as a record names it. */
+/** A part in the form that records store. */
 export function recordedPart(view: readonly Message[], { start, end, rewinds }: Part): RecordedPart {
   const [firstId = '', lastId = ''] = [view[start]?.id, view[end - 1]?.id];
   return { firstId, lastId, ...(rewinds ? { rewinds } : {}) };
 }
 
-/** Reasons that protect a message wherever the conversation goes on. */
+/** Reasons that protect a message even if the conversation continues from elsewhere. */
 const lasting: ReadonlySet<ProtectionCause> = new Set(['system', 'memory', 'pin']);
 
 /**
- * Protected messages, by id, with the reason. If a person goes back, the requests in the part are no longer the newest;
- * those before it are.
+ * Protected messages, by id, with the reason. If the user goes back, the newest requests are those before the
+ * part.
  */
 export function protectionsFor(
   view: readonly Message[],
@@ -81,15 +85,17 @@ export function protectionsFor(
   return new Map([...protections(view.slice(0, part.start), options), ...everywhere]);
 }
 
-/** Share of its size that a part should come down to: a person who chose it wants it small. */
+/** Share of its size that a part should be reduced to. A user who chose it wants it small. */
 const targetShare = 0.25;
 
-/** Target for a part, in tokens, tool schemas included. */
+/** Target for a part, in tokens, including tool schemas. */
 export function targetOfPart(partTokens: number, toolTokens: number): number {
   return toolTokens + Math.floor(partTokens * targetShare);
 }
 
-/** The messages from the beginning to the end of a part, oldest first, including those no longer in the view. */
+/**
+ * The messages from the beginning to the end of a part, oldest first, including those no longer in the view.
+ */
 export function historyOf(
   history: readonly Message[],
   view: readonly Message[],

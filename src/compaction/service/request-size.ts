@@ -6,7 +6,7 @@ import type { CompactionHost } from './service-ports.ts';
 export interface NextSize {
   /** By the provider's count, as far as reported. Triggers are compared with this size and drawn on its scale. */
   readonly tokens: number;
-  /** By our count. The difference between their sum and `tokens` is the provider's extra or smaller count. */
+  /** Tokens by our count. The difference between their sum and `tokens` is due to the provider's count. */
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
@@ -21,24 +21,24 @@ export class RequestSize {
     this.ports = ports;
   }
 
-  /** Notes what a provider reported for a request. */
+  /** Stores the reported size of a request. */
   note(usage: ReportedUsage): void {
     this.reported.note(usage, this.host.transcript.unpaired.at(-1)?.id);
   }
 
-  /** The view is another one now: what was reported says nothing of it. */
+  /** Discards the reported size, because the view was replaced. */
   forget(): void {
     this.reported.forget();
   }
 
-  /** Exact usage of what it would send. */
+  /** Exact usage of the next request. */
   async usage(): Promise<Usage> {
     const { meter } = this.ports;
     const { transcript, tools } = this.host;
     return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
   }
 
-  /** Last reported usage plus a count of everything since, or a count of everything. */
+  /** Last reported size plus a count of later messages, or a count of everything. */
   async estimate(): Promise<number> {
     const reported = this.reported.within(this.host.transcript.view);
     if (reported === undefined) return (await this.usage()).total;
@@ -47,7 +47,7 @@ export class RequestSize {
   }
 }
 
-/** The last size that a provider reported for a request, so that only later messages have to be counted. */
+/** The last size that a provider reported for a request. Only later messages have to be counted. */
 class ReportedSize {
   private last: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
 
@@ -56,12 +56,12 @@ class ReportedSize {
     this.last = { tokens: usage.inputTokens + usage.outputTokens, lastId };
   }
 
-  /** The view is another one now. */
+  /** Discards the reported size, because the view was replaced. */
   forget(): void {
     this.last = undefined;
   }
 
-  /** The reported size and the messages it does not hold; undefined if the report says nothing of this view. */
+  /** Reported size and the messages it does not include; undefined if it belongs to another view. */
   within(
     view: readonly Message[],
   ): { readonly tokens: number; readonly since: readonly Message[] } | undefined {
@@ -73,24 +73,24 @@ class ReportedSize {
   }
 }
 
-/** Share of a limit to stay under after an overflow: the provider's count and ours differ a little. */
+/** Share of a limit to use after an overflow, because the provider's count and ours differ slightly. */
 const overflowMargin = 0.9;
 
-/** The window that refused requests have taught, in our tokens. */
+/** Window learned from refused requests, in our tokens. */
 export class LearnedWindow {
   private learned: { readonly tokens: number; readonly set: number | undefined } | undefined;
 
   /**
-   * Takes a window from a refused request. Of several, the smallest counts.
+   * Learns a window from a refused request. The smallest of several counts.
    *
-   * @param set the window as settings have it, in tokens
+   * @param set the window in the settings, in tokens
    */
   learn(tokens: number, set: number | undefined): void {
     const before = this.learned?.set === set ? this.learned?.tokens : undefined;
     this.learned = { tokens: Math.min(tokens, before ?? tokens), set };
   }
 
-  /** The window to go by. A window that was set since belongs to another model, of which nothing was learned. */
+  /** The effective window. A window set later belongs to another model, about which nothing was learned. */
   within(set: number | undefined): number | undefined {
     if (this.learned === undefined || this.learned.set !== set) return set;
     return Math.min(this.learned.tokens, set ?? this.learned.tokens);
@@ -98,11 +98,11 @@ export class LearnedWindow {
 }
 
 /**
- * The window that a refused request teaches, in our tokens. It is smaller than that request, whatever limit the
- * provider named: its limit may be lower than it says, or its tokens smaller than ours.
+ * Window learned from a refused request, in our tokens. It is always smaller than that request, because the
+ * provider's real limit may be lower, or its tokens smaller than ours.
  *
- * @param limit as the provider named it, in its tokens; undefined if it named none
- * @param actual size of the request as the provider counted it
+ * @param limit stated by the provider in its tokens; undefined if it stated none
+ * @param actual size of the request as counted by the provider
  * @param counted size of the request, in our tokens
  */
 export function windowLearned(

@@ -24,17 +24,17 @@ interface RunContext {
   readonly settings: () => CompactionSettings;
   readonly next: RequestSize;
   readonly emit: (event: CompactionEvent) => void;
-  /** Called whenever the view became another one. */
+  /** Called after every change of the view. */
   readonly applied: () => void;
 }
 
-/** A compaction that is not in the transcript yet, and the view it was planned on. */
+/** A compaction that is not yet in the transcript, and the view for which it was planned. */
 export interface PlannedCompaction {
   readonly record: CompactionRecord;
   readonly base: Base;
 }
 
-/** Runs compactions, writes down what became of them, and keeps automatic ones from running in circles. */
+/** Runs compactions, records their results, and prevents automatic ones from repeating without effect. */
 export class CompactionRunner {
   readonly guard = new AttemptGuard();
   readonly spending: SummarySpending;
@@ -44,9 +44,9 @@ export class CompactionRunner {
     started.phases.discarded(started.records, reason);
     this.tellBackground([], reason);
   });
-  /** Compactions that were begun. */
+  /** Number of compactions started. */
   private begun = 0;
-  /** A call waits for the one that began alongside the calls. */
+  /** True if a call waits for the compaction in the background. */
   private isWaitedFor = false;
 
   constructor(context: RunContext) {
@@ -57,7 +57,7 @@ export class CompactionRunner {
     );
   }
 
-  /** Compactions that start by themselves may ask a model. */
+  /** True if automatic compactions may ask a model. */
   get mayAskModel(): boolean {
     return !this.guard.isOpen && !this.spending.isExhausted;
   }
@@ -67,18 +67,18 @@ export class CompactionRunner {
     return this.growth.since(this.context.host.transcript);
   }
 
-  /** The trigger of a request of this size, if it calls for a compaction. */
+  /** The trigger of a request of this size; undefined if no compaction is due. */
   triggerAt(tokens: number, budget: Budget): Trigger | undefined {
     const trigger = triggerFor(tokens, this.added, budget);
     return trigger === undefined ? undefined : startedBy(trigger, 'due', budget);
   }
 
-  /** True if a compaction runs alongside the calls, or has ended and waits to be settled. */
+  /** True if a background compaction is running, or has ended and is not settled yet. */
   get hasBackground(): boolean {
     return this.background.current !== undefined;
   }
 
-  /** Runs one and writes it down. */
+  /** Runs a compaction and records it. */
   async run(
     trigger: Trigger,
     budget: Budget,
@@ -95,13 +95,13 @@ export class CompactionRunner {
     signal: CancellationSignal,
   ): Promise<{ readonly record: CompactionRecord; readonly isModelUseless: boolean }> {
     const { emit } = this.context;
-    // What is tried while there is room left often finds nothing to do; only when it does is there something to tell.
+    // Early attempts often make no change. They are reported only if they do.
     const isQuiet = trigger.source === 'savings' || trigger.source === 'newRequest';
     const started = this.begin(trigger, budget, choice, signal);
     if (!isQuiet) emit({ type: 'compaction-start', strategy: started.strategy, trigger });
     const records = await started.phases.planning(started.records);
     const upToDate = this.upToDate(started, records);
-    // An automatic attempt that found nothing to do is not worth a line in anyone's history.
+    // An automatic attempt without effect is not worth an entry in the history.
     const telling = upToDate.filter(({ status }) => trigger.source === 'manual' || status !== 'unchanged');
     if (!isQuiet || telling.length > 0) await this.write(telling);
     started.phases.done(records, upToDate);
@@ -112,8 +112,9 @@ export class CompactionRunner {
   }
 
   /**
-   * While the view has not grown since an attempt that did not help, while the breaker is open, and once the session
-   * has spent enough, a strategy that needs a model gives way to hiding, which costs nothing to try.
+   * Runs an automatic compaction. A strategy that needs a model gives way to hiding, which costs nothing, in
+   * three cases: the view has not grown since an unsuccessful attempt, the breaker is open, or the session
+   * has spent enough.
    */
   async runAutomatic(
     trigger: Trigger,
@@ -132,14 +133,14 @@ export class CompactionRunner {
     return attempt.record;
   }
 
-  /** The model, with what a person asks of it outside a compaction added to what is spent. */
+  /** Wraps a model so that the user's requests outside a compaction are added to the spending. */
   async charged(model: SummaryModel): Promise<SummaryModel> {
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { SummaryBill } = await import('./billed-compaction.ts');
     return new SummaryBill(this.context.ports.meter, this.spending.allowance(true)).of(model);
   }
 
-  /** Plans one without writing anything down or telling anyone. */
+  /** Plans a compaction without recording or reporting it. */
   async plan(
     trigger: Trigger,
     budget: Budget,
@@ -155,7 +156,7 @@ export class CompactionRunner {
     return { record: tried.at(-1) ?? tried[0], base };
   }
 
-  /** Takes over a record that was made without the transcript. */
+  /** Adds a record that was made without the transcript. */
   async adopt(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     const { host, ports, emit } = this.context;
     const own = {
@@ -173,7 +174,9 @@ export class CompactionRunner {
     return adopted;
   }
 
-  /** Starts one alongside the calls if the view is large enough and the last one of its kind did not fail just now. */
+  /**
+   * Starts a background compaction if the view is large enough and the last such attempt did not just fail.
+   */
   startBackground(tokens: number, budget: Budget, signal: CancellationSignal): void {
     const { settings, emit } = this.context;
     const isDue = settings().strategy.needsModel && isInRange(tokens, budget);
@@ -186,11 +189,11 @@ export class CompactionRunner {
   }
 
   /**
-   * Applies the one that ran alongside the calls, if it has ended and the view is still the one it was planned on, and
-   * throws it away if it is another view now.
+   * Settles the background compaction. A finished one is applied if the view is still the planned one. One
+   * for another view is discarded.
    *
-   * @param mayWait true if there is no room left to go on without it
-   * @returns whether it is out of the way; otherwise it still runs
+   * @param mayWait true if there is no room left to continue without it
+   * @returns false if it is still running
    */
   async settleBackground(mayWait: boolean, budget: Budget, signal: CancellationSignal): Promise<boolean> {
     const { host, emit } = this.context;
@@ -213,7 +216,7 @@ export class CompactionRunner {
     return true;
   }
 
-  /** Stops the one that runs alongside the calls and discards it. Resolves when it has ended. */
+  /** Stops the background compaction and discards it. Resolves when it has ended. */
   discardBackground(reason?: Reason): Promise<void> {
     return this.background.discard(reason);
   }
@@ -299,12 +302,15 @@ export class CompactionRunner {
   }
 }
 
-/** Less than half of the way from the trigger to the target: a few turns later the next one would be due. */
+/**
+ * True if it freed less than half of the way from trigger to target, so that the next one would be due a few
+ * turns later.
+ */
 function isHardlySmaller(tokens: number, { trigger, target }: Budget): boolean {
   return trigger !== undefined && target !== undefined && tokens > (trigger + target) / 2;
 }
 
-/** True if a model was asked and nothing of what it wrote is in the view, whatever a later tier made of it. */
+/** True if a model was asked and none of its text is in the view, regardless of later tiers. */
 function wasUseless(records: readonly CompactionRecord[]): boolean {
   const last = records.at(-1);
   if (last?.modelUse === undefined || last.status === 'cancelled') return false;

@@ -9,47 +9,49 @@ import type { FileAllowance } from '../files/returning-files.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 
-/** The session that the service works on. */
+/** The session on which the service works. */
 export interface CompactionHost {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
-  /** Of the session, if there is one. */
+  /** Mark of the session, if any. */
   readonly mark?: Mark;
-  /** Folder against which file names are resolved, absolute. */
+  /** Absolute folder against which file names are resolved. */
   readonly folder?: string | undefined;
-  /** Makes an entry durable, then part of the transcript. */
+  /** Writes an entry to disk, then adds it to the transcript. */
   append(entry: TranscriptEntry): Promise<void>;
 }
 
-/** The choices of people. Read again for every compaction. */
+/** The user's settings. Read again for every compaction. */
 export interface CompactionSettings {
   readonly strategy: Strategy;
   readonly options: Readonly<Record<string, unknown>>;
   readonly budget: BudgetSettings;
   /**
-   * `ask`: a person is asked first. `off`: nothing runs by itself. In both, a request that the provider refused as too
-   * long is recovered from.
+   * `ask`: the user is asked first. `off`: nothing starts automatically. Both modes recover from a request
+   * that the provider refused as too long.
    */
   readonly mode: CompactionMode;
-  /** True if a finished step of the agent's plan starts a compaction, in the mode `auto`. Not if not given. */
+  /**
+   * True if a finished step of the agent's plan starts a compaction, in the mode `auto`. False by default.
+   */
   readonly afterPlanStep?: boolean | undefined;
   readonly protectFirst: boolean;
-  /** The most that compactions which start by themselves may spend on models; without it, any amount. */
+  /** The most that automatic compactions may spend on models; no limit if undefined. */
   readonly spendingLimit?: SpendingLimit | undefined;
-  /** The focus of every summary. */
+  /** Focus of every summary. */
   readonly focus?: string | undefined;
-  /** The most that comes back of files after a summary; nothing does if not given. */
+  /** Limits for files that are restored after a summary; none are restored if undefined. */
   readonly restoreFiles?: FileAllowance | undefined;
 }
 
 export type CompactionMode = 'auto' | 'ask' | 'off';
 
 export type CompactionEvent =
-  /** A person is asked whether to compact; without a trigger the question is taken back. */
+  /** Asks the user whether to compact; without a trigger the question is withdrawn. */
   | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
   /**
-   * One that runs alongside the calls holds nothing up. If a call has to wait for it after all, it is told a second
-   * time, without the flag.
+   * A background compaction delays nothing. If a call has to wait for it, it is reported again without the
+   * flag.
    */
   | {
       readonly type: 'compaction-start';
@@ -61,26 +63,24 @@ export type CompactionEvent =
       readonly type: 'compaction-end';
       readonly records: readonly CompactionRecord[];
       readonly isBackground?: boolean;
-      /** The reason why the one in the background was discarded. */
+      /** Reason why the background compaction was discarded. */
       readonly discarded?: Reason;
     }
   | PhaseEvent;
 
-/** One phase of a compaction, also of one that turns out to have nothing to do. */
+/** One phase of a compaction, including one that makes no change. */
 export type PhaseEvent = {
   readonly type: 'compaction-phase';
-  /**
-   * The same for all phases of a compaction, counted from 1. Two overlap only if one of them is being thrown away.
-   */
+  /** Number of the compaction, counted from 1. Two overlap only while one of them is being discarded. */
   readonly compaction: number;
   readonly trigger: Trigger;
-  /** True if it was begun alongside the model calls. */
+  /** True if it was started in the background. */
   readonly isBackground?: true;
 } & CompactionPhase;
 
-/** The size of a request that a provider refused as too long, as the provider stated it, in its own tokens. */
+/** Size of a request that a provider refused as too long, in the provider's tokens. */
 export interface Overflow {
   readonly limit: number | undefined;
-  /** Size of the whole request, with the output it reserves if the provider adds that up. */
+  /** Size of the whole request, including reserved output if the provider adds it. */
   readonly actual: number | undefined;
 }

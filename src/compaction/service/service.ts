@@ -26,7 +26,7 @@ import { type ProtectionCause, protections } from '../messages/protection.ts';
 import type { Usage } from '../tokens/usage.ts';
 import { recordsInForce } from '../transcript/view.ts';
 
-/** Decides when to compact, runs it one at a time, and writes every attempt into the transcript. */
+/** Decides when to compact, runs one compaction at a time, and records every attempt in the transcript. */
 export class CompactionService {
   private readonly early = new EarlyAttempts();
   private readonly asked: AskGate;
@@ -37,7 +37,7 @@ export class CompactionService {
   private readonly settings: () => CompactionSettings;
   private readonly now: () => string;
   private queue: Promise<unknown> = Promise.resolve();
-  /** The newest request that the view was rebuilt for, or could not be; an id. */
+  /** Id of the newest request for which the view was rebuilt or could not be. */
   private followed: string | undefined;
 
   constructor(
@@ -60,34 +60,37 @@ export class CompactionService {
     this.runs = new CompactionRunner({ host, ports, settings, next, emit, applied });
   }
 
-  /** True after three failures of a model in a row, until a person starts a compaction. */
+  /** True after three model failures in a row, until the user starts a compaction. */
   get isBreakerOpen(): boolean {
     return this.runs.guard.isOpen;
   }
 
-  /** True once automatic compactions of this session have spent on models what they may. */
+  /** True once automatic compactions of this session have reached their spending limit. */
   get isSpendingLimitReached(): boolean {
     return this.runs.spending.isExhausted;
   }
 
-  /** A model for a request that a person makes outside a compaction: never refused, and added to what is spent. */
+  /**
+   * Wraps a model for the user's requests outside a compaction. It never refuses, and its spending is added
+   * up.
+   */
   charged(model: SummaryModel): Promise<SummaryModel> {
     return this.runs.charged(model);
   }
 
-  /** The trigger that a person is asked about; undefined if there is no question. */
+  /** Trigger of the open question to the user; undefined without one. */
   get proposal(): Trigger | undefined {
     const { mode, strategy } = this.settings();
     return mode === 'ask' && strategy.id !== none.id ? this.asked.trigger : undefined;
   }
 
-  /** The budget as set, within the window a provider has taught us. */
+  /** The budget in the settings, limited to the window learned from the provider. */
   get budget(): Budget {
     const { budget } = this.settings();
     return createBudget({ ...budget, window: this.learned.within(budget.window) });
   }
 
-  /** The next automatic compactions, as things stand now. */
+  /** The next automatic compactions in the current state. */
   outlook(): Outlook {
     const { guard, hasBackground, added, mayAskModel } = this.runs;
     return outlookOf({
@@ -101,31 +104,31 @@ export class CompactionService {
     });
   }
 
-  /** The messages that every compaction has to keep now, by id, with the reason. */
+  /** Messages that every compaction has to keep now, by id, with the reason. */
   protections(): ReadonlyMap<string, ProtectionCause> {
     const { view, pins } = this.host.transcript;
     return protections(view, { pins, protectFirst: this.settings().protectFirst });
   }
 
-  /** The size of the next request, on the scale of the triggers. */
+  /** Size of the next request, on the scale of the triggers. */
   async size(): Promise<NextSize> {
     const { byKind } = await this.next.usage();
     return { tokens: await this.next.estimate(), byKind };
   }
 
-  /** Exact usage of what the next request would send. */
+  /** Exact usage of the next request. */
   usage(): Promise<Usage> {
     return this.next.usage();
   }
 
-  /** Notes what a provider reported for a request, so that later estimates start from it. */
+  /** Stores the reported size of a request, on which later estimates are based. */
   noteReported(usage: ReportedUsage): void {
     this.next.note(usage);
   }
 
   /**
-   * Compacts, or asks, if the next request calls for it. Called before every model call, and again after the last
-   * response of a turn; never between a call and its results.
+   * Compacts, or asks, if the next request is too large. Called before every model call and after the last
+   * response of a turn, never between a call and its results.
    */
   check(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
@@ -142,16 +145,16 @@ export class CompactionService {
     });
   }
 
-  /** A person has answered what they were asked. Not asked again until the view has grown by a step. */
+  /** Records the user's answer. The user is not asked again until the view has grown by a step. */
   answerProposal(): void {
     this.asked.answer(this.budget);
   }
 
   /**
-   * After a provider refused a request as too long: one forced compaction, or the one that was under way if that
-   * is enough.
+   * Compacts after a provider refused a request as too long. Uses the background compaction if that frees
+   * enough.
    *
-   * @returns whether the view is smaller now, so that trying once more makes sense
+   * @returns true if the view is smaller now, so that a retry makes sense
    */
   recoverFromOverflow(overflow: Overflow, signal: CancellationSignal): Promise<boolean> {
     return this.exclusively(async () => {
@@ -170,7 +173,7 @@ export class CompactionService {
     });
   }
 
-  /** Compacts now because a person asked for it; neither an open breaker nor a cool-down prevents it. */
+  /** Compacts on the user's request, despite an open breaker or a cool-down. */
   compactNow(request: RunOverrides, signal: CancellationSignal): Promise<CompactionRecord> {
     return this.exclusively(async () => {
       await this.runs.discardBackground();
@@ -184,8 +187,8 @@ export class CompactionService {
   }
 
   /**
-   * Compacts because the agent asked for it. Otherwise like one that starts by itself: in the other modes it does not,
-   * and a model that keeps failing is left alone.
+   * Compacts on the agent's request, under the conditions of automatic compactions: only in the mode `auto`,
+   * and not while the model keeps failing.
    */
   compactForAgent(focus: string | undefined, signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
@@ -198,8 +201,8 @@ export class CompactionService {
   }
 
   /**
-   * Compacts after a finished step of the agent's plan, if settings want that and the view is larger than a
-   * compaction leaves it. One that runs alongside the calls is as good.
+   * Compacts after a finished step of the agent's plan, if settings ask for it and the view exceeds the
+   * target. A background compaction counts, too.
    */
   compactAfterStep(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
@@ -217,18 +220,18 @@ export class CompactionService {
     });
   }
 
-  /** Discards the compaction that runs alongside the calls. Stop does the same through the signal of a check. */
+  /** Discards the background compaction. Stop does the same through the signal of a check. */
   stopBackground(): Promise<void> {
     return this.runs.discardBackground();
   }
 
-  /** The compactions that an undo of this one takes with it, itself included, oldest first. */
+  /** Compactions that an undo of this one takes back with it, oldest first, including itself. */
   undoneWith(recordId: string): readonly CompactionRecord[] {
     return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
   }
 
   /**
-   * Brings back the view as it was before a compaction, with everything said since.
+   * Restores the view before a compaction, with all later messages.
    *
    * @throws {TranscriptError} if the record is not in force
    */
@@ -249,9 +252,9 @@ export class CompactionService {
   }
 
   /**
-   * Brings one message back as it was, with its whole exchange if the rest of that is not in the view.
+   * Restores one message, with its whole exchange if the view lacks the rest.
    *
-   * @returns ids of the messages that came back
+   * @returns ids of the restored messages
    * @throws {TranscriptError} if the transcript has no such message
    */
   restore(messageId: string): Promise<readonly string[]> {
@@ -269,8 +272,8 @@ export class CompactionService {
   }
 
   /**
-   * Plans a compaction as a person would start it, for a look before it counts. Nothing is written down, and what
-   * runs meanwhile is not held up; `applyRecord` applies the plan as long as it still fits.
+   * Plans a compaction for a preview, as if the user had started it. Records nothing and delays nothing.
+   * `applyRecord` applies the plan as long as it fits.
    */
   async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
     const { total } = await this.usage();
@@ -279,9 +282,10 @@ export class CompactionService {
   }
 
   /**
-   * Plans a previewed compaction again with summaries that a person edited. The edited plan has to pass every check.
+   * Plans a previewed compaction again with the user's edits of its summaries. The edited plan has to pass
+   * every check.
    *
-   * @param request the one of the preview
+   * @param request the request of the preview
    */
   async previewEdited(
     preview: PlannedCompaction,
@@ -301,10 +305,10 @@ export class CompactionService {
   }
 
   /**
-   * Applies what a dry run planned, under an id of its own.
+   * Applies a previewed plan under a new id.
    *
-   * @param base what it was planned on
-   * @returns the record as it is in the transcript: `cancelled` if the view is another one by now
+   * @param base the state for which it was planned
+   * @returns the record in the transcript: `cancelled` if the view has changed
    */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     return this.exclusively(async () => {
@@ -340,7 +344,7 @@ export class CompactionService {
     runs.startBackground(tokens, budget, signal);
   }
 
-  /** One at a time: a manual compaction waits for an automatic one, and the other way round. */
+  /** Runs one task at a time: a manual compaction waits for an automatic one, and vice versa. */
   private exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.queue.then(work, work);
     this.queue = result.catch(() => {});

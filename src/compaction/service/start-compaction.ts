@@ -17,18 +17,18 @@ import { partOf, type PartRange } from './part.ts';
 import type { CompactionPorts, CompactionRequest } from './compact.ts';
 import type { CompactionHost, CompactionSettings } from './service-ports.ts';
 
-/** A compaction that is being planned. Nothing of it is in the transcript yet. */
+/** A compaction that is being planned. The transcript does not contain it yet. */
 export interface StartedCompaction {
   readonly trigger: Trigger;
   /** Id of the strategy. */
   readonly strategy: string;
   readonly base: Base;
-  /** Told by the code that takes the records. */
+  /** Phases, reported by the code that takes the records. */
   readonly phases: PhaseTeller;
   readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
 }
 
-/** Plans a compaction of what a host would send now. Transcript and settings count as they are at this moment. */
+/** Plans a compaction of the next request, with the transcript and settings of this moment. */
 export function startCompaction(
   { transcript, tools, mark, folder }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark' | 'folder'>,
   ports: CompactionPorts,
@@ -57,7 +57,7 @@ export function startCompaction(
     (strategy === settings.strategy ? settings.options : resolveOptions(strategy.options, {}).options);
   const request: CompactionRequest = {
     view: transcript.view,
-    // No strategy brings back what a person hid.
+    // No strategy restores messages that the user hid.
     history: quotedHistory(transcript).filter(({ id }) => !hidden.has(id)),
     tools,
     pins: transcript.pins,
@@ -70,7 +70,7 @@ export function startCompaction(
     options: part === undefined ? options : optionsForPart(strategy.options, options),
     part,
     focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
-    // What a person chose for this once is not what stands in for the one that is set.
+    // A strategy that the user chose for this compaction only does not replace the one in the settings.
     requestedStrategy:
       strategy.isExact === true || trigger.source === 'manual' ? strategy.id : settings.strategy.id,
     mark,
@@ -79,14 +79,14 @@ export function startCompaction(
   const told = { ...ports, tell: phases.tell };
   const records =
     ports.elsewhere?.({ request, transcript, ports: told, allowance, signal }) ??
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     import('./billed-compaction.ts').then(({ compactBilled }) =>
       compactBilled(request, told, allowance, signal),
     );
   return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }
 
-/** Nothing of what a person chose is in the view any more. */
+/** Replacement for a strategy when all the chosen messages have left the view. */
 function notInContext(strategy: Strategy): Strategy {
   const plan = () => Promise.resolve(unchanged(strategySentences.say('nothingToHide')));
   return { ...strategy, isExact: true, plan };
@@ -97,11 +97,14 @@ export interface RunOverrides {
   readonly strategy?: Strategy | undefined;
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly focus?: string | undefined;
-  /** The part of the conversation to compact; all of it if not given. */
+  /** Part of the conversation to compact; all of it if undefined. */
   readonly part?: PartRange | undefined;
 }
 
-/** The replacement of a strategy while models are left alone: its own part without one, or hiding. */
+/**
+ * Replacement of a strategy while models are left alone: the same one with options that need no model, or
+ * hiding.
+ */
 export function overridesWithoutModel({
   strategy,
   options,
@@ -121,27 +124,27 @@ interface Running {
 
 const stopped = reasonOf('cancelled', engineSentences.say('stopped'));
 
-/** The one compaction that runs alongside the model calls, until its result is taken. */
+/** The one compaction in the background, until its result is taken. */
 export class BackgroundCompaction {
   private readonly discarded: (started: StartedCompaction, reason: Reason) => void;
   private running: Running | undefined;
 
-  /** @param discarded hears which one was thrown away, and why */
+  /** @param discarded called with a discarded compaction and the reason */
   constructor(discarded: (started: StartedCompaction, reason: Reason) => void) {
     this.discarded = discarded;
   }
 
-  /** The one that runs, or that has ended and was not taken yet. */
+  /** The compaction that is running, or has ended and was not taken yet. */
   get current(): StartedCompaction | undefined {
     return this.running?.started;
   }
 
-  /** True if it has ended, so that taking it waits for nothing. */
+  /** True if it has ended, so that `take` need not wait. */
   get isDone(): boolean {
     return this.running?.isDone === true;
   }
 
-  /** Starts one; none is running. */
+  /** Starts a compaction; none may be running. */
   start(begin: (signal: CancellationSignal) => StartedCompaction): StartedCompaction {
     const stopper = new Stopper();
     const started = begin(stopper);
@@ -155,7 +158,7 @@ export class BackgroundCompaction {
     return started;
   }
 
-  /** Lets a signal stop it, instead of the one that could until now. */
+  /** Makes another signal stop it instead of the current one. */
   follow(signal: CancellationSignal): void {
     const { running } = this;
     if (running === undefined || running.isDone) return;
@@ -164,10 +167,10 @@ export class BackgroundCompaction {
   }
 
   /**
-   * Waits for the end of it and leaves what became of it to the caller.
+   * Waits for its end and hands its records to the caller.
    *
-   * @returns nothing if it was stopped
-   * @throws whatever planning it threw
+   * @returns undefined if it was stopped
+   * @throws the error of its planning
    */
   async take(): Promise<readonly CompactionRecord[] | undefined> {
     const { running } = this;
@@ -180,7 +183,7 @@ export class BackgroundCompaction {
     }
   }
 
-  /** Stops it and throws it away. Resolves when it has ended. */
+  /** Stops and discards it. Resolves when it has ended. */
   async discard(reason: Reason = stopped): Promise<void> {
     const { running } = this;
     if (running === undefined) return;

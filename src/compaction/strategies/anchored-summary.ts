@@ -44,7 +44,7 @@ export const anchoredSummary = defineStrategy({
       return unchanged(strategySentences.say('olderIsSummarised'));
     }
     const leaving = new Set(sources);
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { summariseAnchored } = await import('../summary/rolling-summary.ts');
     const { report, warnings, ...summary } = await summariseAnchored(
       {

@@ -4,10 +4,10 @@ import type { OptionSchema } from './contract/options.ts';
 import type { Stage } from './steps/budgeted-shortener.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 
-/** Content that can be shortened, in the order of the context engineering guide. */
+/** Parts that can be shortened, in the order of the context engineering guide. */
 const steps = ['toolOutput', 'documents', 'conversation', 'repeated'] as const;
 
-/** Shares of the size to come down to, as the context engineering guide has them, in percent. */
+/** Shares of the target size, from the context engineering guide, in percent. */
 const allocationOptions = {
   system: share('System messages and memory', defaultAllocation.system),
   tools: share('Tool definitions', defaultAllocation.tools),
@@ -73,7 +73,7 @@ export const budgeted = defineStrategy({
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.target);
     if (input.tokens <= aim) return unchanged(strategySentences.say('atTargetSize'));
 
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { BudgetedShortener } = await import('./steps/budgeted-shortener.ts');
     const allotment = new BudgetedShortener(input, aim, options, meter);
     const { importance } = options;

@@ -11,7 +11,7 @@ import { tailByMessages, tailByTurns, tailInRoom } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged, type StrategyInput } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 
-/** Share of the target that the newest messages may take if the target has to be reached. */
+/** Share of a hard target that the newest messages may take. */
 const newestShare = 0.3;
 
 export const chunked = defineStrategy({
@@ -50,7 +50,7 @@ export const chunked = defineStrategy({
         mark: input.mark,
         history: input.history,
         ...memoryRead(input),
-        // Behind the chat's own request, a model could not be told which chunk it is to summarise.
+        // After the chat's own request, the model could not tell which chunk to summarise.
         continues: undefined,
       },
       ports.meter,
@@ -61,8 +61,8 @@ export const chunked = defineStrategy({
 });
 
 /**
- * Index of the first message that stays: the newest turn, but no more of it than one chunk, and no more than there is
- * room for if the target has to be reached.
+ * Index of the first message that stays. The newest turn stays, limited to the size of a chunk and, for a
+ * hard target, to the room.
  */
 function startOfTail(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
@@ -76,7 +76,7 @@ function startOfTail(
   return Math.max(start, tailInRoom(view, protectedIds, room, sizes).start);
 }
 
-/** Splits messages into chunks of limited size; a larger exchange is a chunk of its own. */
+/** Splits messages into chunks of limited size. A larger exchange is a separate chunk. */
 function chunksOf(
   messages: readonly Message[],
   staying: ReadonlySet<string>,
@@ -90,7 +90,7 @@ function chunksOf(
   };
   for (const { start, end } of blocksOf(messages)) {
     const block = messages.slice(start, end);
-    // What precedes a summary stays before it, or the summaries would no longer be in order.
+    // Messages before a summary get a separate chunk, so that summaries stay in order.
     if (block[0]?.kind === 'summary') close();
     else if (!block.some(({ id }) => staying.has(id))) {
       if (chunk.length + block.length > size) close();

@@ -25,7 +25,7 @@ export const custom: Strategy = defineStrategy({
     }
     throwIfCancelled(signal);
     const customStrategy = await orCancelled(ports.customStrategy(), signal);
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { askCustom } = await import('./contract/ask-custom.ts');
     const { parseCustomPlan } = await import('./contract/parse-custom-plan.ts');
     const reports: SummaryReport[] = [];

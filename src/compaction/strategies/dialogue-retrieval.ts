@@ -12,11 +12,11 @@ import { turnsOf } from '../messages/exchange.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Characters of a request that are searched for: its beginning says what is wanted, its end often asks for it. */
+/** Characters of a request that are used for the search, from both its beginning and its end. */
 const longestQuery = 2_000;
-/** Characters of a request that the passages are labelled with. */
+/** Characters of a request in the label of the passages. */
 const longestLabel = 200;
-/** Framing of the message, and what joining its lines may add, in tokens. */
+/** Tokens for the framing of the message and the joining of its lines. */
 const slack = 8;
 
 const opening = toModel`Passages of earlier messages, chosen for the request: `;
@@ -65,9 +65,9 @@ export const dialogueRetrieval = defineStrategy({
 
     const ids = new Set(leaving.map(({ id }) => id));
     const stays = new Set(view.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { withoutLookups } = await import('../retrieval/passages.ts');
-    // What was too long for the view is too long to be searched at every compaction.
+    // Text that was too long for the view is too long to be searched at every compaction.
     const sources = withoutLookups(history)
       .filter((message) => !stays.has(message.id) && !isSystem(message) && message.kind === undefined)
       .map(withoutOriginal);
@@ -94,15 +94,15 @@ export const dialogueRetrieval = defineStrategy({
 });
 
 interface Found {
-  /** Best first. */
+  /** Passages, best first. */
   readonly ranked: readonly Passage[];
-  /** In the order they were said. */
+  /** Passages in their original order. */
   readonly inOrder: readonly Passage[];
 }
 
 /**
- * The best passages for a request, among them what was said last, because "do it" answers that; the newest if none
- * matches.
+ * The best passages for a request, or the newest if none matches. Includes the latest messages, to which "do
+ * it" refers.
  */
 async function retrieve(
   sources: readonly Message[],
@@ -127,7 +127,7 @@ async function retrieve(
   return { ranked, inOrder: passages.filter((passage) => chosen.has(passage)) };
 }
 
-/** The message that takes the place of what leaves; undefined if not one passage fits. */
+/** Message that replaces the removed ones; undefined if no passage fits. */
 async function render(
   headline: string,
   { ranked, inOrder }: Found,
@@ -135,7 +135,7 @@ async function render(
   mark: Mark,
   meter: UsageMeter,
 ): Promise<CarriedText | undefined> {
-  // Only now, so that activation does not read it.
+  // Imported on first use to keep activation fast.
   const { cleaned } = await import('../summary/summary-request.ts');
   const title = opening + cleaned(headline, mark);
   const frame = summaryText(`${title}\n${explanation}`, mark);
@@ -162,17 +162,17 @@ async function render(
   };
 }
 
-/** A passage, with who said it. */
+/** A passage with its speaker. */
 function passageText({ messageId, role }: Passage, text: string, mark: Mark): string {
   return framed('passage', mark, text, { id: messageId, role });
 }
 
-/** Names a request on one line, beginning and end, so that the next run knows for which one the passages are. */
+/** Label of a request on one line (beginning and end), by which the next run recognises it. */
 function headlineFor(request: string): string {
   return headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … ');
 }
 
-/** Opening that earlier versions wrote, which knew no marks. */
+/** Opening in earlier versions, which had no marks. */
 const earlierOpening = `<conversation_summary>\n${opening}`;
 
 function headlineOf({ kind, content, carried }: Message): string | undefined {

@@ -22,7 +22,9 @@ import type { Strategy } from './contract/strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
 import { wholeHistory } from './whole-history.ts';
 
-/** Every strategy there is, each with a title. Settings, help texts and the command line are made from this table. */
+/**
+ * All strategies with their titles. Settings, help texts and the command line are generated from this table.
+ */
 export const strategyCatalogue = {
   none,
   'llm-summary': llmSummary,
@@ -49,7 +51,7 @@ export const strategyCatalogue = {
 
 export type StrategyId = keyof typeof strategyCatalogue;
 
-/** The engine's own default, as KLIP-13 asks: without a choice, history is summarised by a model. */
+/** Default of the engine, after KLIP-13: a model summarises the history. */
 export const defaultStrategyId: StrategyId = 'llm-summary';
 
 export const strategyIds = Object.keys(strategyCatalogue) as StrategyId[];

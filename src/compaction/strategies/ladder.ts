@@ -23,7 +23,7 @@ export const ladder = defineStrategy({
     if (isEarly && !input.options.early) {
       return unchanged(strategySentences.say('earlyIsOff'));
     }
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { startClimb } = await import('./steps/ladder-climb.ts');
     const climb = await startClimb(input, ports);
     await climb.shorten();

@@ -58,7 +58,7 @@ export const lastNMessages = defineStrategy({
     const beside = stayingBesideSummary(input);
     const memory = view.slice(0, start).filter((message) => isLooseMemory(message, input));
     const last = removableMessages(view.slice(start), beside);
-    // A summary of what is older still is merged into the new one.
+    // An older summary is merged into the new one.
     const sources = isKeeping ? [] : [...inOrder(view, [...older.filter(isSummary), ...memory]), ...last];
     const dropped = isKeeping ? older : older.filter((message) => !isSummary(message));
     if (!hasNews(sources) && dropped.length === 0) {
@@ -115,7 +115,7 @@ function startOfLast(view: readonly Message[], count: number): number {
   return start;
 }
 
-/** Index at which the block begins that holds the first message from a moment on. */
+/** Index of the block with the first message since a time. */
 function startSince(view: readonly Message[], since: number): number {
   const block = blocksOf(view).find(({ start, end }) =>
     view.slice(start, end).some((message) => !isSystem(message) && Date.parse(message.createdAt) >= since),
@@ -123,7 +123,7 @@ function startSince(view: readonly Message[], since: number): number {
   return block?.start ?? view.length;
 }
 
-/** @throws {CompactionFailure} if it cannot be told which moment is meant */
+/** @throws {CompactionFailure} if the time cannot be read */
 function timeOf(since: string): number {
   const time = Date.parse(since);
   if (Number.isNaN(time)) {
@@ -135,7 +135,7 @@ function timeOf(since: string): number {
   return time;
 }
 
-/** Content that no model read before it was dropped, for the record. */
+/** Warns about dropped content that no model has read. */
 function unseen(dropped: readonly Message[]): readonly Phrase[] {
   const [first] = dropped;
   const last = dropped.at(-1);

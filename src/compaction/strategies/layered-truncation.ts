@@ -6,7 +6,7 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 
-/** Blocks that are left of those that may leave, unless the target has to be met: Suna, `min_groups_to_keep`. */
+/** Blocks that stay among the removable ones, unless the target is hard (Suna, `min_groups_to_keep`). */
 const fewestBlocks = 5;
 
 export const layeredTruncation = defineStrategy({
@@ -45,7 +45,7 @@ export const layeredTruncation = defineStrategy({
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.targetRatio);
     if (input.tokens <= aim) return unchanged(strategySentences.say('atTargetSize'));
 
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { clipHeads, clipNewest, stripEchoes } = await import('./steps/message-clips.ts');
     const { Clipper } = await import('../text/clip-json.ts');
     const clipper = new Clipper();
@@ -53,7 +53,7 @@ export const layeredTruncation = defineStrategy({
     const mayBeClipped = (message: Message) => !protectedIds.has(message.id) && !isCut(message);
     const clippable = new Set(view.filter(mayBeClipped).map(({ id }) => id));
     await working.rewrite(stripEchoes(view, mayBeClipped), aim);
-    // Each round cuts what follows that, not what an earlier round has left.
+    // Each round clips the original messages, not the results of earlier rounds.
     const layers = layersOf(working.messages).map((layer) => ({
       older: layer.slice(0, -1).filter(({ id }) => clippable.has(id)),
       newest: layer.slice(-1).filter(({ id }) => clippable.has(id)),
@@ -77,7 +77,7 @@ export const layeredTruncation = defineStrategy({
   },
 });
 
-/** The messages to clip, in the order of the passes. */
+/** Messages to clip, in the order of the passes. */
 function layersOf(view: readonly Message[]): readonly (readonly Message[])[] {
   return [
     view.filter((message) => message.role === 'tool'),
@@ -86,7 +86,7 @@ function layersOf(view: readonly Message[]): readonly (readonly Message[])[] {
   ];
 }
 
-/** Takes out whole blocks, from the middle outwards, the older of two first; summaries stay. */
+/** Removes whole blocks, from the middle outwards, the older of two first. Summaries stay. */
 async function dropMiddle(
   working: WorkingView,
   protectedIds: ReadonlySet<string>,

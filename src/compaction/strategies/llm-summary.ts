@@ -84,7 +84,7 @@ export const llmSummary = defineStrategy({
   },
 });
 
-/** Reason given for removed messages, depending on how many of the newest stay. */
+/** Reason for removed messages, depending on how many of the newest stay. */
 function reasonFor(preserved: number): Phrase {
   if (preserved === 0) return strategySentences.say('wholeConversation');
   return strategySentences.say('beforeNewest', { count: preserved });

@@ -48,7 +48,7 @@ export const middleTruncation = defineStrategy({
       const working = new WorkingView(input, meter);
       const reason = strategySentences.say('longerThan', { characters: longest });
       const long = candidates.filter((message) => isLonger(message, longest));
-      // Tokens of those that are still whole: no more can be saved.
+      // Tokens of messages not yet truncated, the most that can still be saved.
       let whole = long.reduce((total, message) => total + (sizes.get(message) ?? 0), 0);
       const truncate = async (messages: readonly Message[]) => {
         for (let start = 0; start < messages.length; start += truncatedAtOnce) {
@@ -58,7 +58,7 @@ export const middleTruncation = defineStrategy({
           whole -= some.reduce((total, message) => total + (sizes.get(message) ?? 0), 0);
         }
       };
-      // Plain texts first, as JSON takes longer.
+      // Plain texts first, because JSON takes longer.
       await truncate(long.filter((message) => !hasLongJson(message, longest)));
       await truncate(long.filter((message) => hasLongJson(message, longest)));
       return { working, longest };
@@ -81,17 +81,17 @@ export const middleTruncation = defineStrategy({
   },
 });
 
-/** Messages after which it is seen whether the limit can still be enough. */
+/** Messages truncated between two checks whether the limit can still suffice. */
 const truncatedAtOnce = 100;
 
-/** A view with a limit; not finished if it is plain that it takes more than its room. */
+/** A view truncated with a limit. Unfinished if it clearly exceeds its room. */
 interface Truncated {
   readonly working: WorkingView;
-  /** Characters. */
+  /** Characters of each text. */
   readonly longest: number;
 }
 
-/** The limits that are tried, in characters, from the largest to the smallest. */
+/** Limits to try, in characters, from the largest to the smallest. */
 function halvedFrom(largest: number): readonly number[] {
   const limits = [largest];
   for (let limit = largest; limit > shortest; limits.push(limit)) {
@@ -100,7 +100,10 @@ function halvedFrom(largest: number): readonly number[] {
   return limits;
 }
 
-/** Estimates the size of the request with a limit, in tokens: what is cut out is as dense as what is left. */
+/**
+ * Estimates the size of the request with a limit, in tokens. Assumes equal density of removed and remaining
+ * text.
+ */
 function sizesWith(
   usages: readonly Usage[],
   messages: readonly Message[],
@@ -118,8 +121,8 @@ function sizesWith(
 }
 
 /**
- * The result of the largest limit with which the request fits, or of the smallest if none does. Counting what is left
- * takes the time: the search begins where the estimate fits, and goes on from there.
+ * Finds the largest limit with which the request fits, or the smallest if none does. Because counting is
+ * slow, the search starts where the estimate fits.
  *
  * @param limits from the largest to the smallest
  * @param sizeWith estimates the size with a limit
@@ -134,7 +137,7 @@ async function largestThatFits(
   const fits = ({ working }: Truncated) => working.tokens <= room;
   const found = limits.findIndex((limit) => sizeWith(limit) <= room);
   const guess = found < 0 ? limits.length - 1 : found;
-  // Of the smallest, all is needed, whatever it takes.
+  // The smallest limit is always carried out in full.
   const tryLimit = (limit: number) => truncatedTo(limit, limit === limits.at(-1) ? Infinity : room);
   let result = await tryLimit(limits[guess]!);
   if (!fits(result)) {
@@ -152,7 +155,7 @@ async function largestThatFits(
   return result;
 }
 
-/** True if a text of a message is longer than that, or the arguments of a call. */
+/** True if a text or the arguments of a call in a message exceed a length. */
 function isLonger({ content, tool_calls: calls = [] }: Message, longest: number): boolean {
   return (
     (typeof content === 'string' ? content.length > longest : content !== null) ||
@@ -160,7 +163,7 @@ function isLonger({ content, tool_calls: calls = [] }: Message, longest: number)
   );
 }
 
-/** True if truncating a message takes to read JSON: the arguments of a call, or a text. */
+/** True if truncating a message requires parsing JSON in its text or arguments. */
 function hasLongJson(message: Message, longest: number): boolean {
   const { content, tool_calls: calls = [] } = message;
   return (
@@ -185,7 +188,7 @@ function truncated(message: Message, longest: number, clipper: Clipper, reason: 
   ];
 }
 
-/** Undefined if no text is longer than that. */
+/** @returns undefined if no text is longer than the limit */
 function truncatedContent(
   message: Message,
   longest: number,

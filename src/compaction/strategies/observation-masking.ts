@@ -3,7 +3,7 @@ import { isAsked } from '../records/record.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 
-/** Tools whose results are what the agent works by: plans, questions to the person, what memory gave back. */
+/** Tools whose results guide the agent: plans, questions to the user, recalled text. */
 const defaultExemptTools = ['recall', 'search_history', 'update_plan', 'todo_write', 'TodoWrite', 'ask_user'];
 
 export const maskingOptions = {
@@ -56,7 +56,7 @@ export const observationMasking = defineStrategy({
     const { options, trigger, target } = input;
     const isEarly = trigger.source === 'savings';
     if (isEarly && !options.early) return unchanged(strategySentences.say('earlyIsOff'));
-    // Only now, so that activation does not read them.
+    // Imported on first use to keep activation fast.
     const { hideStale } = await import('./steps/old-results.ts');
     const { maskOldResults, paybackOf, protectedTokens } = await import('./steps/masking.ts');
     const working = new WorkingView(input, meter);

@@ -45,12 +45,12 @@ export const recentWindow = defineStrategy({
   },
 });
 
-/** Loaded when it is needed, so that activation does not read it. */
+/** Imported on first use to keep activation fast. */
 const clipping = () => import('./steps/clip-to-fit.ts');
 
 type Input = Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'toolTokens'>;
 
-/** Drops turns that free no more than is needed, and shortens the first that would free more. */
+/** Drops turns that free no more than needed, and shortens the first that would free more. */
 async function dropOldestTurns(
   input: Input,
   working: WorkingView,
@@ -69,7 +69,7 @@ async function dropOldestTurns(
     if (tokens > excess) {
       await dropAll(working, dropped.splice(0), strategySentences.say('oldestTurns'));
       await shortenTurn(input, turn, working, budget, meter);
-      // Its answer alone is too long as well: then the turn is worth no more than those before it.
+      // If the answer alone is too long, the turn is dropped like those before it.
       if (working.tokens > budget) dropped.push(...leaving.map(({ id }) => id));
       break;
     }
@@ -82,7 +82,9 @@ async function dropOldestTurns(
   await shortenLastStep(input, newest, working, budget, meter);
 }
 
-/** Results of all but the last step, then whole steps between the request and the last, oldest first. */
+/**
+ * Hides results of all but the last step, then drops steps between the request and the last, oldest first.
+ */
 async function shortenTurn(
   { view, protectedIds }: Input,
   turn: Turn,
@@ -107,7 +109,7 @@ async function shortenTurn(
   await dropAll(working, dropped, strategySentences.say('middleOfTurn'));
 }
 
-/** Rest of the newest turn after its request: clipped until it fits, or dropped if nothing else helps. */
+/** Clips the newest turn after its request until it fits, or drops that part as a last measure. */
 async function shortenLastStep(
   { view, protectedIds }: Input,
   turn: Turn,
@@ -133,7 +135,7 @@ async function shortenLastStep(
     );
 }
 
-/** Hides results, oldest first, and clips the one with which the budget is reached. */
+/** Hides results, oldest first, and clips the last one needed to reach the budget. */
 async function shortenResults(
   messages: readonly Message[],
   view: readonly Message[],
@@ -170,7 +172,7 @@ async function shortenResults(
   await working.rewrite(rewrites);
 }
 
-/** Keeps the newest blocks that fit, and of the first that does not as much as there is room for. */
+/** Keeps the newest blocks that fit, and as much as possible of the next one. */
 async function keepNewest(
   { view, protectedIds, toolTokens }: Input,
   working: WorkingView,

@@ -20,7 +20,7 @@ import { llmSummary, summaryOptions } from './llm-summary.ts';
 import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Default concepts to look for facts about: what an agent needs to go on with its work. */
+/** Default concepts for fact retrieval: what an agent needs to continue its work. */
 const defaultConcepts = [
   {
     keyword: 'goal',
@@ -117,13 +117,13 @@ export const retrieveFacts = defineStrategy({
       history: input.history,
       staying: view.filter((message) => !leaving.has(message)),
     };
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { askForEach } = await import('../summary/concept-facts.ts');
     const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
     const failure = failures[0];
     if (found.every(({ facts }) => facts.length === 0)) {
       if (options.fallback === 'llm-summary') return fallBackToSummary(input, ports, failure, signal);
-      // Only if every concept failed is it unknown whether there are facts.
+      // An error only if every concept failed, because then it is unknown whether there are facts.
       if (failure !== undefined && found.length === 0) throw failure;
       return unchanged(strategySentences.say('noFacts'));
     }
@@ -156,7 +156,7 @@ function noteOn(sources: readonly Message[]): string {
   return toModel`Facts from ${sources.length} earlier messages, ${results} tool results among them. Most of what is not about one of the concepts was left out; recall(id) returns it.`;
 }
 
-/** Plan of the summary in place of facts. */
+/** Plans a summary instead of facts. */
 async function fallBackToSummary(
   input: FactsInput,
   ports: StrategyPorts,

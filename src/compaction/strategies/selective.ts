@@ -133,7 +133,7 @@ const tailShare = 0.5;
 /** Messages of fewer tokens than this are not worth a summary. */
 const smallestSource = 200;
 
-/** Names of its two steps, as reported. */
+/** Names of the two steps in reports. */
 const rulesStep = 'rules';
 const summaryStep = 'summary';
 
@@ -149,7 +149,7 @@ export const selective = defineStrategy({
     const target = input.target ?? Math.floor(input.tokens / 2);
     const working = new WorkingView(input, ports.meter);
     ports.tell?.({ phase: 'tier-start', strategy: rulesStep });
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { applyRules, ruleWorkOf } = await import('./steps/selective-rules.ts');
     const work = ruleWorkOf(input, working, target, ports.meter);
     await applyRules(work);
@@ -181,7 +181,7 @@ export const selective = defineStrategy({
   },
 });
 
-/** Messages that a summary replaces: everything before the newest messages, including what the rules took out. */
+/** Messages that a summary replaces: all before the newest ones, including those removed by rules. */
 async function sourcesOf(
   input: StrategyInput<SelectiveOptions>,
   { working, target, stays: staying }: RuleWork,
@@ -198,7 +198,9 @@ async function sourcesOf(
   return total < smallestSource ? [] : sources;
 }
 
-/** @throws {CompactionFailure} with every step in it: what the rules did is rolled back with the summary */
+/**
+ * @throws {CompactionFailure} with all steps, because the changes by rules are rolled back with the summary
+ */
 async function write(
   sources: readonly Message[],
   input: StrategyInput<SelectiveOptions>,
@@ -236,7 +238,7 @@ async function write(
   }
 }
 
-/** Effects of the rules on the messages that stay, and the summary of the others. */
+/** Combines the effects of the rules on the remaining messages with the summary of the others. */
 function withSummary(
   actions: readonly PlannedAction[],
   sources: readonly Message[],

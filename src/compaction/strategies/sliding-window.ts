@@ -41,8 +41,8 @@ export const slidingWindow = defineStrategy({
 });
 
 /**
- * The first request in the window, so that no answer is there whose question is gone. A window without one begins
- * where it is: the newest request stays in front of it.
+ * Index of the first request in the window, so that it begins with a question and not with an answer. Without
+ * a request the window keeps its start; the newest request stays before it.
  */
 function fromRequestOn(view: readonly Message[], start: number): number {
   const turn = turnsOf(view).find((candidate) => candidate.start >= start);

@@ -23,9 +23,9 @@ import { tailByTurnsWithin } from './steps/tail.ts';
 
 /** Lines of an offloaded tool result that stay with its reference. */
 const previewLines = 3;
-/** Of what a target leaves, the share that the newest messages may take. */
+/** Share of a target's free room that the newest messages may take. */
 const largestNewestShare = 0.5;
-/** Of what the newest messages leave of a target that has to be reached, the share that the snapshot may take. */
+/** Share of the room left by the newest messages that the snapshot may take, for a hard target. */
 const snapshotShare = 0.8;
 export const stateSnapshot = defineStrategy({
   id: 'state-snapshot',
@@ -91,7 +91,7 @@ export const stateSnapshot = defineStrategy({
     const room = Math.max(0, (isOver ? target : working.tokens) - fixed);
     const share = (working.tokens - fixed) * options.preserveRatio;
     const newest = Math.floor(isOver ? Math.min(share, room * largestNewestShare) : share);
-    // What has to stay takes no room from what is newest.
+    // Protected messages take no room from the newest ones.
     const start = tailByTurnsWithin(view, newest, {
       get: (id) => (protectedIds.has(id) ? 0 : sizes.get(id)),
     });
@@ -107,7 +107,7 @@ export const stateSnapshot = defineStrategy({
         : undefined;
     const leaving = new Set(sources);
     const tail = view.slice(view.indexOf(sources.at(-1)!) + 1);
-    // Only now, so that activation does not read it.
+    // Imported on first use to keep activation fast.
     const { marksIn, withoutSentences } = await import('../ledger/marked-sentences.ts');
     const copied = options.preservePlan && !view.some(isPlan) ? newestPlan(sources, tail) : undefined;
     const plan = copied && withoutSentences(copied, marksIn(view));
@@ -151,7 +151,7 @@ export const stateSnapshot = defineStrategy({
   },
 });
 
-/** True if nothing came after the newest snapshot that was not there when it was written. */
+/** True if all messages after the newest snapshot were there when it was written. */
 function isSettled(view: readonly Message[]): boolean {
   const index = view.findLastIndex(isSnapshot);
   const message = view[index];
@@ -159,17 +159,18 @@ function isSettled(view: readonly Message[]): boolean {
   return followers !== undefined && view.length - 1 - index <= followers;
 }
 
-/** Tools by which agents write down their plan: `update_plan`, `TodoWrite`, `write_todos`, `manage_todo_list` … */
+/**
+ * Tools with which agents write their plan: `update_plan`, `TodoWrite`, `write_todos`, `manage_todo_list` …
+ */
 const planTool =
   /^(?:update_?plan|(?:write|update|manage|set|create)_?(?:todos?|tasks?)(?:_?list)?|todo_?(?:write|list)|todos)$/i;
-/** Longest plan that is carried on, in characters. */
+/** Longest plan that is copied, in characters. */
 const longestPlan = 16_000;
 
 /**
- * The agent's plan, word for word: what its newest call that set one was given, or what a snapshot carries on from an
- * earlier one.
+ * The agent's plan, word for word: from its newest call that set one, or from an earlier snapshot.
  *
- * @returns undefined if there is no plan in the messages, or a newer one in those that stay
+ * @returns undefined if there is no plan, or a newer one in the messages that stay
  */
 function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
   if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;

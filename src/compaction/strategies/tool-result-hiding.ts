@@ -48,7 +48,7 @@ export const toolResultHiding = defineStrategy({
   },
 });
 
-/** Results to hide, oldest first, and the tokens that this would free. */
+/** Results to hide, oldest first, and the tokens freed by that. */
 interface Hiding {
   readonly actions: readonly PlannedRewrite[];
   readonly freedTokens: number;
@@ -90,8 +90,8 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 }
 
 /**
- * Recognises text made from the template, whatever its values: a view that was exported and imported again
- * has only the text left to tell.
+ * Recognises text made from a template, whatever its values. An exported and reimported view has no other
+ * sign.
  */
 function placeholderTest(template: string): (text: string) => boolean {
   const pattern = template

@@ -41,7 +41,7 @@ export async function summarise(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Summary> {
-  // Only now, so that activation does not read it.
+  // Imported on first use to keep activation fast.
   const { writeSummary } = await import('./write-summary.ts');
   const { summaryAround } = await import('./summary-body.ts');
   const { body: notes, quotes, report, warnings } = await writeSummary(task, meter, signal);

@@ -1,5 +1,6 @@
 /**
- * Character of a script that puts no spaces between words or before particles, for a regular expression with flag `u`.
+ * Character of a script without spaces between words or before particles, for a regular expression with flag
+ * `u`.
  */
 export const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]`;
 /** A letter or digit that continues a word, except in such scripts. */
@@ -11,12 +12,12 @@ export function continuesBefore(text: string, start: number): boolean {
   const before = text[start - 1];
   if (before === undefined) return false;
   if (wordCharacter.test(before)) return isWordOrPath(text[start]);
-  // `./store.ts` is `store.ts`; `src/store.ts` is another file.
+  // `./store.ts` is `store.ts`, but `src/store.ts` is another file.
   if (before === '/') return !/(?:^|[^\w./~@-])(?:\.\/)+$/u.test(text.slice(Math.max(0, start - 9), start));
   if (before === '\\' || before === '~') return true;
   if (before === '-' || before === '.' || before === '@' || before === '+') {
     const joined = text[start - 2];
-    // A dash or a dot joins only words on both sides: `- store.ts` is a list item.
+    // A dash or a dot joins only words on both sides. `- store.ts` is a list item.
     return joined !== undefined ? !/\s/u.test(joined) || before === '.' : before === '.';
   }
   return false;

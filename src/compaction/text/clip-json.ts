@@ -6,10 +6,10 @@ import { clipMarker, entriesMarker } from './placeholder.ts';
 import { largestThatFits, type Marker, opensJson, ShorterJson } from './shorter-json.ts';
 
 /**
- * The text of a message as head and tail around a marker that says how to get it back. What was JSON is JSON
- * afterwards: long texts in it are clipped, then entries leave the middle of lists and objects.
+ * Shortens the text of a message to head and tail, with a marker that explains how to recall it. JSON stays
+ * JSON: long strings are clipped first, then entries leave the middle of lists and objects.
  *
- * @param longest characters of the text that is left, its markers included
+ * @param longest characters of the result, including markers
  * @param id of the message
  * @param tailShare share of a plain text that comes from its end
  */
@@ -20,10 +20,10 @@ export function clipText(text: string, longest: number, id: string, tailShare?: 
   return cut === undefined ? text : textOfCut(cut);
 }
 
-/** Writes JSON in no more than a number of characters; undefined if there is no room for any. */
+/** Writes JSON with at most a number of characters; undefined if that is too little. */
 type JsonClipper = (longest: number) => string | undefined;
 
-/** Undefined for a string that is no JSON of several values. */
+/** @returns undefined for a string that is not JSON with several values */
 export function jsonClipper(text: string, id: string): JsonClipper | undefined {
   return isJsonOfSeveral(text) ? clipperOf(text, id) : undefined;
 }
@@ -46,18 +46,24 @@ export function writtenClip(clip: Clip): string {
   return typeof clip === 'string' ? clip : textOfCut(clip);
 }
 
-/** Clips the texts of messages and the arguments of calls. Reads each JSON once for all lengths that are tried. */
+/**
+ * Clips the texts of messages and the arguments of calls. Parses each JSON once for all lengths that are
+ * tried.
+ */
 export class Clipper {
   private readonly texts = new Map<Message, JsonClipper>();
   private readonly calls = new Map<ToolCall, ShorterJson | undefined>();
   readonly tailShare: number | undefined;
 
-  /** @param tailShare share of a plain text that comes from its end; half if not given */
+  /** @param tailShare share of a plain text that comes from its end; half by default */
   constructor(tailShare?: number) {
     this.tailShare = tailShare;
   }
 
-  /** The text of a message as `clipText` writes it, not written yet; undefined if it is no longer than that. */
+  /**
+   * Clips a text like `clipText`, but does not write it yet.
+   * @returns undefined if it is no longer than the limit
+   */
   clip(message: Message, longest: number): Clip | undefined {
     const text = textOf(message.content);
     if (text.length <= longest) return undefined;
@@ -66,7 +72,10 @@ export class Clipper {
     );
   }
 
-  /** The text of a message that is JSON; undefined if it is none, or there is no room for any. */
+  /**
+   * Clips the text of a message that is JSON.
+   * @returns undefined if it is not JSON or the limit is too small
+   */
   clipJson(message: Message, longest: number): string | undefined {
     if (!holdsJson(message)) return undefined;
     const known = this.texts.get(message) ?? clipperOf(textOf(message.content), message.id);
@@ -87,7 +96,7 @@ export class Clipper {
   }
 }
 
-/** True for a message whose text is JSON of several values. */
+/** True for a message whose text is JSON with several values. */
 export const holdsJson = remembered(({ content }: Message): boolean => isJsonOfSeveral(textOf(content)));
 
 function isJsonOfSeveral(text: string): boolean {
@@ -95,14 +104,14 @@ function isJsonOfSeveral(text: string): boolean {
 }
 
 /**
- * JSON that is long for whatever reason, as one text within JSON.
+ * Wraps JSON that cannot be clipped otherwise as one string within JSON.
  *
- * @param longest characters of the JSON that is left
- * @param marker what to put into the middle of the text, given the number of characters left out
+ * @param longest characters of the resulting JSON
+ * @param marker makes the text for the middle, given the number of characters left out
  */
 export function wrapJson(json: string, longest: number, marker: Marker): string {
   const wrap = (text: string) => JSON.stringify({ clipped: text });
-  // How much longer a string becomes that is escaped depends on what is left of it.
+  // Escaping adds a number of characters that depends on the remaining text.
   const wrapped = largestThatFits(0, longest, (room) => {
     const shorter = wrap(headAndTail(json, room, marker));
     return shorter.length <= longest ? shorter : undefined;
@@ -110,14 +119,14 @@ export function wrapJson(json: string, longest: number, marker: Marker): string 
   return wrapped ?? wrap('');
 }
 
-/** Nesting below which arguments are left as they are. */
+/** Nesting depth below which arguments stay unchanged. */
 const deepestArguments = 8;
 
 /**
- * Clips long strings in the arguments of a call. The result is JSON again, with the same keys.
+ * Clips long strings in the arguments of a call. The result is JSON with the same keys.
  *
  * @param json arguments as the model wrote them
- * @param longest characters that a string may keep, its marker included
+ * @param longest characters that a string may keep, including its marker
  * @param keeps true if the value of this key must not be clipped
  * @returns undefined if the arguments are not JSON or contain no string that long
  */

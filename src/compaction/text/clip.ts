@@ -1,9 +1,9 @@
-/** The beginning and the end of a text, with another text between them. Places are in UTF-16 units. */
+/** A text of which the middle is replaced. Positions are in UTF-16 units. */
 export interface Cut {
   readonly whole: string;
-  /** End of the beginning. */
+  /** Index after the kept beginning. */
   readonly head: number;
-  /** Start of the end, at that place or after it. */
+  /** Index of the kept end, not before `head`. */
   readonly tail: number;
   readonly middle: string;
 }
@@ -17,11 +17,11 @@ export function textOfCut({ whole, head, tail, middle }: Cut): string {
 }
 
 /**
- * Keeps the beginning and the end of the text, around a marker that says how much is missing. Never longer than the
- * limit, and never through the middle of a character.
+ * Keeps the beginning and the end of the text, around a marker with the number of missing characters. Never
+ * exceeds the limit or splits a character.
  *
  * @param longest characters (UTF-16 units)
- * @param marker what to put in the middle, given the number of characters left out
+ * @param marker makes the text for the middle, given the number of characters left out
  */
 export function headAndTail(
   text: string,
@@ -33,9 +33,10 @@ export function headAndTail(
 }
 
 /**
- * The same as a cut; undefined if the text is no longer than the limit.
+ * Cuts the middle out of a text, like `headAndTail`.
  *
  * @param tailShare share of the kept text that comes from the end; 0 keeps the beginning only
+ * @returns undefined if the text is no longer than the limit
  */
 export function middleCut(
   text: string,
@@ -52,13 +53,13 @@ export function middleCut(
   return { whole: text, head, tail, middle: marker(tail - head) };
 }
 
-/** Keeps the beginning of a text that is longer than that, before a marker that says how much is missing. */
+/** Keeps the beginning of a longer text, before a marker with the number of missing characters. */
 export function headCut(text: string, longest: number, marker: (missing: number) => string): Cut {
   const head = endOfHead(text, longest);
   return { whole: text, head, tail: text.length, middle: marker(text.length - head) };
 }
 
-/** Marker in a text that has no reference for recalling it. */
+/** Marker for a text that cannot be recalled. */
 export function leftOut(missing: number): string {
   return `\n[… ${missing} characters left out …]\n`;
 }
@@ -97,25 +98,25 @@ function isInsideCharacter(text: string, position: number): boolean {
 /** Counts the tokens of a text. */
 type CountText = (text: string) => Promise<number>;
 
-/** The room for a text that is written shorter and shorter until it fits. */
+/** Limits for a text that is shortened until it fits. */
 interface Room {
-  /** Characters to begin with. */
+  /** Characters of the first attempt. */
   readonly first: number;
-  /** Fewest characters to try; 1 if not given. */
+  /** Fewest characters to try; 1 by default. */
   readonly least?: number;
   /** Most tokens of the text. */
   readonly limit: number;
-  /** Tokens of the part of the text that stays the same, however few characters it has room for; 0 if not given. */
+  /** Tokens of the part of the text that never changes; 0 by default. */
   readonly fixed?: number;
 }
 
-/** Rounds of shortening until the tokens fit: the number of characters that a token takes depends on the text. */
+/** Rounds of shortening until the tokens fit. Several are needed because tokens per character vary. */
 const mostRounds = 12;
 
 /**
- * Writes text that fits a token limit, as long as a few rounds can find.
+ * Writes the longest text found within a token limit, in a few rounds.
  *
- * @param write gets the room in characters; undefined if that is too little
+ * @param write gets the room in characters; returns undefined if that is too little
  * @returns undefined if nothing fits
  */
 export async function writeWithin(
@@ -135,10 +136,7 @@ export async function writeWithin(
   return undefined;
 }
 
-/**
- * The beginning and the end of the text within a token limit. If there is no room for the marker, it is left
- * out.
- */
+/** Keeps the beginning and the end of the text within a token limit. Omits the marker if it does not fit. */
 export async function clipToTokens(
   text: string,
   tokens: number,
@@ -148,7 +146,7 @@ export async function clipToTokens(
   const total = await countText(text);
   if (total <= tokens) return text;
   const middle = marker(text.length);
-  // A character of the marker can take far fewer tokens than one of the text, so that they are counted apart.
+  // Counts the marker separately, because its characters can take far fewer tokens than those of the text.
   const fixed = await countText(middle);
   const clipped = await writeWithin(
     (kept) => headAndTail(text, middle.length + kept, marker),
@@ -162,7 +160,7 @@ export async function clipToTokens(
  * Cuts text to a token limit.
  *
  * @param cut shortens the text to a number of characters; undefined if nothing can be left
- * @returns an empty text if nothing fits
+ * @returns an empty string if nothing fits
  */
 export async function cutToTokens(
   text: string,
@@ -177,10 +175,10 @@ export async function cutToTokens(
 }
 
 /**
- * A text without these characters at its end. An expression such as `/\.+$/` would look at each run of them in the
- * text, again from each character of the run.
+ * Removes these characters from the end of a text. Linear, whereas an expression such as `/\.+$/` is
+ * quadratic in long runs.
  *
- * @param characters each UTF-16 unit of it is left out
+ * @param characters UTF-16 units to remove
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
@@ -188,7 +186,7 @@ export function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** A word without the place in a file after it: `src/x.ts:12:3:` is `src/x.ts`. */
+/** Removes a position in a file from the end of a word: `src/x.ts:12:3:` becomes `src/x.ts`. */
 export function withoutPlace(word: string): string {
   let { length: end } = withoutEnd(word, ':.');
   for (;;) {

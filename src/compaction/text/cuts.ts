@@ -1,29 +1,29 @@
 import type { Cut } from './clip.ts';
 import type { Message } from '../messages/message.ts';
 
-/** A cut of the text of a message or of a call, with which is kept what was learnt of the text. */
+/** A cut of the text of a message or a call, with the results cached for that text. */
 export interface CutOf extends Cut {
-  /** Never changes, and has this text alone. */
+  /** Immutable object that has only this text. */
   readonly owner: object;
 }
 
 const cuts = new WeakMap<Message, CutOf>();
 
-/** Notes that the text of a message is a cut: what is known of the whole text is known of it, too. */
+/** Records that the text of a message is a cut. Facts about the whole text also apply to the cut. */
 export function learnCut(message: Message, cut: CutOf): void {
   cuts.set(message, cut);
 }
 
-/** The cut that the text of a message is; undefined if that is not known. */
+/** The recorded cut of a message's text; undefined if unknown. */
 export function cutOf(message: Message): CutOf | undefined {
   return cuts.get(message);
 }
 
 /**
- * Something that is found in a text, kept for its beginning and its end, as far as it was looked for: cuts of one text
- * have much in common.
+ * Caches what was found in the beginning and the end of a text, as far as it was searched, because cuts of
+ * one text overlap.
  *
- * @param find adds what there is in a stretch of a text
+ * @param find adds the findings of a stretch of a text
  */
 export function rememberedEnds<Found>(
   make: (whole: string) => Found,

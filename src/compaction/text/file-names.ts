@@ -2,23 +2,27 @@ import { continuesAfter, continuesBefore, unspaced } from './boundaries.ts';
 import { normalisedPath } from './file-path.ts';
 
 /**
- * File names: every form of a path that leads to a file. From the root of its system, below the home folder, from the
- * agent's working folder or one above it, as a URL, and in the notations of Windows, WSL and shells on Windows.
+ * File names: all forms of a path that lead to a file. Paths may start at the root, the home folder, the
+ * agent's working folder or one above it. URLs and the notations of Windows, WSL and shells on Windows count,
+ * too.
  */
 
-/** Path of a file URL, after the server name if any. */
+/** Path of a file URL, after the server name, if any. */
 const fileUrl =
   /^(?:file:\/\/(?:localhost(?=\/))?|vscode:\/\/file(?=\/)|vscode-remote:\/\/wsl(?:\+|%2b)[^/]+)/iu;
 /** A WSL folder in Windows notation. */
 const wslShare = /^\/\/wsl(?:\$|\.localhost)\/[^/]+(?=\/)/iu;
-/** A Windows drive in the notations of WSL and shells; the last one only if other paths are Windows paths. */
+/**
+ * A Windows drive in the notation of WSL or a shell. The last form counts only if other paths are Windows
+ * paths.
+ */
 const mountedDrive = /^\/(?:mnt|cygdrive)\/([a-z])(?=\/|$)/iu;
 const shellDrive = /^\/([a-z])(?=\/|$)/iu;
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/u;
 
 /**
- * Canonical spelling of a path, the same for all its forms: from the root, with forward slashes. A path that is
- * relative or below an unknown home folder stays that way if the folder does not resolve it.
+ * Canonical spelling of a path: from the root, with forward slashes. A path that is relative or below an
+ * unknown home folder stays so if the folder does not resolve it.
  *
  * @param folder against which relative paths are resolved, absolute
  */
@@ -53,7 +57,7 @@ function onOneSystem(path: string, from?: string): string {
   return from === undefined || isFromRoot(local) ? local : normalisedPath(`${from}/${local}`);
 }
 
-/** `file://server/share/x` is a path on a server; all other URLs begin at a root. */
+/** `file://server/share/x` is a path on a server. All other URLs begin at a root. */
 function withoutUrl(url: string, path: string): string {
   return url.toLowerCase() === 'file://' && !path.startsWith('/') ? `//${path}` : path;
 }
@@ -67,8 +71,8 @@ function decoded(text: string): string {
 }
 
 /**
- * The paths that are files, each once, in its first form. A path that is the folder itself, above it, or above another
- * of the paths is a folder.
+ * The paths that are files, each once, in its first form. A path is a folder if it equals or contains the
+ * folder, or contains another of the paths.
  *
  * @param folder against which relative paths are resolved, absolute
  */
@@ -91,10 +95,10 @@ function withFoldersAbove(path: string): readonly string[] {
   return all;
 }
 
-/** Number of characters before a path that are searched for its beginning. */
+/** Number of characters before a path in which its beginning is searched. */
 const longestOpening = 120;
 
-/** Context before a path that does not make it the end of a longer one. */
+/** Context before a path that shows it to be complete, not the end of a longer path. */
 const border = String.raw`(?:(?:^|\s)@?|[^\p{L}\p{N}\p{M}_$~./@+-]|${unspaced})`;
 const wslPrefix = String.raw`(?:\/wsl(?:\$|\.localhost)\/[^/\s]{1,60})?`;
 const rootOpening = new RegExp(
@@ -121,16 +125,17 @@ const shortenedOpening = /(?:…|\.\.\.)\/$/u;
 
 /** A file to search for in texts. */
 interface SoughtFile {
-  /** Last part of its path, with which all its names end: plain and URL-encoded. */
+  /** Forms of its last part, plain and URL-encoded. All its names end with one. */
   readonly names: readonly string[];
-  /** True if the path that ends with one of these at this position leads to the file. */
+  /** True if a path with its last part at this position leads to the file. */
   readonly isNamedAt: (text: string, start: number, end: number) => boolean;
 }
 
 /**
- * Prepares a file for being found in texts.
+ * Prepares a file for a search in texts.
  *
- * @param folder against which relative names are resolved, absolute; without it only the path itself is known
+ * @param folder absolute folder against which relative names are resolved; without it only the path itself is
+ * known
  */
 export function soughtFile(path: string, folder?: string): SoughtFile {
   const [root, parts] = inParts(wholePath(path, folder));
@@ -142,7 +147,7 @@ export function soughtFile(path: string, folder?: string): SoughtFile {
   const isSame = (one: string, other: string) =>
     one === other || (root !== '/' && root !== '' && one.toLowerCase() === other.toLowerCase());
 
-  /** @param first written part, from the folder or one above it */
+  /** @param first index of the first written part, from the folder or one above it */
   const isRelative = (first: number): boolean => {
     if (root === '') return first === 0;
     if (first > shared) return false;

@@ -1,4 +1,4 @@
-/** Context before a path that does not make it the end of a longer one. */
+/** Context before a path that makes it the end of a longer one. */
 const withinPath = /[\p{L}\p{N}\p{M}_.~/\\-]/u;
 
 /**

@@ -1,6 +1,7 @@
 /**
- * The value whose name is the longest beginning of a model's name, with or without the provider's prefix
- * (`openai/gpt-5`); undefined if none is.
+ * Finds the value whose name is the longest prefix of a model's name, with or without the provider
+ * (`openai/gpt-5`).
+ * @returns undefined if no name matches
  */
 export function longestMatch<Value>(
   entries: readonly (readonly [beginning: string, value: Value])[],
@@ -17,7 +18,7 @@ export function longestMatch<Value>(
   return longest?.[1];
 }
 
-/** Claude's versions are written with a dot by some providers and with a hyphen by others. */
+/** Unifies Claude's versions, which some providers write with a dot and others with a hyphen. */
 function normalised(name: string): string {
   const lower = name.trim().toLowerCase();
   return lower.includes('claude') ? lower.replaceAll('.', '-') : lower;

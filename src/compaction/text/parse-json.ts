@@ -1,10 +1,10 @@
-/** Levels of lists and objects in each other. No program nests that deep, and code that walks values needs an end. */
+/** Deepest nesting of lists and objects. Real data stays below, and recursive code needs a limit. */
 export const deepestJson = 200;
 
 /**
  * Reads JSON that a model, a tool or a server wrote.
  *
- * @returns undefined if it is not JSON, or nested deeper than anything that means something
+ * @returns undefined if it is not JSON or is nested too deep
  */
 export function parseShallow(json: string): { readonly value: unknown } | undefined {
   try {
@@ -16,9 +16,9 @@ export function parseShallow(json: string): { readonly value: unknown } | undefi
 }
 
 /**
- * True if a value that was parsed from JSON is nested no deeper than anything that means something.
+ * True if a parsed value is not nested too deep.
  *
- * @param visit called with every object in it before what that holds is looked at
+ * @param visit called for every object in it, before its fields are checked
  */
 export function isShallow(value: unknown, visit?: (fields: Record<string, unknown>) => void): boolean {
   return isWithin(value, deepestJson, visit);
@@ -31,7 +31,7 @@ function isWithin(
 ): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
-  // Loops, because a session file holds millions of values.
+  // Plain loops, because a session file holds millions of values.
   if (Array.isArray(value)) {
     for (const item of value) {
       if (typeof item === 'object' && !isWithin(item, levels - 1, visit)) return false;
@@ -57,13 +57,13 @@ export function isJson(text: string): boolean {
 }
 
 const quotedStrings = /"(?:[^"\\]|\\.)*"/gsu;
-/** Beyond 2^53 a number does not survive being read and written. */
+/** A number that may exceed 2^53 and change when it is parsed and written. */
 const longNumber = /\d{16}/;
 
 /**
- * Reads JSON that is to be written again with small changes.
+ * Reads JSON that will be written again with small changes.
  *
- * @returns undefined if it is not JSON, is nested too deep, or has a number that would come out as another one
+ * @returns undefined if it is not JSON, is nested too deep, or has a number that would change
  */
 export function parseRewritable(json: string): { readonly value: unknown } | undefined {
   if (longNumber.test(json) && longNumber.test(json.replace(quotedStrings, ''))) return undefined;

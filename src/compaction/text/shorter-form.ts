@@ -3,35 +3,35 @@ import { parseRewritable } from './parse-json.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * A text is a shorter form of another one if it is made of pieces of it, in their order, with notes of what is
- * missing between them; or if it is the same JSON with less in it. A note is in square brackets, on one line,
- * or is a mere ellipsis: what is not from the text has to be told from it.
+ * A shorter form of a text consists of pieces of it, in order, with notes about the missing parts, or is the
+ * same JSON with parts removed. A note is in square brackets on one line, or an ellipsis, so that it can be
+ * told apart from the text.
  */
 
 /** Pattern of a possible note. The text before and after it is not part of a piece. */
 const noteCandidate = /\[[^[\]\n]{1,300}\]|…|\.{3}/gu;
-/** Content required of a note in brackets: that something is missing, in one of the words for it. */
+/** Required wording of a note in brackets: one of the words for missing text. */
 const saysMissing =
   /…|\.{3}|left out|\b(?:omit|truncat|clip|cut|remov|hid|elid|skip|shorten)|recall\(|省略|截|隐藏|移除/iu;
-/** Notes in one text; each is looked for in the whole original. */
+/** Most notes in one text. Each is searched for in the whole original. */
 const mostNotes = 100;
-/** Characters of the notes between two pieces, one for each removed text or image; not text of their own. */
+/** Most characters of notes between two pieces, so that the notes contain no text. */
 const longestNotes = 1_000;
-/** Key under which an object says that entries are missing. */
+/** Key of an object entry that reports missing entries. */
 const missingKey = '…';
-/** Characters of a piece that are looked for first, so that no text makes the search take long. */
+/** Characters of a piece that are searched for first. Bounds the time of the search. */
 const anchorLength = 64;
-/** Places where a piece could begin that are tried. */
+/** Most positions tried for the start of a piece. */
 const mostPlaces = 50;
-/** Nesting below which values of JSON have to be the same. */
+/** Nesting depth below which JSON values have to be equal. */
 const deepest = 100;
 
-/** True if a string has nothing in it but what the original has, in its order, and notes of what is missing. */
+/** True if a string consists only of pieces of the original, in order, and notes about missing text. */
 export function isShorterForm(original: string, text: string): boolean {
   return text === original || isMadeOfPieces(original, text) || isLessJson(original, text);
 }
 
-/** True for a cut whose middle says that something is missing. */
+/** True for a cut whose middle is a note about missing text. */
 export function isShorterCut({ middle }: Cut): boolean {
   return isNote(middle.trim());
 }
@@ -41,8 +41,8 @@ const noteOpening = '[…';
 const noteHere = new RegExp(noteCandidate.source, 'uy');
 
 /**
- * True for the beginning and the end of the original around one note, which is what most shorter forms are. Other notes
- * in them, however many, are then the original's own.
+ * True for the beginning and the end of the original around one note, as in most shorter forms. All other
+ * notes then belong to the original.
  */
 function isEitherEnd(original: string, text: string): boolean {
   for (let start = text.indexOf(noteOpening); start >= 0; start = text.indexOf(noteOpening, start + 1)) {
@@ -57,21 +57,21 @@ function isEitherEnd(original: string, text: string): boolean {
   return false;
 }
 
-/** True if a string says that something is missing. */
+/** True if a string contains a note about missing text. */
 export function hasNote(text: string): boolean {
   return (text.match(noteCandidate) ?? []).some((candidate) => saysMissing.test(candidate));
 }
 
-/** True if a JSON value is a note and nothing else. */
+/** True if a JSON value consists only of a note. */
 function isNote(value: unknown): boolean {
   return typeof value === 'string' && value.match(noteCandidate)?.[0] === value && saysMissing.test(value);
 }
 
 /**
- * True if arguments of a call are the same with shorter strings in them: the same keys, the same numbers. Arguments
- * that are long for another reason may be one string under the key `clipped`.
+ * True if call arguments differ from the original only in shorter strings, with the same keys and numbers.
+ * Arguments that are long for another reason may be one string under the key `clipped`.
  *
- * @param original arguments as they were, JSON or not
+ * @param original arguments before shortening, JSON or not
  */
 export function areShorterArguments(original: string, json: string): boolean {
   if (json === original) return true;
@@ -82,7 +82,7 @@ export function areShorterArguments(original: string, json: string): boolean {
   return whole !== undefined && isLess(whole.value, shorter.value, true, 0);
 }
 
-/** True if JSON holds pieces of a string and nothing else, under the key for that. */
+/** True if the JSON has only the wrapper key, with pieces of a string. */
 function isWrapped(original: string, value: unknown): boolean {
   if (!isRecord(value) || Object.keys(value).length !== 1) return false;
   const { clipped } = value;
@@ -90,8 +90,8 @@ function isWrapped(original: string, value: unknown): boolean {
 }
 
 /**
- * The original may have notes of its own, which are pieces of it like any other. One of them may read like a note that
- * was put in since, so what looks like one of the original's is tried as both.
+ * True if a text consists of pieces of the original and notes. The original may contain notes, too, so each
+ * is tried as both.
  */
 function isMadeOfPieces(original: string, text: string): boolean {
   return (
@@ -128,7 +128,7 @@ function matchesPieces(original: string, text: string, keepsNotes: boolean): boo
   return takePiece(text.length, true) && isAnything;
 }
 
-/** Index at which a piece begins, at or after a position; the last one is looked for at the end first. -1 if none. */
+/** Index of a piece at or after a position; -1 if not found. Tries the end first for the last piece. */
 function placeOf(original: string, piece: string, from: number, isLast: boolean): number {
   if (original.startsWith(piece, from)) return from;
   const end = original.trimEnd();
@@ -151,7 +151,7 @@ function isLessJson(original: string, text: string): boolean {
   return whole !== undefined && isLess(whole.value, less.value, false, 0);
 }
 
-/** @param hasAll true if every key and entry has to be there still */
+/** @param hasAll true if no key or entry may be missing */
 function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): boolean {
   if (typeof whole === 'string' && typeof less === 'string') {
     return less === whole || isMadeOfPieces(whole, less);
@@ -172,7 +172,7 @@ function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): 
       (!hasAll || keys.length === Object.keys(whole).length) &&
       keys.every(
         (key) =>
-          // The original may have that key, too, and lose its value to the note.
+          // The original may use that key, too, and a note may replace its value.
           (!hasAll && key === missingKey && isNote(less[key])) ||
           (Object.hasOwn(whole, key) && isLess(whole[key], less[key], hasAll, depth + 1)),
       )

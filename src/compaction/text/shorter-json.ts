@@ -4,42 +4,42 @@ import { parseRewritable } from './parse-json.ts';
 /** Beginning of a list or an object. */
 export const opensJson = /^\s*[[{]/;
 
-/** Nesting below which a value is left as it is. */
+/** Nesting depth below which a value stays unchanged. */
 const deepestValue = 100;
-/** Entries that a list keeps at least: its first and its last. */
+/** Fewest entries of a shortened list: its first and its last. */
 const fewestEntries = 2;
-/** Key under which an object says how many of its entries are missing. */
+/** Key of the object entry that counts missing entries. */
 const missingKey = '…';
 
-/** Returns the text that replaces what is left out, given how much that is. */
+/** Makes the replacement for omitted text, given its amount. */
 export type Marker = (missing: number) => string;
 
-/** Texts in place of what is left out. */
+/** Replacements for omitted parts. */
 interface Markers {
-  /** In the middle of a string, given the number of characters left out. */
+  /** Replacement within a string, given the number of omitted characters. */
   readonly text: Marker;
   /**
-   * If given, long lists lose entries out of their middle as well, and objects do, where clipping texts is not enough:
-   * what to put there, given the number of entries left out.
+   * Replacement within lists and objects, given the number of omitted entries. If undefined, only strings are
+   * clipped.
    */
   readonly entries?: Marker | undefined;
 }
 
-/** Amounts of a value that stay. */
+/** Limits for the parts of a value. */
 interface Sizes {
-  /** Characters of a string, its marker included. */
+  /** Characters of a string, including its marker. */
   readonly text: number;
   /** Entries of a list or an object. */
   readonly entries: number;
 }
 
-/** JSON that is written shorter, parsed once for all lengths that are tried. */
+/** JSON that can be written at several lengths, parsed once. */
 export class ShorterJson {
   private readonly json: string;
   private readonly value: unknown;
   private readonly size: Size;
 
-  /** Undefined if a string is no JSON of several values, or is not to be written again. */
+  /** @returns undefined if a string is not JSON with several values, or would change when written */
   static of(json: string): ShorterJson | undefined {
     const parsed = opensJson.test(json) ? parseRewritable(json) : undefined;
     return parsed && new ShorterJson(json, parsed.value);
@@ -52,18 +52,18 @@ export class ShorterJson {
   }
 
   /**
-   * Shortens the JSON to a number of characters by clipping long strings in the middle. The result is JSON again, with
-   * the same keys.
+   * Shortens the JSON to a number of characters by clipping long strings in the middle. The result is JSON
+   * with the same keys.
    *
-   * @param longest characters of the JSON that is left
-   * @returns undefined if what may be clipped is not what makes it long
+   * @param longest characters of the result
+   * @returns undefined if clipping cannot reach that length
    */
   fit(longest: number, markers: Markers): string | undefined {
     const write = (sizes: Sizes) => JSON.stringify(shortened(this.value, sizes, markers, 0));
     const lengthOf = (sizes: Sizes) =>
       this.size.hasMissingKey ? write(sizes).length : lengthWith(this.size, sizes, markers);
     const fitting = (sizes: Sizes) => (lengthOf(sizes) <= longest ? sizes : undefined);
-    // Shorter than that, a string would be little but its marker.
+    // A shorter string would be little more than its marker.
     const shortest = 2 * markers.text(this.json.length).length;
     const whole = largestThatFits(shortest, longest, (text) => fitting({ text, entries: Infinity }));
     if (whole !== undefined) return write(whole);
@@ -77,10 +77,10 @@ export class ShorterJson {
   }
 }
 
-/** Sizes that are tried out between the smallest and the largest. */
+/** Number of sizes tried between the smallest and the largest. */
 const mostTries = 8;
 
-/** Output for the largest size found that fits; the smallest is tried first, as nothing else is cheap. */
+/** Finds output for the largest size that fits. Tries the smallest size first, because it costs the least. */
 export function largestThatFits<Output>(
   smallest: number,
   largest: number,
@@ -97,19 +97,19 @@ export function largestThatFits<Output>(
   return fitted;
 }
 
-/** The length of a value's JSON, and of what may leave it. */
+/** Length of a value's JSON and of its removable parts. */
 interface Size {
-  /** Characters of the whole. */
+  /** Characters of the value's JSON. */
   readonly length: number;
-  /** Of the longest string in it, and of the largest list or object. */
+  /** Length of the longest string in it, and of the largest list or object. */
   readonly longestText: number;
   readonly mostEntries: number;
-  /** The value, if it is a string. */
+  /** The string, if the value is one. */
   readonly quoted?: QuotedText;
-  /** Entries, if it is a list or an object, with the characters of their keys. */
+  /** Entries of a list or an object, with the length of their keys. */
   readonly entries?: readonly { readonly key: number; readonly size: Size }[];
   readonly isList?: boolean;
-  /** An object has an entry of its own under the key for missing ones, which then has one value for both. */
+  /** True if an object already uses the key for missing entries, which then has a single value. */
   readonly hasMissingKey: boolean;
 }
 
@@ -141,14 +141,14 @@ function sizeOf(value: unknown, depth: number): Size {
   return { length, longestText, mostEntries, hasMissingKey, entries, isList };
 }
 
-/** Characters of a string between two places for which the length of its JSON is known. */
+/** Distance of the positions in a string up to which the JSON length is stored. */
 const spacing = 64;
 
-/** A string, and the length of its JSON with less and less of it. */
+/** A string that knows the length of its JSON when shortened. */
 class QuotedText {
   readonly length: number;
   private readonly text: string;
-  /** The characters that the beginning takes in JSON, up to each place. */
+  /** Length of the JSON of the beginning up to each stored position. */
   private sums: Uint32Array | undefined;
 
   constructor(text: string) {
@@ -156,7 +156,7 @@ class QuotedText {
     this.length = JSON.stringify(text).length;
   }
 
-  /** The length of the JSON of `headAndTail`. */
+  /** Length of the JSON of `headAndTail`. */
   lengthOf(longest: number, marker: Marker): number {
     const { text, length } = this;
     const cut = middleCut(text, longest, marker);
@@ -165,7 +165,7 @@ class QuotedText {
     return length - (this.upTo(tail) - this.upTo(head)) + JSON.stringify(middle).length - '""'.length;
   }
 
-  /** The characters that the beginning of the string takes in JSON. */
+  /** Length of the JSON of the string up to an index. */
   private upTo(end: number): number {
     const { text } = this;
     const sums = (this.sums ??= this.sumUp());
@@ -188,13 +188,13 @@ class QuotedText {
   }
 }
 
-/** Characters that each ASCII character takes in JSON. */
+/** Length of each ASCII character in JSON. */
 const quotedLengths = Uint8Array.from(
   { length: 128 },
   (_, code) => JSON.stringify(String.fromCharCode(code)).length - '""'.length,
 );
 
-/** The same for a UTF-16 unit of a string: ECMAScript, QuoteJSONString. */
+/** Length of a UTF-16 unit in JSON (ECMAScript, QuoteJSONString). */
 function quotedLength(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code < 128) return quotedLengths[code]!;
@@ -204,7 +204,7 @@ function quotedLength(text: string, index: number): number {
   return (isHigh ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other <= 0xdbff) ? 1 : 6;
 }
 
-/** The quoted key and its colon. */
+/** Length of the quoted key and its colon. */
 function keyLength(key: string): number {
   return JSON.stringify(key).length + 1;
 }
@@ -213,7 +213,7 @@ function bracketsAndCommas(entries: number): number {
   return 2 + Math.max(0, entries - 1);
 }
 
-/** Length of the JSON of what `shortened` returns. */
+/** Length of the JSON of `shortened`. */
 function lengthWith(size: Size, sizes: Sizes, markers: Markers): number {
   const { length, longestText, mostEntries, quoted, entries } = size;
   if (longestText <= sizes.text && mostEntries <= sizes.entries) return length;
@@ -229,7 +229,7 @@ function lengthWith(size: Size, sizes: Sizes, markers: Markers): number {
   return total + (size.isList === true ? 0 : keyLength(missingKey)) + JSON.stringify(note).length;
 }
 
-/** Places up to which and from which on entries stay, and the number of those between them. */
+/** Index after the kept beginning, index of the kept end, and number of entries between them. */
 function keptOf(entries: number, most: number) {
   if (entries <= most) return { head: entries, tail: entries, missing: 0 };
   return { head: Math.ceil(most / 2), tail: entries - Math.floor(most / 2), missing: entries - most };
@@ -250,7 +250,7 @@ function shortened(value: unknown, sizes: Sizes, markers: Markers, depth: number
   return Object.fromEntries(kept.map(([key, entry]) => [key, inner(entry)]));
 }
 
-/** The first and the last entries, around what says how many are missing. */
+/** The first and the last entries, around a note with the number of missing ones. */
 function withoutMiddle<Entry>(
   entries: readonly Entry[],
   most: number,

@@ -1,41 +1,41 @@
 /**
- * The words of a text, taken apart in one way everywhere. Scripts that write no spaces between words are read two
- * neighbouring characters at a time, which needs no dictionary.
+ * Words of a text, split alike everywhere. Scripts without spaces are read as pairs of neighbouring
+ * characters, which needs no dictionary.
  */
 
-/** Longer words, in characters, are data and nothing that anyone looks for: base64, hashes in a row. */
+/** Longest word, in characters. Longer ones are data that is not searched, such as base64 or hashes. */
 const longestWord = 100;
 
 /** A word of a program or a language; `$` belongs to names. */
 const writtenWord = /[\p{L}\p{M}\p{N}_$]+/gu;
-/** The same without `$`, which precedes names in templates and shells. */
+/** A written word without `$`, which precedes names in templates and shells. */
 const plainWord = /[\p{L}\p{M}\p{N}_]+/gu;
-/** Scripts that write no spaces between words, and Hangul, whose words carry their particles with them. */
+/** Scripts without spaces between words, and Hangul, whose words include their particles. */
 const unspaced = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)/u;
 /** A border within an identifier: `HTTP|Server`, `parse|Tree`, `read|_|file`. */
 const border = /(?<=[\p{Ll}\p{Lo}\p{M}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[^\p{L}\p{M}\p{N}]+/u;
 const numberBorder = /(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u;
 
-/** A word where it is in a text. */
+/** A word and its position in a text. */
 interface WordPlace {
   readonly word: string;
-  /** Of its first character, in UTF-16 units. */
+  /** Index of its first character, in UTF-16 units. */
   readonly index: number;
 }
 
-/** The words of a text as they are written, scripts without spaces in runs. */
+/** The written words of a text; scripts without spaces in runs. */
 export function wordPlaces(text: string): readonly WordPlace[] {
   return Array.from(text.matchAll(writtenWord), ({ 0: word, index }) => ({ word, index }));
 }
 
-/** The same words without their places, with compatible characters made one: `ﬁ` is `fi`. */
+/** The words without positions, with compatible characters unified: `ﬁ` becomes `fi`. */
 export function writtenWords(text: string): readonly string[] {
   return text.normalize('NFKC').match(writtenWord) ?? [];
 }
 
 /**
- * The words by which two texts are compared: in lower case, identifiers whole; of scripts without spaces every two
- * neighbouring characters, or the one that stands alone.
+ * The words by which two texts are compared, in lower case, with identifiers whole. Scripts without spaces
+ * give every pair of neighbouring characters, or a single character.
  *
  * @param shortest characters of a word of a script with spaces
  */
@@ -51,13 +51,13 @@ export function wordsOf(text: string, shortest: number): readonly string[] {
 }
 
 /**
- * Finds out which of some words, as `wordsOf` writes them, occur in a text. Of ASCII text only those words are read that
- * may be one of them by their first letter and their length, which is several times as fast.
+ * Finds which of some words (see `wordsOf`) occur in a text. In ASCII text it reads only words with a
+ * matching first letter and length, which is several times as fast.
  *
  * @param shortest characters of a word of a script with spaces
  */
 export function wordFinder(words: ReadonlySet<string>, shortest: number): (text: string) => Set<string> {
-  /** By the first character, in both cases: a bit for each length up to 31, and one for all that are longer. */
+  /** First character, in both cases → a bit for each length up to 31, and one for longer words. */
   const lengths = new Uint32Array(asciiCharacters);
   for (const word of words) {
     for (const first of [word, word.toUpperCase()]) {
@@ -87,16 +87,16 @@ export function wordFinder(words: ReadonlySet<string>, shortest: number): (text:
   };
 }
 
-/** Characters whose code a table can be asked about. */
+/** Number of characters that lookup tables cover. */
 const asciiCharacters = 128;
-/** 1 for those of a plain word. */
+/** 1 for characters of a plain word. */
 const isPlain = Uint8Array.from({ length: asciiCharacters }, (_, code) =>
   /\w/u.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
 /**
- * The terms that find a word, in lower case: itself; for an identifier also its parts; for scripts without spaces every
- * two neighbouring characters, and the last one, with which no pair begins.
+ * Search terms of a word, in lower case: the word and the parts of an identifier. Scripts without spaces give
+ * every pair of neighbouring characters, and the last character.
  */
 export function termsOfWord(word: string): readonly string[] {
   const pieces = word.split(unspaced);
@@ -105,12 +105,12 @@ export function termsOfWord(word: string): readonly string[] {
   return [...runs.flatMap((run) => pairsOf(run, true)), ...others.flatMap(wordAndParts)];
 }
 
-/** The search terms of a text: those of its words. */
+/** Search terms of all words of a text. */
 export function termsOf(text: string): readonly string[] {
   return writtenWords(text).flatMap(termsOfWord);
 }
 
-/** The parts that an identifier is put together from, in lower case. Numbers stay with the letters beside them. */
+/** Parts of an identifier, in lower case. Digits stay with the letters next to them. */
 export function identifierParts(name: string): readonly string[] {
   return name
     .split(border)
@@ -118,14 +118,14 @@ export function identifierParts(name: string): readonly string[] {
     .map((part) => part.toLowerCase());
 }
 
-/** A piece of a text as a dictionary divides it. */
+/** A piece of a text as divided by a dictionary. */
 interface Segment {
   readonly text: string;
-  /** False for spaces and signs. */
+  /** False for spaces and punctuation. */
   readonly isWord: boolean;
 }
 
-/** The words of a text, and what stands between them, as the platform's dictionary finds them. For Chinese as well. */
+/** Words of a text and the text between them, found by the platform's dictionary. Works for Chinese, too. */
 export function segmentsOf(text: string): readonly Segment[] {
   const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
   return Array.from(segmenter.segment(text), ({ segment, isWordLike }) => ({
@@ -134,22 +134,22 @@ export function segmentsOf(text: string): readonly Segment[] {
   }));
 }
 
-/** True if a word is written in a script without spaces between words, all of it. */
+/** True if all of a word is written in a script without spaces. */
 export function isUnspaced(word: string): boolean {
   return unspaced.exec(word)?.[0] === word;
 }
 
-/** True if a term is a single character of such a script: it is found wherever a pair begins with it. */
+/** True for a single character of such a script. It matches every pair that begins with it. */
 export function isSingleCharacter(term: string): boolean {
   return isUnspaced(term) && Array.from(term).length === 1;
 }
 
-/** A text that is split at its unspaced runs has these at every second place. */
+/** True for the odd pieces of a text split at its unspaced runs, which are those runs. */
 function isUnspacedPiece(index: number): boolean {
   return index % 2 === 1;
 }
 
-/** @param withLast true for the last character as well, with which no pair begins */
+/** @param withLast true to include the last character, with which no pair begins */
 function pairsOf(run: string, withLast: boolean): readonly string[] {
   const characters = Array.from(run);
   const pairs = characters.map((character, index) => character + (characters[index + 1] ?? ''));

@@ -5,14 +5,14 @@ import type { CompactionRecord } from '../records/record.ts';
 import { messagesOf, type Transcript } from './transcript.ts';
 import { recordsInForce } from './view.ts';
 
-/** The messages as they were said, with what the summaries of compactions in force quote from them. */
+/** The original messages, with quotes from the summaries of compactions in force. */
 export function quotedHistory({ entries }: Pick<Transcript, 'entries'>): readonly Message[] {
   const rounds = recordsInForce(entries).flatMap((record) => quotesOf(record) ?? []);
   const messages = messagesOf({ entries });
   return rounds.length === 0 ? messages : withQuotes(messages, rounds.reduce(laterQuotes, noQuotes));
 }
 
-/** Quotes of the summaries that a compaction wrote; undefined if it asked for none. */
+/** Quotes of the summaries that a compaction wrote; undefined if it requested none. */
 function quotesOf({ actions, outputs }: CompactionRecord): Quotes | undefined {
   const written = new Set(actions.flatMap(({ kind, outputId }) => (kind === 'summarise' ? [outputId] : [])));
   const quotes = outputs.flatMap(({ id, carried }) =>

@@ -3,14 +3,14 @@ import { type MessageMarks, type SentenceMark, withMarks } from '../messages/sen
 import type { MarkEntry, TranscriptEntry } from './transcript-entry.ts';
 
 /**
- * The marks of a session by sentence, those that were not taken back, oldest first. A sentence without any left stays,
- * because a summary may have been written when it had one. The sentence that was marked last comes last.
+ * Marks of a session by sentence, without those taken back, oldest first. A sentence whose marks were all
+ * taken back stays, because a summary may have used them. The most recently marked sentence comes last.
  */
 export type StandingMarks = ReadonlyMap<string, readonly MarkEntry[]>;
 
 export const noMarks: StandingMarks = new Map();
 
-/** The marks after one more entry. */
+/** Applies one more entry. */
 export function withMarkEntry(marks: StandingMarks, entry: TranscriptEntry): StandingMarks {
   if (entry.type !== 'mark') return marks;
   const { sentence, as } = entry;
@@ -24,7 +24,7 @@ export function withMarkEntry(marks: StandingMarks, entry: TranscriptEntry): Sta
   return changed;
 }
 
-/** The marks that entries leave. */
+/** Marks that result from the entries. */
 export function standingMarks(entries: readonly TranscriptEntry[]): StandingMarks {
   let marks = noMarks;
   for (const entry of entries) if (entry.type === 'mark') marks = withMarkEntry(marks, entry);
@@ -41,7 +41,7 @@ function markOf(sentence: string, entries: readonly MarkEntry[]): SentenceMark {
   return { sentence, as, words };
 }
 
-/** Messages with the marks that concern them. Marks that they had before count no more. */
+/** Attaches to messages the marks that concern them, replacing earlier marks. */
 export function markedMessages(messages: readonly Message[], marks: StandingMarks): readonly Message[] {
   if (marks.size === 0) return messages;
   const session = newestMarks(marks);
@@ -50,7 +50,7 @@ export function markedMessages(messages: readonly Message[], marks: StandingMark
     const newest = entries.at(-1);
     if (newest === undefined) continue;
     const { messageIds } = newest;
-    // What no message says, such as a sentence of a summary, is with the first message.
+    // A sentence that is in no message, such as one of a summary, is attached to the first message.
     for (const id of messageIds.length > 0 ? messageIds : messages.slice(0, 1).map(({ id }) => id)) {
       ownMarks.set(id, [...(ownMarks.get(id) ?? []), markOf(sentence, entries)]);
     }

@@ -16,7 +16,7 @@ interface CompactionEntry {
   readonly record: CompactionRecord;
 }
 
-/** From here on the named compactions count as if they had never been applied. */
+/** Reverts the named compactions from this entry on, as if they had never been applied. */
 interface UndoEntry {
   readonly type: 'undo';
   /** ISO 8601. */
@@ -24,7 +24,7 @@ interface UndoEntry {
   readonly recordIds: readonly string[];
 }
 
-/** From here on the named messages are in the view with their own text, whatever earlier compactions did. */
+/** Shows the named messages with their own text from this entry on, whatever earlier compactions did. */
 interface RestoreEntry {
   readonly type: 'restore';
   readonly createdAt: string;
@@ -38,21 +38,21 @@ interface PinEntry {
   readonly pinned: boolean;
 }
 
-/** The user marked a sentence, or took the newest mark of it back. */
+/** The user marked a sentence or took its newest mark back. */
 export interface MarkEntry {
   readonly type: 'mark';
   readonly createdAt: string;
-  /** Messages that say the sentence. */
+  /** Ids of the messages that contain the sentence. */
   readonly messageIds: readonly string[];
-  /** As it was said, white space folded. */
+  /** Original sentence, white space folded. */
   readonly sentence: string;
-  /** `struck`: it is no fact. Absent if the newest mark is taken back. */
+  /** `struck`: not a fact. Absent if the newest mark is taken back. */
   readonly as?: MarkedAs | 'struck';
-  /** Words of the user in its place. */
+  /** The user's new wording. */
   readonly words?: string;
 }
 
-/** Tool schemas that requests carried from a point of a session on. */
+/** Tool schemas that requests carried from one point of a session on. */
 export interface ToolsFrom {
   /** Number of transcript entries before it. */
   readonly entries: number;
@@ -64,7 +64,7 @@ export type ToolHistory = readonly ToolsFrom[];
 
 const noTools: readonly ToolSchema[] = [];
 
-/** One list for a whole session: all that is known of one whose file does not tell when its tools changed. */
+/** Uses one list for a whole session, for files that do not record changes of the tools. */
 export function sameToolsThroughout(tools: readonly ToolSchema[]): ToolHistory {
   return [{ entries: 0, tools }];
 }

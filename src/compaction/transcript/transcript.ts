@@ -14,10 +14,10 @@ import {
 } from './standing-marks.ts';
 import { applyRecord, bringsCallBack, unpairedView } from './view.ts';
 
-/** An append-only log with derived data kept up to date. Immutable: appending returns a new one. */
+/** An append-only log with derived data kept up to date. Immutable; appending returns a new transcript. */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
-  /** The view before its calls and results are paired up: what the next message is appended to. */
+  /** View before calls and results are paired up. The next message is appended to it. */
   readonly unpaired: readonly Message[];
   /** The messages that are sent: `project(entries)`. */
   readonly view: readonly Message[];
@@ -33,12 +33,12 @@ export const emptyTranscript: Transcript = {
   marks: noMarks,
 };
 
-/** An entry that is not valid after the current end of the transcript. */
+/** Error for an entry that cannot follow the end of the transcript. */
 export class TranscriptError extends SentenceError {
   override readonly name = 'TranscriptError';
 }
 
-/** @throws {TranscriptError} if the entry repeats an id or names something the transcript does not have */
+/** @throws {TranscriptError} if the entry repeats an id or names something missing in the transcript */
 export function append(transcript: Transcript, entry: TranscriptEntry): Transcript {
   const index = indexOf(transcript.entries);
   const objection = objectionTo(
@@ -61,11 +61,11 @@ export function append(transcript: Transcript, entry: TranscriptEntry): Transcri
   };
 }
 
-/** Ids of the entries of a transcript. The transcripts that it grows through share it. */
+/** Ids of a transcript's entries. Shared by all transcripts that grow from one another. */
 class EntryIndex {
-  /** Of messages and records. */
+  /** Ids of messages and records. */
   readonly ids = new Set<string>();
-  /** Of messages that compactions brought. */
+  /** Ids of messages that compactions added. */
   readonly brought = new Set<string>();
   length = 0;
 
@@ -80,7 +80,7 @@ class EntryIndex {
 
 const indexes = new WeakMap<readonly TranscriptEntry[], EntryIndex>();
 
-/** The index of these entries: a new one, if a longer transcript has gone on with that of theirs. */
+/** Index of these entries; a new one if another transcript has already extended it. */
 function indexOf(entries: readonly TranscriptEntry[]): EntryIndex {
   const known = indexes.get(entries);
   if (known?.length === entries.length) return known;
@@ -115,20 +115,20 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
   return { entries, unpaired, view: markedMessages(repairPairs(unpaired), marks), pins, marks };
 }
 
-/** The transcript right before a record; the whole transcript if it has no record with this id. */
+/** The transcript right before a record; the whole transcript if no record has this id. */
 export function transcriptBefore(entries: readonly TranscriptEntry[], recordId: string): Transcript {
   const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
   return transcriptOf(entries.slice(0, index < 0 ? entries.length : index));
 }
 
-/** The messages as they were said, whatever compactions did to the view. */
+/** The original messages, whatever compactions did to the view. */
 export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
   const { entries } = transcript;
   const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
   return markedMessages(messages, standingMarks(entries));
 }
 
-/** The messages that are in the view as they were said, by id: neither gone nor rewritten by a compaction. */
+/** The messages that the view contains unchanged, by id: neither removed nor rewritten by a compaction. */
 export function shownAsSaid({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlySet<string> {
   const shown = new Map(view.map((message) => [message.id, message]));
   const asSaid = messagesOf({ entries }).filter((message) => {
@@ -142,14 +142,15 @@ export function recordsOf(transcript: Pick<Transcript, 'entries'>): readonly Com
   return transcript.entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.record] : []));
 }
 
-/** Folder against which file names are resolved, from the newest record that has it. */
+/** Folder against which file names are resolved, from the newest record that names one. */
 export function folderNamedIn(transcript: Pick<Transcript, 'entries'>): string | undefined {
   return recordsOf(transcript).findLast(({ folder }) => folder !== undefined)?.folder;
 }
 
 /**
- * The messages that have to come back with one so that its exchange is whole: the message alone if its caller is
- * in the view or a compaction brought it, the whole exchange otherwise. None if the transcript has no such message.
+ * The messages that have to be restored with one so that its exchange is whole. The message alone, if the
+ * view has its caller or a compaction added it; otherwise the whole exchange. Empty if the transcript does
+ * not contain the message.
  */
 export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {
   const messages = messagesOf(transcript);
@@ -188,10 +189,11 @@ function advance(
 }
 
 /**
- * The objection to an entry that cannot follow a transcript; nothing if it can.
+ * Checks if an entry can follow a transcript.
  *
- * @param exists true if the transcript has a message or a record of this id
- * @param isBrought true if one of its compactions brought a message of this id: it can be restored, too
+ * @param exists true if the transcript has a message or a record with this id
+ * @param isBrought true if one of its compactions added a message with this id, which can be restored, too
+ * @returns the objection; undefined if the entry is valid
  */
 export function objectionTo(
   entry: TranscriptEntry,
@@ -210,7 +212,7 @@ export function objectionTo(
   return missing === undefined ? undefined : engineSentences.say('hasNoId', { id: missing });
 }
 
-/** The id under which later entries can name this one. */
+/** Id under which later entries can name this one. */
 export function idOf(entry: TranscriptEntry): string | undefined {
   if (entry.type === 'message') return entry.message.id;
   return entry.type === 'compaction' ? entry.record.id : undefined;
@@ -228,20 +230,23 @@ function withPins(pins: ReadonlySet<string>, entry: TranscriptEntry): ReadonlySe
 }
 
 /**
- * Originals of everything that compactions took out of the view. The transcript is never rewritten, so it is the
- * archive; a summary or a returned file is found under the id its record gave it.
+ * Finds the original of a message that a compaction removed from the view. The transcript is never rewritten
+ * and thus serves as the archive. Summaries and restored files have the id that their record gave them.
  */
 export function originalOf(transcript: Pick<Transcript, 'entries'>, id: string): Message | undefined {
   return broughtMessage(transcript, id) ?? messagesOf(transcript).find((message) => message.id === id);
 }
 
-/** True if a message is in the view as it was said or brought: neither gone nor rewritten by a later compaction. */
+/**
+ * True if the view contains a message as it was written or added: neither removed nor rewritten by a later
+ * compaction.
+ */
 export function isShownAsItWas(transcript: Pick<Transcript, 'entries' | 'view'>, id: string): boolean {
   const now = transcript.view.find((message) => message.id === id);
   return now !== undefined && now.truncation === originalOf(transcript, id)?.truncation;
 }
 
-/** The messages that compactions brought and nobody said: summaries and returned files, as they came. */
+/** Messages that compactions added, in their first form: summaries and restored files. */
 export function broughtMessages({ entries }: Pick<Transcript, 'entries'>): readonly Message[] {
   return entries.flatMap((entry) => (entry.type === 'compaction' ? broughtBy(entry.record) : []));
 }
@@ -255,7 +260,7 @@ function broughtMessage({ entries }: Pick<Transcript, 'entries'>, id: string): M
   return undefined;
 }
 
-/** Not a summary that a later compaction shortened: its action names it as the source. */
+/** Excludes summaries that a later compaction shortened, whose action names them as the source. */
 function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
   const isBrought = new Set(
     actions.flatMap(({ kind, outputId }) => (kind === 'summarise' || kind === 'insert' ? [outputId] : [])),
@@ -264,8 +269,8 @@ function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
 }
 
 /**
- * Ids for the next records of a transcript: `c1`, `c2`, …, counted on from the highest that it has. None of them, and
- * none of the messages that such a record brings (`c5.1`), has an id that is taken already.
+ * Ids for the next records of a transcript (`c1`, `c2`, …), counted from the highest used number. Neither
+ * these ids nor those of messages such a record adds (`c5.1`) are taken.
  */
 export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => string {
   const records = recordsOf(transcript);
@@ -280,17 +285,17 @@ export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => st
   };
 }
 
-/** The state that a compaction was planned on. */
+/** The state for which a compaction was planned. */
 export type Base = Pick<Transcript, 'view' | 'pins'>;
 
 export const baseChanged = reasonOf('base-changed', engineSentences.say('conversationChanged'));
 
-/** True if the view still starts with the one the compaction was planned on, with only messages appended. */
+/** True if the view still begins with the planned one and only messages were appended. */
 export function isStillBase(base: Base, now: Base): boolean {
   return base.view.every((message, index) => now.view[index] === message);
 }
 
-/** A plan for a view that is no longer there, or for a message that was pinned meanwhile, is not applied. */
+/** Rejects a plan if its view has changed or one of its messages was pinned in the meantime. */
 export function unlessStale(record: CompactionRecord, base: Base, now: Base): CompactionRecord {
   if (record.status !== 'applied') return record;
   const touchesPin = record.actions.some(

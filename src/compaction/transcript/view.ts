@@ -12,14 +12,14 @@ import { markedMessages, standingMarks } from './standing-marks.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
 /**
- * The messages that are sent to the model: the transcript with every applied compaction that was not undone, in a
- * shape that a strict endpoint accepts.
+ * Messages that are sent to the model, in a shape that a strict endpoint accepts. They are the transcript
+ * with every applied compaction that was not undone.
  */
 export function project(entries: readonly TranscriptEntry[]): readonly Message[] {
   return markedMessages(repairPairs(unpairedView(entries)), standingMarks(entries));
 }
 
-/** The view before its calls and results are paired up. Only what appends to a view needs it. */
+/** The view before its calls and results are paired up. Needed only to append to a view. */
 export function unpairedView(entries: readonly TranscriptEntry[]): readonly Message[] {
   const undone = undoneRecords(entries);
   const restoredAt = restorations(entries);
@@ -38,7 +38,7 @@ export function unpairedView(entries: readonly TranscriptEntry[]): readonly Mess
 
 const noIndices: ReadonlyMap<string, number> = new Map();
 
-/** Tells which messages of a view came back after the entry with an index that compacted it. */
+/** Tests which messages of a view came back after the compaction at an index. */
 function backAfter(
   index: number,
   view: readonly Message[],
@@ -52,7 +52,7 @@ function backAfter(
     const isGone = kind === 'drop' || kind === 'summarise';
     return (
       isAfter(restoredAt.get(caller ?? id)) ||
-      // While an exchange waits for a result, nothing of it can be gone for good.
+      // While a result is missing, nothing of the exchange can be gone for good.
       (isAfter(answeredAt.get(caller ?? id)) && (isGone || caller !== undefined))
     );
   };
@@ -65,7 +65,7 @@ export function viewBefore(entries: readonly TranscriptEntry[], recordId: string
 }
 
 /**
- * Applies a record to the view it was made for.
+ * Applies a record to its view.
  *
  * @param isBack true if a message changed by an action of this kind has been restored
  */
@@ -90,8 +90,8 @@ export function recordsInForce(entries: readonly TranscriptEntry[]): readonly Co
 }
 
 /**
- * The messages that a person hid, or left out by going back, and did not show again: message id → record id. What is
- * hidden is not brought back by a later compaction either.
+ * Messages that the user hid, or left out by going back, and has not shown again: message id → record id.
+ * Later compactions do not restore them either.
  */
 export function hiddenByHand(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const undone = undoneRecords(entries);
@@ -102,7 +102,7 @@ export function hiddenByHand(entries: readonly TranscriptEntry[]): ReadonlyMap<s
     const { id, actualStrategy, actions } = entry.record;
     if (actualStrategy !== hideId && actualStrategy !== rewindId) return;
     for (const { kind, sourceIds } of actions) {
-      // A message that only lost its pictures still says what it said.
+      // Clipped messages, such as those that lost only their pictures, still have their text.
       if (kind === 'keep' || kind === 'clip') continue;
       for (const source of sourceIds) if ((restoredAt.get(source) ?? -1) < index) hidden.set(source, id);
     }
@@ -129,7 +129,7 @@ function restorations(entries: readonly TranscriptEntry[]): ReadonlyMap<string, 
   return restoredAt;
 }
 
-/** The action as it counts once some of its sources are back; a summary with no source left goes, too. */
+/** The action without its restored sources. A summary without any sources left is removed, too. */
 function withoutThoseBack(
   action: RecordedAction,
   isBack: (id: string, kind: Fate) => boolean,
@@ -140,13 +140,16 @@ function withoutThoseBack(
 }
 
 /**
- * A result can come after a compaction that found its call without one. The exchange is whole only then: what a
- * compaction took out of it comes back with the result, as if it had been restored.
+ * Finds exchanges whose result arrived after a compaction. The exchange is complete only then, so the
+ * messages that the compaction removed come back with the result, as if restored.
  */
 
-/** False if no result comes after a compaction that its call came before. One look at each entry, as most have none. */
+/**
+ * True if a result follows a compaction that its call precedes. Looks at each entry once, because most
+ * transcripts have no such result.
+ */
 function hasLateResults(entries: readonly TranscriptEntry[]): boolean {
-  /** Ids of the calls of the newest exchange that wait for a result. */
+  /** Ids of the newest exchange's calls without a result. */
   let open: string[] = [];
   let isOpenBefore = false;
   let isCompactedSince = false;
@@ -185,10 +188,9 @@ function lastResults(entries: readonly TranscriptEntry[]): ReadonlyMap<string, n
 }
 
 /**
- * True if a result has to bring its call back, because a compaction took that out or put something in the result's
- * place.
+ * True if a result has to restore its call, because a compaction removed the call or replaced the result.
  *
- * @param index of the result among the entries; what follows it does not count
+ * @param index of the result among the entries; later entries are ignored
  * @param unpaired the view it is appended to
  */
 export function bringsCallBack(
@@ -201,13 +203,13 @@ export function bringsCallBack(
   const caller = callerOf(entry.message, entries, index);
   if (caller === undefined) return false;
   const nearest = unpaired.findLast(
-    // What a compaction made of the stand-in is in the place of the result.
+    // The compacted stand-in is in the place of the result.
     ({ role, id }) => id === caller || (role === 'tool' && id.startsWith(`${caller}.`)),
   );
   return nearest?.id !== caller;
 }
 
-/** The nearest message before a result with a call of its id that nothing answers yet, by id. */
+/** Id of the nearest message before a result with an unanswered call of its id. */
 function callerOf(result: Message, entries: readonly TranscriptEntry[], before: number): string | undefined {
   let answered = 0;
   for (let index = before - 1; index >= 0; index--) {

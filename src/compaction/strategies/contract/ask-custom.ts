@@ -15,18 +15,21 @@ import { answerPrompt, readPrompt } from './custom-prompt.ts';
 import type { CustomInput, CustomModel, CustomStrategy } from './custom-strategy.ts';
 import type { StrategyInput, StrategyPorts } from './strategy.ts';
 
-/** Summaries and prompts that one plan may ask for. */
+/** Most summaries and prompts that one plan may request. */
 export const mostRequests = 20;
-/** Windows of the model that the requests of one plan may take together, prompts and replies. */
+/** Tokens of all prompts and replies of one plan, in windows of the model. */
 const mostWindows = 4;
 
-/** Reports and texts made on the way to a plan. */
+/** Reports and texts made during planning. */
 interface Made {
   readonly reports: SummaryReport[];
   readonly written: Map<string, CarriedText>;
 }
 
-/** Has a custom strategy plan, with ports that keep to the limits. @returns its answer, unchecked */
+/**
+ * Asks a custom strategy for a plan, through ports that enforce the limits.
+ * @returns its answer, unchecked
+ */
 export async function askCustom(
   customStrategy: CustomStrategy,
   input: StrategyInput<unknown>,
@@ -50,7 +53,7 @@ export async function askCustom(
   }
 }
 
-/** A message with all of its text. */
+/** A message with its whole text. */
 function asItWas(message: Message): Message {
   if (message.original === undefined) return message;
   return { ...withoutOriginal(message), content: originalText(message) };
@@ -73,8 +76,8 @@ function plainInput(input: StrategyInput<unknown>): CustomInput {
 }
 
 /**
- * The model of the summary pipeline that every strategy uses, and any model for prompts of its own. What they spend
- * is gathered for the record.
+ * The model of the summary pipeline that all strategies use, and a model for the strategy's own prompts.
+ * Their spending is collected for the record.
  */
 function modelFor(
   input: StrategyInput<unknown>,

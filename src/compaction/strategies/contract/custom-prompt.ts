@@ -18,31 +18,31 @@ import { askModel, parseSummary } from '../../summary/write-summary.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { requiredFields, requiredList, refuse, requiredText } from './parse-custom-plan.ts';
 
-/** Most characters of everything that one prompt says: more would only be counted to be refused. */
+/** Most characters of one prompt. A longer one would be refused after counting anyway. */
 const longestPrompt = 10_000_000;
-/** Tokens of a reply if a strategy does not say. */
+/** Tokens of a reply if the strategy does not specify them. */
 const usualReply = 4_000;
-/** The most that can be asked for, in tokens; no more than half of the window is given. */
+/** Most reply tokens that may be requested. At most half of the window is granted. */
 const largestReply = 1_000_000;
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
-/** Assumed if the window of the model is unknown, in tokens. */
+/** Assumed window if that of the model is unknown, in tokens. */
 const assumedWindow = 128_000;
 
-/** A prompt as it was asked for, checked. */
+/** A checked prompt. */
 interface ReadPrompt {
   readonly instructions: string;
   readonly text: string;
   readonly messages: readonly Message[];
-  /** Undefined for the model that settings choose. */
+  /** Undefined for the model in the settings. */
   readonly model: string | undefined;
   readonly maxOutputTokens: number | undefined;
 }
 
 /**
- * Reads what a custom strategy asks a model. Takes over nothing but the fields of the contract.
+ * Reads a prompt of a custom strategy. Fields outside the contract are ignored.
  *
- * @throws {CompactionFailure} `custom-invalid`, with the field that is wrong
+ * @throws {CompactionFailure} `custom-invalid`, with the invalid field
  */
 export function readPrompt(asked: unknown): ReadPrompt {
   const path = 'model.prompt';
@@ -61,10 +61,10 @@ export function readPrompt(asked: unknown): ReadPrompt {
 }
 
 /**
- * Has a model answer a prompt of a custom strategy.
+ * Sends a prompt of a custom strategy to a model.
  *
- * @param spent is told what it took as soon as there is a reply, usable or not
- * @returns the reply, without the thinking that some models leave in it
+ * @param spent called with the spending as soon as there is a reply, usable or not
+ * @returns the reply, without any thinking that the model left in it
  * @throws {CompactionFailure} if the prompt does not fit, the model fails, or its reply is cut off or empty
  * @throws {CancelledError} if the signal was aborted
  */
@@ -142,7 +142,7 @@ function readMessage(given: unknown, index: number): Message {
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     ...(typeof callId === 'string' ? { tool_call_id: callId } : {}),
   };
-  // Ids are attributes in the text, which foreign text may not end.
+  // Ids become attributes in the text, which foreign text must not close.
   const ownId = typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : `p${index + 1}`;
   return toMessage(chat, { id: ownId, origin: 'strategy', createdAt: '' });
 }

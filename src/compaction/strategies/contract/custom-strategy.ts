@@ -5,30 +5,30 @@ import type { ChatMessage, Message, ToolSchema } from '../../messages/message.ts
 import type { Trigger } from '../../records/record.ts';
 
 /**
- * The contract of a strategy that is not part of this project: a module of the workspace, or another extension. It
- * sees plain data only and reaches everything else through promises, so that it can run in a process of its own.
+ * Contract of a strategy from a module of the workspace or another extension. It gets plain data only and
+ * uses services through promises, so that it can run in a separate process.
  */
 
-/** Facts of the whole history, with the lines of errors as plain texts. */
+/** Facts of the whole history, with errors as strings. */
 type CustomLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[] };
 
-/** Input that a custom strategy decides on: frozen plain data, a copy of its own. */
+/** Input of a custom strategy: a frozen copy of plain data. */
 export interface CustomInput {
-  /** Messages that would be sent now; valid for a strict endpoint. */
+  /** Messages of the next request; valid for a strict endpoint. */
   readonly view: readonly Message[];
-  /** Messages that have to stay as they are. */
+  /** Ids of messages that have to stay unchanged. */
   readonly protectedIds: readonly string[];
   readonly budget: Budget;
   readonly trigger: Trigger;
   /** Size of the view and the tool schemas, in tokens. */
   readonly tokens: number;
-  /** Of these, the tool schemas, which no plan can change. */
+  /** Tokens of the tool schemas, which no plan can change. */
   readonly toolTokens: number;
   readonly tools: readonly ToolSchema[];
   readonly ledger: CustomLedger;
-  /** Size to come down to, in tokens. Binding if the trigger's requirement is hard. */
+  /** Target size in tokens. Binding if the trigger's requirement is hard. */
   readonly target: number | undefined;
-  /** Instructions from a person on what to keep in mind. */
+  /** The user's instructions for the compaction. */
   readonly focus: string | undefined;
 }
 
@@ -42,45 +42,48 @@ export interface CustomModel {
   /** Tokens of prompt and reply together; undefined if unknown. */
   readonly window: number | undefined;
   /**
-   * Has the model summarise messages of the view, checks what it wrote and adds the facts that it left out.
+   * Has the model summarise messages of the view, checks the result and adds missing facts.
    *
-   * @param focus what the summary should pay attention to; what the person asked for if not given
+   * @param focus focus of the summary; the user's instructions by default
    * @returns text for a `summarise` action
    */
   summarise(messageIds: readonly string[], focus?: string): Promise<string>;
-  /** Has a model answer a prompt of the strategy's own. @returns the text of its reply */
+  /**
+   * Sends a prompt of the strategy to a model.
+   * @returns the text of its reply
+   */
   prompt(prompt: CustomPrompt): Promise<string>;
 }
 
 /** Prompt of a custom strategy to a model: a string, messages, or messages followed by a string. */
 export interface CustomPrompt {
-  /** The system message. */
+  /** System message. */
   readonly instructions?: string;
   readonly text?: string;
-  /** Sent as one text, with everything in them escaped, so that nothing in them passes for the strategy's own words. */
+  /** Sent as one escaped text, so that they cannot imitate the strategy's own words. */
   readonly messages?: readonly ChatMessage[];
   /** A model of the current provider; by default the one that settings choose for summaries. */
   readonly model?: string;
-  /** Tokens the reply may take. */
+  /** Most tokens of the reply. */
   readonly maxOutputTokens?: number;
 }
 
-/** An original that a search found. */
+/** An original message found by a search. */
 export interface CustomHit {
   readonly id: string;
   readonly text: string;
 }
 
-/** The original messages, including those that earlier compactions removed from the view. */
+/** Original messages, including those that earlier compactions removed from the view. */
 export interface CustomArchive {
-  /** The text of a message; undefined if there is no such message. */
+  /** @returns text of a message; undefined if there is no such message */
   recall(id: string): Promise<string | undefined>;
-  /** Messages that hold words of the query, best first. */
+  /** Finds messages with words of the query, best first. */
   search(query: string): Promise<readonly CustomHit[]>;
 }
 
 interface CustomClock {
-  /** Milliseconds since 1970. */
+  /** @returns milliseconds since 1970 */
   now(): Promise<number>;
 }
 
@@ -93,18 +96,18 @@ export interface CustomPorts {
   readonly clock: CustomClock;
 }
 
-/** Ports that the engine provides; the host of a custom strategy makes the others. */
+/** Ports that the engine provides. The host of a custom strategy makes the others. */
 export interface EnginePorts extends Pick<CustomPorts, 'meter' | 'model'> {
-  /** Every message that is known, in its original form, oldest first; summaries in the view are the last ones. */
+  /** All known messages in their original form, oldest first, followed by the summaries in the view. */
   readonly originals: readonly Message[];
 }
 
 /** A custom strategy as seen by the engine. Its host enforces the deadline and isolates it. */
 export interface CustomStrategy {
-  /** Name used in messages: the module and its export, or the id it was registered under. */
+  /** Name for display: module and export, or the registered id. */
   readonly name: string;
   /**
-   * @returns what the strategy answered, unchecked
+   * @returns the answer of the strategy, unchecked
    * @throws {CompactionFailure} with a `custom-` code if it gave no answer
    */
   plan(input: CustomInput, ports: EnginePorts, signal: CancellationSignal): Promise<unknown>;

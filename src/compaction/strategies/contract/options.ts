@@ -2,9 +2,7 @@ import type { Sentence } from '../../../language/sentence.ts';
 import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/**
- * The schema of a strategy's options: small enough to be turned into VS Code settings, help texts and checks.
- */
+/** Schema of a strategy's options: simple enough for VS Code settings, help texts and checks. */
 export type OptionSpec =
   IntegerSpec | NumberSpec | BooleanSpec | TextSpec | ChoiceSpec | TextListSpec | GroupSpec | ListSpec;
 
@@ -17,9 +15,12 @@ interface IntegerSpec extends Described {
   readonly default: number | 'auto';
   readonly minimum: number;
   readonly maximum: number;
-  /** True if `auto` is allowed, which leaves the number to the strategy. */
+  /** True if `auto` is allowed, which lets the strategy choose the number. */
   readonly auto?: true;
-  /** True if the number says how much of the newest stays: none of it does if a part is compacted that people chose. */
+  /**
+   * True if the number is the amount of newest content that stays. It is at its minimum if the user chose a
+   * part to compact.
+   */
   readonly keepsNewest?: true;
 }
 
@@ -40,27 +41,27 @@ interface TextSpec extends Described {
   readonly default: string;
 }
 
-/** One of a few words. */
+/** A choice between words. */
 interface ChoiceSpec extends Described {
   readonly type: 'choice';
   readonly default: string;
   readonly choices: readonly string[];
 }
 
-/** Any number of texts, or, with `choices`, of these words. */
+/** A list of strings; with `choices`, of these words only. */
 interface TextListSpec extends Described {
   readonly type: 'texts';
   readonly default: readonly string[];
   readonly choices?: readonly string[];
 }
 
-/** Options that belong together. Defaults are those of its fields. */
+/** A group of options. Its fields define the defaults. */
 interface GroupSpec extends Described {
   readonly type: 'group';
   readonly fields: OptionSchema;
 }
 
-/** Any number of groups. A field that an entry does not name has its default. */
+/** A list of groups. Missing fields of an entry have their default. */
 export interface ListSpec extends Described {
   readonly type: 'list';
   readonly default: readonly Readonly<Record<string, unknown>>[];
@@ -69,7 +70,7 @@ export interface ListSpec extends Described {
 
 export type OptionSchema = Readonly<Record<string, OptionSpec>>;
 
-/** The values that a schema describes. */
+/** Type of the values that a schema describes. */
 export type OptionsOf<Schema extends OptionSchema> = {
   readonly [Name in keyof Schema]: ValueOf<Schema[Name]>;
 };
@@ -92,11 +93,11 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer';
                 ? readonly OptionsOf<Fields>[]
                 : string;
 
-/** An option that is not in the schema, or whose value the schema does not allow. */
+/** An unknown option, or one with an invalid value. */
 interface OptionProblem {
-  /** Position of the option, for example `rules[2].keep`. */
+  /** Path of the option, for example `rules[2].keep`. */
   readonly path: string;
-  /** The path and what is allowed there. */
+  /** The path and the allowed values. */
   readonly sentence: Sentence;
 }
 
@@ -111,8 +112,8 @@ export function resolveOptions<const Schema extends OptionSchema>(
 }
 
 /**
- * Options for a part of a conversation that a person chose: the newest messages of the part are as old as the others to
- * them, so every option that keeps some of the newest is at its minimum.
+ * Adapts options to a part that the user chose. Its newest messages are not recent, so options that keep the
+ * newest are set to their minimum.
  */
 export function optionsForPart(
   schema: OptionSchema,
@@ -124,7 +125,7 @@ export function optionsForPart(
   return { ...options, ...Object.fromEntries(entries) };
 }
 
-/** The default of an option. */
+/** Default of an option. */
 export function defaultOf(spec: OptionSpec): unknown {
   switch (spec.type) {
     case 'group':
@@ -182,7 +183,7 @@ function resolveValue(spec: OptionSpec, value: unknown, path: string, problems: 
   return found.length === 0 ? resolved : defaultOf(spec);
 }
 
-/** Expected form of the value, if it has another. Looks no deeper than the value's own shape. */
+/** Expected form of a value; undefined if it is valid. Does not check nested values. */
 function expectation(spec: OptionSpec, value: unknown): Sentence | undefined {
   switch (spec.type) {
     case 'boolean':

@@ -13,7 +13,7 @@ import { planned, type PlanResult, unchanged } from './strategy.ts';
 import { ellipsised } from '../../text/clip.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** Maximum total characters in the texts of a plan; a larger plan would be refused after counting anyway. */
+/** Maximum total characters in the texts of a plan. A larger plan would be refused after counting anyway. */
 export const longestPlan = 10_000_000;
 /** Maximum number of messages that a plan may insert. */
 export const mostInsertions = 100;
@@ -26,12 +26,13 @@ interface CustomFrame {
 }
 
 /**
- * Makes a plan of what a custom strategy answered. Takes over nothing but the fields of the contract.
+ * Converts the answer of a custom strategy into a plan. Fields outside the contract are ignored.
  *
- * @param sizes tokens of each message of the view, by its id
- * @param name what the strategy is called in messages
- * @param frame of the texts that it puts into the view
- * @throws {CompactionFailure} `custom-invalid`, with the path of what is wrong and what belongs there; `summary-empty`
+ * @param sizes tokens of each message of the view, by id
+ * @param name of the strategy, for display
+ * @param frame for the texts that it adds to the view
+ * @throws {CompactionFailure} `custom-invalid`, with the path of the invalid value and the expected one;
+ * `summary-empty`
  */
 export function parseCustomPlan(
   answer: unknown,
@@ -82,7 +83,7 @@ export function parseCustomPlan(
   }
 }
 
-/** The answer as JSON has it: without accessors, cycles, or anything else that a record could not be written with. */
+/** The answer as plain JSON data, without accessors, cycles and other values that a record cannot store. */
 function plainOf(answer: unknown, name: string): unknown {
   if (typeof answer !== 'object') return answer;
   try {
@@ -152,7 +153,7 @@ function readAction(
   }
 }
 
-/** A summary in the tags that every summary has. What the strategy wrote itself is cleaned first. */
+/** A summary in the usual tags. Text that the strategy wrote is cleaned first. */
 function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame): CarriedText {
   const text = requiredText(value, path);
   if (text.trim() === '')
@@ -189,7 +190,7 @@ function callsIn(value: unknown, path: string): readonly ToolCall[] {
   });
 }
 
-/** Characters of the texts in a value that was checked; images and the like do not count. */
+/** Total characters of the strings in a checked value, without images and the like. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
@@ -197,8 +198,8 @@ function lengthOf(value: unknown): number {
 }
 
 /**
- * Reads plain data that a custom strategy gave. What is not as the contract has it is refused with its path, what
- * belongs there, and what is there.
+ * Plain data of a custom strategy. Values that break the contract are refused with their path, the expected
+ * form and the actual value.
  */
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -5,19 +5,19 @@ import { textOfCut } from '../../text/clip.ts';
 import { type CutOf, learnCut } from '../../text/cuts.ts';
 import type { Usage } from '../../tokens/usage.ts';
 
-/** Shorter text or arguments for one message. What is not given stays as it is. */
+/** Shorter text or arguments for one message. Missing fields stay unchanged. */
 export interface Rewrite {
-  /** `hide` and `offload` need a content: the placeholder. */
+  /** `hide` and `offload` need the placeholder as content. */
   readonly kind: 'hide' | 'offload' | 'clip';
   readonly id: string;
   readonly content?: Content;
-  /** Instead of a content: a cut of the message's own text, which is counted without being written. */
+  /** A cut of the message's own text instead of a content. It can be counted before it is written. */
   readonly cut?: CutOf | undefined;
   readonly toolCalls?: readonly ToolCall[];
   readonly reason: Phrase;
 }
 
-/** A message after one or more rewrites. Nothing is written before it is asked for: many rewrites are tried. */
+/** A message after one or more rewrites. Text is written on demand, because many rewrites are only tried. */
 export class RewrittenMessage {
   /** The message before all rewrites, and its tokens. */
   readonly original: Message;
@@ -26,7 +26,10 @@ export class RewrittenMessage {
   private readonly rewrite: Rewrite;
   private made: PlannedRewrite | PlannedClip | undefined;
 
-  /** @param earlier the message as it was left before: it can be clipped twice, its text in one step and its arguments in another */
+  /**
+   * @param earlier the message after an earlier rewrite, because text and arguments can be clipped in
+   * separate steps
+   */
   constructor(
     rewrite: Rewrite,
     before: { readonly message: Message; readonly usage: Usage },

@@ -11,51 +11,54 @@ import type { SummaryModel } from '../../summary/summary-model.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { OptionSchema, OptionsOf } from './options.ts';
 
-/** Input that a strategy decides on. Nothing in it can be changed. */
+/** Immutable input of a strategy. */
 export interface StrategyInput<Options> {
-  /** Messages that would be sent now; valid for a strict endpoint. */
+  /** Messages of the next request; valid for a strict endpoint. */
   readonly view: readonly Message[];
-  /** Everything that was said, oldest first: also what is no longer in the view, if that is known. */
+  /** All original messages, oldest first, including known ones that left the view. */
   readonly history: readonly Message[];
-  /** Messages that have to stay as they are. */
+  /** Ids of messages that have to stay unchanged. */
   readonly protectedIds: ReadonlySet<string>;
-  /** Those of them that are memory and nothing else: a summary may take their place if an option lets it. */
+  /** Those protected only as memory. A summary may replace them if an option allows it. */
   readonly memoryIds: ReadonlySet<string>;
   readonly budget: Budget;
   readonly trigger: Trigger;
-  /** Size of the view and the tool schemas, counted. */
+  /** Counted tokens of the view and the tool schemas. */
   readonly tokens: number;
-  /** Of these, the tool schemas, which no plan can change. */
+  /** Tokens of the tool schemas, which no plan can change. */
   readonly toolTokens: number;
-  /** Schemas that go with every request. */
+  /** Tool schemas sent with every request. */
   readonly tools: readonly ToolSchema[];
-  /** Facts of the whole history, also of what is no longer in the view. */
+  /** Facts of the whole history, including messages that left the view. */
   readonly ledger: Ledger;
-  /** Size to come down to, in tokens. */
+  /** Target size, in tokens. */
   readonly target: number | undefined;
-  /** Size that the view must not be over, in tokens: if the requirement is hard, otherwise none. */
+  /** Maximum size of the view in tokens, if the requirement is hard; otherwise undefined. */
   readonly limit: number | undefined;
   readonly options: Options;
-  /** Of the delimiters around everything that a strategy puts into a view. */
+  /** Mark in the delimiters around all text that a strategy adds to a view. */
   readonly mark: Mark;
-  /** Instructions from a person on what to keep in mind, for this compaction or for all. */
+  /** The user's instructions, for this compaction or for all. */
   readonly focus: string | undefined;
-  /** True if the view is a part of the conversation that a person chose to compact. */
+  /** True if the view is a part of the conversation that the user chose to compact. */
   readonly isPart?: boolean;
 }
 
 /** Services that a strategy may use. */
 export interface StrategyPorts {
   readonly meter: UsageMeter;
-  /** A model for summaries: the named one, or the one that settings choose for compaction. Undefined if none. */
+  /**
+   * Finds a model for summaries: the named one, or the one in the settings.
+   * @returns undefined if there is none
+   */
   readonly model: (name?: string) => SummaryModel | undefined;
   /**
-   * The strategy that people named and that is not part of this project. Undefined if there can be none.
+   * Loads the custom strategy that the user named; undefined if custom strategies are unavailable.
    *
-   * @throws {CompactionFailure} with a `custom-` code if what they named cannot be used
+   * @throws {CompactionFailure} with a `custom-` code if it cannot be used
    */
   readonly customStrategy?: () => Promise<CustomStrategy>;
-  /** Hears of the steps that a strategy takes, as it takes them. Requests to models are told without it. */
+  /** Reports the steps of a strategy as they happen. Requests to models are reported automatically. */
   readonly tell?: ((phase: PlanningPhase) => void) | undefined;
 }
 
@@ -63,21 +66,23 @@ export type PlanResult =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | { readonly kind: 'unchanged'; readonly reason: Phrase; readonly tiers?: readonly Tier[] };
 
-/** A way to make a view smaller. Pure policy: it proposes, and acceptance decides. */
+/** A method to make a view smaller. It only proposes a plan; acceptance decides. */
 export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly id: string;
-  /** Description of what it does, keeps and loses, in Markdown; shown where people choose. */
+  /** Description of its actions and losses, in Markdown, shown for the choice. */
   readonly description: string;
   readonly needsModel: boolean;
-  /** Options with which it does without a model, and still does something, while models are left alone. */
+  /** Options for a run without a model, used while models are left alone. */
   readonly withoutModel?: Readonly<Record<string, unknown>>;
-  /** Worth asking before the window fills up: it shortens if that pays for itself under a prompt cache. */
+  /**
+   * True if it can run before the window is full, to shorten where that pays for itself under a prompt cache.
+   */
   readonly shortensEarly?: boolean;
-  /** It does what a person pointed at and nothing else: no other strategy follows it, whatever size it leaves. */
+  /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
   readonly isExact?: boolean;
   /**
-   * For a strategy whose additions to a view depend on the request: the newest request, if the view was made for
-   * an earlier one. Asked before every call, so it has to be cheap.
+   * For a strategy that adds messages for the newest request: finds that request, if the view was made for an
+   * earlier one. Called before every model call, so it has to be cheap.
    *
    * @returns id of the message with that request
    */
@@ -94,7 +99,7 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   ): Promise<PlanResult>;
 }
 
-/** Lets the compiler infer the options from the schema. */
+/** Defines a strategy, with its option types inferred from the schema. */
 export function defineStrategy<const Schema extends OptionSchema>(
   strategy: Strategy<Schema>,
 ): Strategy<Schema> {

@@ -8,30 +8,30 @@ import { type Rewrite, RewrittenMessage } from './rewrite.ts';
 import type { StrategyInput } from './strategy.ts';
 import type { Phrase } from '../../records/record.ts';
 
-/** Tokens that a placeholder has to save: recalling what it stands for costs a call. */
+/** Tokens that a placeholder has to save, because recalling the original costs a call. */
 const leastSaving = 30;
-/** Rewrites that are counted at once if there is a size to reach: those after it would be counted in vain. */
+/** Rewrites that are counted at once if there is a size to reach. Further ones might not be needed. */
 const rewritesAtOnce = 100;
 
 /**
- * A view while a strategy of several steps works on it. Each step sees what the steps before it left, and the plan at
- * the end says once for each message what became of it.
+ * A view on which a strategy works in several steps. Each step sees the result of earlier steps. The final
+ * plan names each message once.
  */
 export class WorkingView {
   private current: readonly Message[];
   private size: number;
   private added = 0;
-  /** The sizes last asked for, with the messages that they are of. */
+  /** The most recent sizes, with their messages. */
   private measured: { readonly messages: readonly Message[]; readonly sizes: Sizes } | undefined;
   private readonly meter: UsageMeter;
-  /** The places of the messages, which only change when some are taken out. */
+  /** Index of each message by id. Changes only when messages are removed. */
   private positions: ReadonlyMap<string, number> | undefined;
-  /** The rewrite of a message, by its id. */
+  /** Message id → its rewrite. */
   private readonly rewritten = new Map<string, RewrittenMessage>();
-  /** Ids of the messages whose rewrites are not among the current messages yet. */
+  /** Ids of messages whose rewrites are not yet in the current messages. */
   private readonly unwritten = new Set<string>();
   private readonly others: PlannedAction[] = [];
-  /** Messages that were brought in; their ids are given later. */
+  /** Messages that were added. Their ids are assigned later. */
   readonly brought: Message[] = [];
 
   constructor(input: Pick<StrategyInput<unknown>, 'view' | 'tokens'>, meter: UsageMeter) {
@@ -40,7 +40,7 @@ export class WorkingView {
     this.meter = meter;
   }
 
-  /** The same state once more, to try something on. */
+  /** Copies the state, to try a change. */
   copy(): WorkingView {
     const copy = new WorkingView({ view: this.messages, tokens: this.size }, this.meter);
     copy.added = this.added;
@@ -50,13 +50,13 @@ export class WorkingView {
     return copy;
   }
 
-  /** The messages as they stand now. New ones are not among them; their tokens count. */
+  /** The current messages, without added ones, whose tokens count nevertheless. */
   get messages(): readonly Message[] {
     this.write();
     return this.current;
   }
 
-  /** Puts the rewritten messages in their places. Their tokens are known from then on. */
+  /** Puts the rewritten messages in their places and stores their tokens. */
   private write(): void {
     if (this.unwritten.size === 0) return;
     const messages = [...this.current];
@@ -72,12 +72,12 @@ export class WorkingView {
     this.current = messages;
   }
 
-  /** Size as it stands now, tool schemas included. */
+  /** Current size, including tool schemas. */
   get tokens(): number {
     return this.size;
   }
 
-  /** Of these, the new messages, which are not among `messages`. */
+  /** Tokens of the added messages, which are not among `messages`. */
   get addedTokens(): number {
     return this.added;
   }
@@ -86,7 +86,7 @@ export class WorkingView {
     return this.rewritten.size > 0 || this.others.length > 0;
   }
 
-  /** Sizes of the messages as they stand, in tokens, by id. */
+  /** Current sizes of the messages, in tokens, by id. */
   async sizes(): Promise<Sizes> {
     const { messages } = this;
     if (this.measured?.messages !== messages) {
@@ -99,17 +99,17 @@ export class WorkingView {
   }
 
   /**
-   * Rewrites messages, in the order given. Left out are clips that do not make their message smaller, and placeholders
-   * that save fewer than 30 tokens.
+   * Rewrites messages, in the order given. Skips clips that do not make their message smaller, and
+   * placeholders that save fewer than 30 tokens.
    *
-   * @param until with this size reached, in tokens, the rest is left out
+   * @param until size in tokens; once reached, the rest is skipped
    * @returns tokens freed
    */
   async rewrite(rewrites: readonly Rewrite[], until = 0): Promise<number> {
     const before = this.size;
     const together = new Map<string, Rewrite>();
     for (const rewrite of rewrites) {
-      // A message that is named again is rewritten as the first time left it.
+      // A second rewrite of the same message continues from the first.
       if (together.has(rewrite.id) || (until > 0 && together.size === rewritesAtOnce)) {
         await this.rewriteTogether([...together.values()], until);
         together.clear();
@@ -157,27 +157,27 @@ export class WorkingView {
     }
   }
 
-  /** The message with a placeholder, which is known from an earlier compaction or another attempt. */
+  /** The message with its placeholder. Its usage may be known from an earlier compaction or attempt. */
   private placeheldBy({ id, kind, content }: Rewrite, message: Message, usage: Usage): Message | undefined {
     if (kind === 'clip' || typeof content !== 'string') return undefined;
     const originalTokens = this.rewritten.get(id)?.originalTokens ?? usage.total;
     return placeheld(message, kind, content, originalTokens);
   }
 
-  /** Undefined if the message is gone. */
+  /** @returns undefined if the message was removed */
   private positionOf(id: string): number | undefined {
     this.positions ??= positionsIn(this.current);
     return this.positions.get(id);
   }
 
-  /** Takes messages out. Whole exchanges only, which is the caller's to see to. */
+  /** Removes messages. Callers must pass whole exchanges. */
   async drop(ids: readonly string[], reason: Phrase): Promise<void> {
     if (ids.length === 0) return;
     await this.remove(ids);
     this.others.push({ kind: 'drop', ids, reason });
   }
 
-  /** Takes messages out and one new one in. */
+  /** Replaces messages by a new one. */
   async summarise(
     ids: readonly string[],
     { text, carried }: CarriedText,
@@ -202,7 +202,7 @@ export class WorkingView {
     await this.add(text, carried);
   }
 
-  /** Does what a plan for the view as it stands says. */
+  /** Applies the actions of a plan for the current view. */
   async apply(actions: readonly PlannedAction[]): Promise<void> {
     let together: Rewrite[] = [];
     for (const action of actions) {
@@ -220,7 +220,7 @@ export class WorkingView {
     await this.rewrite(together);
   }
 
-  /** Everything that was done. */
+  /** Makes a plan of all changes. */
   plan(more: Omit<Plan, 'actions'> = {}): Plan {
     this.write();
     const rewrites = Array.from(this.rewritten.values(), ({ action }) => action);

@@ -11,18 +11,23 @@ import type { Rewrite } from '../contract/rewrite.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 import type { ClipSizes } from './message-clips.ts';
 
-/** Characters below which a string in the arguments of a call is not cut: the marker alone takes most of them. */
+/**
+ * Characters below which a string in call arguments is not cut, because the marker would take most of them.
+ */
 const shortestArgument = 60;
-/** The same for arguments that are clipped as a whole. */
+/** Characters below which arguments are not clipped as a whole. */
 const shortestWrapped = 200;
 
-/** A way to make arguments shorter, and the fewest characters to which it makes sense. */
+/** A method of shortening arguments, and the fewest characters for which it makes sense. */
 interface Shortening {
   readonly shortest: number;
   readonly write: (json: string, longest: number) => string | undefined;
 }
 
-/** Clips, least lossy first. Arguments that are not JSON (the reply was cut off) are treated as a string. */
+/**
+ * Methods of clipping, least lossy first. Arguments that are not JSON (the reply was cut off) are treated as
+ * a string.
+ */
 function shorteningsOf(json: string): readonly Shortening[] {
   if (!isJson(json)) {
     const write = (text: string, longest: number) =>
@@ -36,7 +41,7 @@ function shorteningsOf(json: string): readonly Shortening[] {
   ];
 }
 
-/** Arguments of a call at the smallest size they can be cut to, in tokens. Undefined if nothing makes them smaller. */
+/** Fewest tokens to which the arguments of a call can be cut; undefined if they cannot be. */
 export async function smallestArguments(
   given: string,
   meter: UsageMeter,
@@ -52,10 +57,9 @@ export async function smallestArguments(
 }
 
 /**
- * Arguments of a call, cut so that they take no more tokens than `most`. They stay JSON if they were, and what was
- * run and where stays whole in them as long as something else gives.
+ * Cuts arguments to at most `most` tokens. JSON stays JSON. Commands, paths and search terms are cut last.
  *
- * @param tokens of the arguments as they are
+ * @param tokens of the arguments before
  * @returns undefined if they cannot be made to fit
  */
 export async function argumentsThatFit(
@@ -76,14 +80,15 @@ export async function argumentsThatFit(
   return undefined;
 }
 
-/** Most rounds of shortening the arguments of several calls together. */
+/** Most rounds of shortening for the arguments of several calls together. */
 const mostRounds = 8;
 
 /**
- * Clips long strings in the arguments of calls until each call's arguments fit the token limit, or there is no
- * long text left in them. They stay JSON; paths, commands and things looked for stay whole.
+ * Clips long strings in call arguments until the arguments of each call fit the token limit or have no long
+ * strings left. They stay JSON, with whole paths, commands and search terms.
  *
- * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order given
+ * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order
+ * given
  */
 export async function clipCallArguments(
   messages: readonly Message[],
@@ -126,12 +131,12 @@ export async function clipCallArguments(
   });
 }
 
-/** Characters that a string in old arguments keeps: enough to tell what was written where. */
+/** Characters left of a string in old arguments, enough to recognise it. */
 const longestText = 400;
 
 /**
- * Clips the long texts in the calls before a position. Paths, commands and things looked for stay whole: they are
- * what later calls come back to.
+ * Clips long strings in the calls before a position. Paths, commands and search terms stay whole, because
+ * later calls refer to them.
  *
  * @param end index in the working view
  * @returns tokens freed
@@ -158,7 +163,7 @@ const clipCalls = remembered((message: Message): readonly Rewrite[] => {
     const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
     if (clipped === undefined) return call;
     const shorter = { ...call, function: { ...call.function, arguments: clipped } };
-    // A patch names its files in the middle of its text.
+    // Keeps patches whole whose file names are in the middle.
     return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
   });
   if (toolCalls.every((call, index) => call === calls[index])) return [];

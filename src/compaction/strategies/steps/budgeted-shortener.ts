@@ -16,7 +16,7 @@ import { clipTexts } from './message-clips.ts';
 import { hideStale, type OldResult, resultsBefore } from './old-results.ts';
 import { tailByReplies } from './tail.ts';
 
-/** From which size on old texts and arguments are clipped, and to which, in tokens. */
+/** Size above which old texts and arguments are clipped, and size after clipping, in tokens. */
 const clipSizes = { over: 300, to: 100 } as const;
 
 const fixedParts = {
@@ -27,22 +27,22 @@ const fixedParts = {
 type Step = 'toolOutput' | 'documents' | 'conversation' | 'repeated';
 
 interface AllotmentOptions {
-  /** Percent of the size to come down to. */
+  /** Shares of the target size, in percent. */
   readonly allocation: Readonly<Record<AllocationGroup, number>>;
   readonly protectTurns: number;
 }
 
 /** Limits of one pass of shortening. */
 export interface Stage {
-  /** Newest replies that are left alone. */
+  /** Number of newest replies that stay unchanged. */
   readonly newest: number;
-  /** Relevance under which something leaves, from 0 to 1. */
+  /** Relevance below which content is removed, from 0 to 1. */
   readonly importance: number;
-  /** Stops if a part takes no more than its share. */
+  /** True to stop once a part fits its share. */
   readonly toShare: boolean;
 }
 
-/** A view that is being brought down to a size, part by part. */
+/** Reduces a view to a size, part by part. */
 export class BudgetedShortener {
   readonly working: WorkingView;
   private readonly input: StrategyInput<unknown>;
@@ -54,7 +54,7 @@ export class BudgetedShortener {
   /** Protected messages and the task. */
   private readonly stays: ReadonlySet<string>;
 
-  /** @param aim size to come down to, in tokens */
+  /** @param aim target size, in tokens */
   constructor(input: StrategyInput<unknown>, aim: number, options: AllotmentOptions, meter: UsageMeter) {
     const { view, protectedIds } = input;
     this.input = input;
@@ -68,7 +68,7 @@ export class BudgetedShortener {
     this.stays = new Set(task === undefined ? protectedIds : [...protectedIds, task.id]);
   }
 
-  /** Shortens one part, oldest first, until the view has the size to come down to. */
+  /** Shortens one part, oldest first, until the view has the target size. */
   async shorten(step: Step, { newest, importance, toShare }: Stage): Promise<void> {
     const until = await this.limit(step, toShare);
     if (this.working.tokens <= until) return;
@@ -89,7 +89,7 @@ export class BudgetedShortener {
     }
   }
 
-  /** Parts that nothing can shorten, if they take more than their share. */
+  /** Warnings about parts that exceed their share and cannot be shortened. */
   async warnings(): Promise<readonly Phrase[]> {
     const sizes = await this.sizes();
     return (['system', 'tools'] as const)
@@ -107,14 +107,14 @@ export class BudgetedShortener {
     return sizesByPart(this.working.messages, this.input.toolTokens, this.documents, this.meter);
   }
 
-  /** Tokens that a part should take at most. */
+  /** Most tokens that a part should take. */
   private shareOf(part: AllocationGroup): number {
     return Math.floor((this.aim * this.options.allocation[part]) / 100);
   }
 
   private async limit(step: Step, toShare: boolean): Promise<number> {
     if (!toShare) return this.aim;
-    // What comes twice is not part of its own.
+    // Repeated content is measured by the whole view.
     if (step === 'repeated') return this.working.tokens;
     const excess = (await this.sizes())[step] - this.shareOf(step);
     return Math.max(this.aim, this.working.tokens - Math.max(0, excess));
@@ -128,7 +128,7 @@ export class BudgetedShortener {
     return (await this.results(end)).filter(({ result }) => !this.documents.has(result.id));
   }
 
-  /** Least relevant first. */
+  /** Old documents, least relevant first. */
   private async oldDocuments(end: number, importance: number): Promise<readonly OldResult[]> {
     return (await this.results(end))
       .filter(({ result }) => this.documents.has(result.id))
@@ -149,7 +149,7 @@ export class BudgetedShortener {
     await this.working.rewrite(rewrites, until);
   }
 
-  /** Typed messages and summaries are important in any case. */
+  /** Typed messages and summaries are always important. */
   private async dropUnimportant(end: number, importance: number, until: number): Promise<void> {
     const sizes = await this.working.sizes();
     const leaving: string[] = [];
@@ -181,7 +181,7 @@ export class BudgetedShortener {
     await working.rewrite([...texts, ...calls], until);
   }
 
-  /** The newest replies count as protected, so that nothing in them is hidden. */
+  /** Hides repeated results. The newest replies are protected. */
   private async hideRepeated(end: number): Promise<void> {
     const newest = this.working.messages.slice(end).map(({ id }) => id);
     await hideStale({ protectedIds: new Set([...this.stays, ...newest]) }, this.working, this.meter);
@@ -195,8 +195,8 @@ export class BudgetedShortener {
   }
 
   /**
-   * The beginning of a block. Its results do not count, nor does clipped text: what was shortened in one
-   * compaction would otherwise leave in the next.
+   * Relevance of a block by its beginning. Ignores results and clipped text, so that text shortened in one
+   * compaction is not removed by the next.
    */
   private relevanceOf(message: Message | undefined): number {
     if (message === undefined) return 0;
@@ -205,7 +205,7 @@ export class BudgetedShortener {
   }
 }
 
-/** Ids of the results that are documents: what a call that only reads files brought. */
+/** Ids of results that are documents: output of calls that only read files. */
 function documentsOf(view: readonly Message[]): ReadonlySet<string> {
   const documents = new Set<string>();
   for (const [id, call] of callsByResult(view)) {
@@ -216,7 +216,7 @@ function documentsOf(view: readonly Message[]): ReadonlySet<string> {
   return documents;
 }
 
-/** Tokens that each part takes. */
+/** Tokens of each part. */
 async function sizesByPart(
   view: readonly Message[],
   toolTokens: number,
@@ -236,12 +236,12 @@ function partOf(message: Message, documents: ReadonlySet<string>): AllocationGro
   return isSystem(message) || message.kind === 'memory' ? 'system' : 'conversation';
 }
 
-/** Number of characters examined of a longer text. */
+/** Number of characters examined in a longer text. */
 const searchedCharacters = 20_000;
-/** Fewest characters of a word by which texts are compared. */
+/** Fewest characters of a word used to compare texts. */
 const shortestWord = 3;
 
-/** Words of requests, and those of them that a message or a call has. */
+/** Words of requests, and the subset found in each message or call. */
 interface RequestWords {
   readonly count: number;
   readonly inMessage: (message: Message) => ReadonlySet<string>;
@@ -250,7 +250,7 @@ interface RequestWords {
 
 const none: ReadonlySet<string> = new Set();
 
-/** The words of the requests. What was found is kept with them, as a long turn is compacted again and again. */
+/** Words of the requests. Matches are cached, because a long turn is compacted again and again. */
 const wordsOfRequests: (requests: readonly Message[]) => RequestWords = rememberedList((requests) => {
   const words = new Set(wordsOf(textOfRequests(requests), shortestWord));
   const find = wordFinder(words, shortestWord);
@@ -269,16 +269,16 @@ function textOfRequests(requests: readonly Message[]): string {
   return requests.map(({ content }) => textOf(content).slice(0, searchedCharacters)).join('\n');
 }
 
-/** Current work of the agent: the task, and what it is doing about it. */
+/** Current work of the agent: the task and recent replies. */
 interface Current {
-  /** Of the first and the newest request. */
+  /** Words of the first and the newest request. */
   readonly words: RequestWords;
-  /** Both requests and the newest replies, in which files are looked up by their name. */
+  /** Text of both requests and the newest replies, searched for file names. */
   readonly text: string;
 }
 
 /**
- * Subject of the task, the newest request and the newest replies.
+ * Builds the description of the current work.
  *
  * @param start index where the newest replies begin
  */
@@ -295,9 +295,9 @@ function currentOf(view: readonly Message[], start: number): Current {
 }
 
 /**
- * Relevance to the agent's current work, from 0 to 1, judged without a model: 1 if its calls changed
- * a file or are about one that is named now, otherwise the share of the requests' words that occur in it. If the
- * requests contain no usable words, everything is relevant.
+ * Relevance to the agent's current work, from 0 to 1, judged without a model. It is 1 if its calls changed a
+ * file or concern one that is named now. Otherwise it is the share of the requests' words that occur in it.
+ * Everything is relevant if the requests contain no usable words.
  */
 function relevanceOf(message: Message, calls: readonly ToolCall[], { words, text }: Current): number {
   if (words.count === 0) return 1;

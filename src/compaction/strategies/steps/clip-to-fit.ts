@@ -8,14 +8,14 @@ import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeho
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { argumentsThatFit, smallestArguments } from './argument-clips.ts';
 
-/** Below this many tokens, a clipped text would say nothing. */
+/** Fewest tokens for which a clipped text is useful. */
 const smallestClip = 64;
 
 /**
- * The text of a message as head and tail around a marker that says how to get it back.
+ * Shortens the text of a message to head and tail, with a marker that explains how to recall it.
  *
- * @param tokens most tokens of the text that is left
- * @returns undefined if that is too little to say anything
+ * @param tokens most tokens of the remaining text
+ * @returns undefined if that is too little to be useful
  */
 export async function clipMessageText(
   { id, content }: Message,
@@ -33,8 +33,8 @@ export async function clipMessageText(
 }
 
 /**
- * Clips the texts of messages until they fit together. What was shortened before stays as it is, and so does what its
- * tool had cut, as long as they can be made to fit without it. Arguments and images stay.
+ * Clips the texts of messages until they fit together. Texts shortened earlier, also by a tool, stay
+ * unchanged if possible. Arguments and images stay.
  *
  * @param room tokens for all of the messages
  * @returns undefined if they cannot be made to fit
@@ -55,26 +55,25 @@ export async function clipTogether(
 }
 
 export interface ClipChoice {
-  /** Parts of the messages that may be made smaller. */
+  /** True if this part of a message may be made smaller. */
   readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
-  /** Of the room above what has to stay, the share that the messages may take; all of it if not given. */
+  /** Share of the free room, after protected messages, that the messages may take; all of it by default. */
   readonly share?: number;
   readonly reason: Phrase;
 }
 
-/** Clips that make messages fit into a room. Sizes in tokens. */
+/** Clips that make messages fit. Sizes in tokens. */
 export interface Fitted {
-  /** Undefined if they cannot. */
+  /** Undefined if the messages cannot be made to fit. */
   readonly clips?: readonly PlannedClip[];
-  /** Size of the messages with these clips, or their smallest size if nothing makes them fit. */
+  /** Size of the messages with these clips, or the smallest possible size if they cannot fit. */
   readonly tokens: number;
 }
 
 /**
- * Clips messages until they fit together. Texts and arguments are counted apart, each for what clipping it can really
- * free. All are cut down to the same size, so that the largest give and the small stay whole. Images leave only if
- * that is not enough, oldest first. Arguments stay JSON, and what was run and where stays whole in them as long as
- * something else gives.
+ * Clips messages until they fit together. All texts and arguments are cut to the same size, so that the
+ * largest shrink and small ones stay whole. Images are removed only if that is not enough, oldest first.
+ * Arguments stay JSON; commands, paths and search terms are cut last.
  *
  * @param room tokens for all of the messages
  */
@@ -143,20 +142,20 @@ export async function clipToFit(
 interface ClippablePart {
   readonly message: Message;
   readonly tokens: number;
-  /** Smallest size it can be clipped to. */
+  /** Smallest size after clipping. */
   readonly least: number;
-  /** @returns the change that makes it no larger than that */
+  /** @returns a change that reduces it to at most that size */
   readonly clip: (tokens: number) => Promise<(message: Message) => Message>;
 }
 
-/** More digits would take more tokens than were counted. */
+/** A number with more digits would take more tokens than were counted. */
 const mostImages = 999;
 
 interface ImagePart {
   readonly message: Message;
   /** Index in the message's content. */
   readonly position: number;
-  /** Tokens. */
+  /** Tokens that removing it frees. */
   readonly freed: number;
 }
 
@@ -171,7 +170,7 @@ async function textParts(messages: readonly Message[], meter: UsageMeter): Promi
       if (tokens <= smallestClip) return undefined;
       const clipTo = async (most: number) => {
         const clipped = await clipMessageText({ ...message, content: text }, most, meter);
-        // If no clip is small enough, only the marker is left.
+        // If no clip is small enough, only the marker stays.
         return clipped ?? clipMarker(message.id)(text.length).trim();
       };
       const markerTokens = await meter.countText(clipMarker(message.id)(text.length));
@@ -230,7 +229,7 @@ async function leavableImages(
   );
 }
 
-/** The largest size to which all parts can be cut down, so that together they take no more than the room. */
+/** Largest size to which all parts can be cut so that they fit the room together. */
 function levelOf(parts: readonly ClippablePart[], room: number): number {
   const sizeAt = (level: number) =>
     sumOf(parts.map(({ tokens, least }) => Math.min(tokens, Math.max(level, least))));
@@ -255,7 +254,7 @@ function withPart(message: Message, position: number, part: ContentPart): Messag
   return { ...message, content: message.content.map((each, index) => (index === position ? part : each)) };
 }
 
-/** One note for all removed images, because two adjacent notes would be redundant. */
+/** Puts one note in place of all removed images, because adjacent notes would be redundant. */
 function withoutImages(message: Message, positions: readonly number[]): Message {
   if (message.content === null || typeof message.content === 'string') return message;
   const [first] = positions;

@@ -13,8 +13,8 @@ import { newestExchange, readingOf, resultsBefore } from './old-results.ts';
 import { previewOf } from './result-preview.ts';
 
 /**
- * Shortens what an edit makes up for: earlier reads of the file, to the lines that they showed, and the report of the
- * edit, which repeats its call.
+ * Shortens content that an edit makes redundant: earlier reads of the lines, and the edit's report, which
+ * repeats its call.
  *
  * @returns tokens freed
  */
@@ -43,7 +43,7 @@ export async function shortenEdited(
   return working.rewrite(rewrites);
 }
 
-/** True for a call that edits files and does nothing else. */
+/** True for a call that only edits files. */
 const isEdit = remembered((call: ToolCall): boolean => {
   const { filesModified, filesRead, commands, identifiers, searched } = factsOfCall(call);
   const others = [filesRead, commands, identifiers, searched];
@@ -52,7 +52,7 @@ const isEdit = remembered((call: ToolCall): boolean => {
 
 const numberedLine = /^[ \t]*(\d+)[→\t]/u;
 
-/** The first and the last number in a listing of lines. */
+/** First and last line number in a listing. */
 function linesShown({ content }: Message): string {
   const numbers = textOf(content)
     .split('\n')
@@ -60,13 +60,13 @@ function linesShown({ content }: Message): string {
   return numbers.length === 0 ? '' : `, it showed lines ${numbers[0]!}–${numbers.at(-1)!}`;
 }
 
-/** Arguments with the text that an edit takes out of a file. */
+/** Argument keys for the text that an edit removes from a file. */
 const oldTextKey = /^old_?(?:str|string|text|content|source)$/iu;
 /** Characters that such a text keeps. */
 const longestOldText = 80;
 
 /**
- * Clips the texts that edits took out of files: what took their place stands beside them.
+ * Clips the texts that edits removed from files, because the calls also contain the new text.
  *
  * @returns tokens freed
  */

@@ -31,21 +31,23 @@ import {
 } from '../contract/strategy.ts';
 import { WorkingView } from '../contract/working-view.ts';
 
-/** Calls within which shortening has to pay if the window is full and a summary is the other choice. */
+/**
+ * Number of calls within which shortening has to pay if the window is full and a summary is the alternative.
+ */
 const patienceUnderPressure = 8;
 
 /**
- * Share of the view that shortening may leave if the size calls for a compaction: everything after the first change
- * has to be written to the cache again, so that leaving more costs more now and at every call. It is what a snapshot of
- * the newest part leaves, too.
+ * Share of the view that may remain after shortening if the size requires a compaction. Everything after the
+ * first change is written to the cache again, so a larger rest costs more now and with every call. A snapshot
+ * leaves the same share of newest messages.
  */
 const enoughShare = 0.25;
-/** Share of the target that shortening and summaries may leave in addition to what has to stay. */
+/** Share of the target that may remain after shortening and summaries, in addition to protected messages. */
 const restShare = 0.05;
-/** A summary aims at that share, too, and stays well below the target, so that it is long until the next. */
+/** Share of the target that a summary aims at, well below it, so that the next compaction is far off. */
 const summaryTargetShare = 0.6;
 
-/** Names under which records know the rungs. */
+/** Names of the rungs in records. */
 const rungs = {
   stale: 'stale-results',
   masking: 'observation-masking',
@@ -53,7 +55,7 @@ const rungs = {
   summary: 'anchored-summary',
 } as const;
 
-/** The options of the strategy that its rungs need. */
+/** Options of the strategy that its rungs need. */
 interface LadderOptions extends Omit<MaskingOptions, 'protectTokens'> {
   readonly protectTokens: number | 'auto';
   readonly discussionTokens: number | 'auto';
@@ -69,7 +71,7 @@ const noRoomForSummary = strategySentences.say('noRoomForSummary');
 /** A view after the last resort. */
 interface Reduced {
   readonly working: WorkingView;
-  /** Tokens. */
+  /** Tokens freed. */
   readonly freed: number;
   readonly warnings: readonly Phrase[];
 }
@@ -78,29 +80,29 @@ function isSmaller(one: Reduced, other: Reduced | CompactionFailure): boolean {
   return other instanceof CompactionFailure || one.working.tokens < other.working.tokens;
 }
 
-/** The bottom of the ladder. */
+/** Prepares a climb and returns it at the bottom of the ladder. */
 export async function startClimb(input: LadderInput, ports: StrategyPorts): Promise<Climb> {
   return new Climb(input, ports, await stayingWithOpenWork(input, ports.meter));
 }
 
-/** One use of the ladder, from rung to rung. */
+/** One climb of the ladder, rung by rung. */
 class Climb {
   private readonly input: LadderInput;
   private readonly ports: StrategyPorts;
-  /** Messages that stay as they are as long as the last resort is not needed. */
+  /** Messages that stay unchanged unless the last resort is needed. */
   private readonly kept: ReadonlySet<string>;
   private working: WorkingView;
   /** Size that has to be reached. */
   private readonly target: number;
-  /** Size at which there is no need to climb further. */
+  /** Size at which climbing stops. */
   private readonly goal: number;
   /** Newest output that stays whole, in tokens. */
   private readonly protectedTokens: number;
   private readonly tiers: Tier[] = [];
-  /** View as it was before a model's summary. */
+  /** View before a model's summary. */
   private unsummarised: WorkingView | undefined;
   private report: Pick<Plan, 'summary' | 'warnings' | 'isLastTier'> = {};
-  /** The size calls for a compaction. */
+  /** True if the size requires a compaction. */
   private readonly isForced: boolean;
   /** Smallest size that shortening and summaries aim at. */
   private readonly least: number;
@@ -121,7 +123,7 @@ class Climb {
     this.protectedTokens = protectedTokens(input.options.protectTokens, input.budget.window);
   }
 
-  /** True if there is reason to climb further. */
+  /** True if the view is still larger than the goal. */
   isOver(): boolean {
     return this.working.tokens > this.goal;
   }
@@ -130,14 +132,14 @@ class Climb {
     return this.working.tokens > this.target;
   }
 
-  /** A person who asks for a compaction gets one, although the size does not call for it. */
+  /** True if the user asked for a compaction that the size does not require. */
   isAskedForMore(): boolean {
     return isAsked(this.input.trigger) && !this.working.isChanged;
   }
 
   /**
-   * True if shortening that is enough also pays soon enough. If it does not, a summary does: it leaves less to be
-   * written to the cache and saves more at every call.
+   * True if sufficient shortening also pays soon enough. Otherwise a summary is better, because it leaves
+   * less to write to the cache and saves more with every call.
    */
   async isWorthIt(): Promise<boolean> {
     const { input, working } = this;
@@ -146,7 +148,7 @@ class Climb {
     return (await paybackOf(input, working, this.ports.meter)).calls <= patienceUnderPressure;
   }
 
-  /** The rungs that only shorten what is old. */
+  /** Runs the rungs that only shorten old content. */
   async shorten(): Promise<void> {
     const { input, working } = this;
     const { meter } = this.ports;
@@ -156,7 +158,7 @@ class Climb {
     const { protectedIds } = input;
     this.begin(rungs.stale);
     const stale = await hideStale(input, working, meter);
-    // Early, the file may be edited on.
+    // In an early compaction, the file may still be edited further.
     const edited = isEarly ? 0 : await shortenEdited(protectedIds, working, meter);
     this.note(rungs.stale, stale + edited);
     if (wasOver && !this.isOver()) return;
@@ -170,7 +172,7 @@ class Climb {
     this.note(rungs.arguments, oldTexts + (await clipOldArguments(this.kept, working, old)));
   }
 
-  /** Next step if shortening was enough, or is all there is to do. */
+  /** Plan after shortening, if that is enough or nothing else can be done. */
   async shortened(): Promise<PlanResult> {
     const { input, working, tiers } = this;
     if (!working.isChanged) return unchanged(strategySentences.say('nothingToShorten'), tiers);
@@ -183,7 +185,7 @@ class Climb {
     return pays ? planned(working.plan({ tiers })) : unchanged(objection, tiers);
   }
 
-  /** The rung of a model: the discussion summarised, the facts copied. */
+  /** Runs the model's rung: summarises the discussion and copies the facts. */
   async summarise(signal: CancellationSignal): Promise<void> {
     const { input, ports, working } = this;
     const { options: chosen } = input;
@@ -209,7 +211,7 @@ class Climb {
       this.tier(rungs.summary, 'unchanged', noRoomForSummary);
       return;
     }
-    // The model reads the messages as they were, not as they were shortened.
+    // The model reads the original messages, not the shortened ones.
     const ids = new Set(left.map(({ id }) => id));
     const sources = input.view.filter(({ id }) => ids.has(id));
     try {
@@ -249,7 +251,7 @@ class Climb {
     }
   }
 
-  /** The last rung, which needs no model. If a summary leaves it no room, the summary goes, too. */
+  /** Runs the last rung, which needs no model. Replaces the summary, too, if that takes all the room. */
   async lastResort(): Promise<void> {
     const { working, unsummarised, target } = this;
     this.begin(lastResortId);
@@ -274,7 +276,7 @@ class Climb {
     this.report = { ...this.report, warnings: [...warnings, ...reduced.warnings], isLastTier: true };
   }
 
-  /** @returns the view after the last resort, or why it could not be done */
+  /** @returns the view after the last resort, or the reason for its failure */
   private async reduced(before: WorkingView): Promise<Reduced | CompactionFailure> {
     const { input, ports, target } = this;
     const toolTokens = input.toolTokens + before.addedTokens;
@@ -291,7 +293,7 @@ class Climb {
     }
   }
 
-  /** The summary was made, but is not used. */
+  /** Marks the summary as made but not used. */
   private withdrawSummary(): void {
     const position = this.tiers.findLastIndex(({ strategy }) => strategy === rungs.summary);
     const reason = reasonOf('nothing-to-do', noRoomForSummary);

@@ -23,31 +23,33 @@ export const lastResortId = 'fold';
 /** Largest and smallest share of the free room for the newest blocks. */
 const tailShare = 0.45;
 const smallestTailShare = 0.15;
-/** Largest size of the digest: in tokens, or as a share of the target if that is more. */
+/** Largest size of the digest: tokens, or a share of the target if that is larger. */
 const largestDigest = 1_500;
 const largestDigestShare = 0.25;
-/** The digest takes no more than this share of what it replaces. */
+/** Share of the replaced tokens that the digest may take. */
 const digestGain = 0.9;
-/** Share of the target that the rest may take above what has to stay, and the newest messages of it. */
+/**
+ * Share of the target that the rest may take in addition to protected messages, and the share of its newest
+ * messages.
+ */
 const restShare = 0.15;
 const restTailShare = 0.05;
 
 type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & {
   readonly target: number;
-  /** Summaries that the same plan brings into the view. */
+  /** Summaries that the same plan adds to the view. */
   readonly beside?: readonly Message[];
 };
 
 /**
- * The last tier. Needs no model: what is protected stays, the newest blocks stay as far as there is room, and
- * everything else becomes one digest: what was asked and what came of it, and facts copied from the history. Older output
- * gives way to it.
+ * Plans the last tier, without a model. Protected messages stay, and the newest blocks stay as far as there
+ * is room. All others become one digest of requests, their outcomes and copied facts. Older output gives way
+ * to it.
  *
- * If the requirement is hard, it always fits, or says why nothing can: protected messages that are over the limit are
- * clipped. Otherwise nothing protected is, and if it leaves no room at the target, the rest has what it needs above
- * it.
+ * For a hard requirement, protected messages over the limit are clipped, so the plan fits or reports why it
+ * cannot. Otherwise they stay whole. If they leave no room at the target, the rest may exceed it.
  *
- * @throws {CompactionFailure} `exhausted` if the requirement is hard and what must stay is over the limit
+ * @throws {CompactionFailure} `exhausted` if the requirement is hard and protected messages exceed the limit
  */
 export async function planLastResort(
   input: LastResortInput,
@@ -99,11 +101,11 @@ export async function planLastResort(
 }
 
 /**
- * The smallest size that leaves some room in addition to what has to stay.
+ * Smallest size that leaves some room in addition to protected messages.
  *
- * @param target size to come down to if what has to stay does not take all of it
- * @param staying tokens of what has to stay, tool schemas included
- * @returns 0 if that has to be clipped
+ * @param target size to reach if protected messages do not take all of it
+ * @param staying tokens of protected messages, including tool schemas
+ * @returns 0 if they have to be clipped
  */
 export function leastTarget(
   input: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
@@ -114,7 +116,7 @@ export function leastTarget(
   return staying > ceiling ? 0 : Math.min(staying + Math.floor(target * restShare), ceiling);
 }
 
-/** Size that must not be exceeded, and if that has happened already, none. */
+/** Size that must not be exceeded: the limit, otherwise the window; infinite if that is exceeded already. */
 function ceilingOf(
   { limit, budget }: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
   staying: number,
@@ -129,7 +131,7 @@ interface Tail {
   readonly clips: readonly PlannedAction[];
 }
 
-/** The newest blocks that fit; if not even the newest does, its texts are clipped until it does. */
+/** The newest blocks that fit. If not even the newest fits, its texts are clipped. */
 async function chooseNewest(
   view: readonly Message[],
   blocks: readonly Block[],
@@ -152,7 +154,10 @@ async function chooseNewest(
   return { ids, tokens: room - left, clips: [] };
 }
 
-/** The block with its texts, then its arguments and images clipped until it fits, or nothing if it cannot. */
+/**
+ * Clips a block's texts, then its arguments and images.
+ * @returns undefined if it cannot fit
+ */
 async function clipBlock(messages: readonly Message[], room: number, meter: UsageMeter): Promise<Tail> {
   const choice = { mayClip: () => true, reason: strategySentences.say('largerThanRoom') };
   const { clips, tokens } = await clipToFit(messages, room, choice, meter);
@@ -161,19 +166,19 @@ async function clipBlock(messages: readonly Message[], room: number, meter: Usag
     : { ids: messages.map(({ id }) => id), tokens, clips };
 }
 
-/** Share of the room above what has to stay that protected messages keep if they have to be clipped. */
+/** Share of the free room that clipped protected messages keep. */
 const protectedShare = 0.5;
 
 interface ClippedProtected {
   readonly clips: readonly PlannedClip[];
-  /** Size of the messages that then stay, in tokens. */
+  /** Tokens of the messages that stay. */
   readonly tokens: number;
   readonly warnings: readonly Phrase[];
 }
 
 /**
- * Clips the largest of the messages that have to stay, if they are over the limit, so that half of the room outside
- * the rest is free again.
+ * Clips the largest protected messages if they exceed the limit, so that half of the room outside the rest is
+ * free again.
  *
  * @throws {CompactionFailure} `exhausted` if they cannot be made to fit
  */
@@ -218,14 +223,14 @@ function total(messages: readonly Message[], sizes: Sizes): number {
   return messages.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
 }
 
-/** Share of a digest that is left to the notes of earlier summaries. */
+/** Share of a digest for notes of earlier summaries. */
 const notesShare = 0.25;
 
 /**
- * Content copied from leaving messages: the notes of earlier summaries, and facts.
+ * Writes a digest of removed messages: notes of earlier summaries, and facts.
  *
- * @param room most tokens of the message that it becomes
- * @returns undefined if there is no room for it
+ * @param room most tokens of the resulting message
+ * @returns undefined if it does not fit
  */
 async function writeDigest(
   task: Pick<SummaryParts, 'sources' | 'staying' | 'history' | 'mark'>,
@@ -239,7 +244,7 @@ async function writeDigest(
 
   const summaries = sources.filter((message) => message.kind === 'summary');
   const earlier = summaries.map(({ content }) => notesIn(textOf(content)));
-  // They may be of another session or an earlier version, or of a model that was talked into something.
+  // Notes may come from another session, an earlier version, or a manipulated model.
   const lines = earlier
     .flatMap(({ soFar, since }) => [...soFar, ...since])
     .map((line) => `- ${factText(cleanBody(line, mark))}`);

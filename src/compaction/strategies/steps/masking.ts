@@ -13,15 +13,15 @@ import { openWork, tailByOutput } from './tail.ts';
 export interface MaskingOptions {
   /** Newest tool output that stays whole, in tokens. */
   readonly protectTokens: number;
-  /** Lines that a masked result keeps. */
+  /** Lines left of a masked result. */
   readonly preview: number;
   /** Tools whose results always stay. */
   readonly exemptTools: readonly string[];
-  /** All results of answered requests are old if the newest request has results of its own. */
+  /** True if all results of answered requests are old once the newest request has results. */
   readonly masksAnswered?: boolean;
 }
 
-/** Masks results older than the newest tool output up to a number of tokens, oldest first. */
+/** Masks results older than a number of tokens of the newest tool output, oldest first. */
 export async function maskOldResults(
   protectedIds: ReadonlySet<string>,
   working: WorkingView,
@@ -46,21 +46,21 @@ export async function maskOldResults(
   return working.rewrite(rewrites);
 }
 
-/** Calls within which a rewrite that nothing else calls for has to pay for itself. */
+/** Calls within which an optional rewrite has to pay for itself. */
 const patience = 5;
 
-/** Cost and saving of a rewrite of old messages under the prompt cache, and whether it is worth it by itself. */
+/** Cost and saving of a rewrite of old messages under the prompt cache. */
 interface Payback {
   readonly pays: boolean;
-  /** Calls until it has paid; infinite if it never does. */
+  /** Calls until it has paid for itself; infinite if it never does. */
   readonly calls: number;
-  /** Reason why it does not pay, a sentence. */
+  /** Reason why it does not pay, as a sentence. */
   readonly objection: Phrase;
 }
 
 /**
- * True if a rewrite pays for itself within a few calls. The number of calls a session will still have is unknown;
- * waiting until a batch is large makes the number needed small, and a rewrite at every call never pays.
+ * True if a rewrite pays for itself within a few calls. The number of future calls is unknown, so rewrites
+ * wait until a large batch needs few calls to pay. A rewrite at every call never pays.
  */
 export async function paybackOf(
   input: Pick<StrategyInput<unknown>, 'view' | 'budget' | 'tokens'>,
@@ -87,8 +87,8 @@ export async function paybackOf(
 }
 
 /**
- * Newest tool output that stays whole if the option leaves it to us: a share of the window. A small window gives a
- * larger share, up to what a few files take.
+ * Share of the window for the newest whole tool output if the option is `auto`. A small window has a larger
+ * share, up to the size of a few files.
  */
 const protectedShare = 0.08;
 const protectedShareOfSmall = 0.15;

@@ -11,18 +11,21 @@ import { framingTokens, type UsageMeter } from '../../tokens/usage.ts';
 import type { Rewrite } from '../contract/rewrite.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** From which size on something is clipped, and to which, in tokens. */
+/** Size above which content is clipped, and size after clipping, in tokens. */
 export interface ClipSizes {
   readonly over: number;
   readonly to: number;
 }
 
-/** Most rounds of shortening a clip until its tokens fit: how many characters a token takes depends on the text. */
+/**
+ * Most rounds of shortening a clip until its tokens fit. Several are needed because tokens per character
+ * vary.
+ */
 const mostRounds = 8;
 
 /**
- * Clips the texts of messages to head and tail around a marker. Counts all messages together, a few times.
- * A text that would be reduced to the marker stays unchanged.
+ * Clips the texts of messages to head and tail around a marker. Counts all messages together, a few times. A
+ * text that would be reduced to the marker stays unchanged.
  *
  * @returns a rewrite for each message whose text takes more than `over` tokens, in the order given
  */
@@ -69,7 +72,7 @@ export async function clipTexts(
   });
 }
 
-/** A clip as a cut of the message's own text, if it is one. */
+/** The cut of the message's own text, if the clip is one. */
 function ownCut(message: Message, clip: Clip): CutOf | undefined {
   return typeof clip !== 'string' && clip.whole === message.content ? { ...clip, owner: message } : undefined;
 }
@@ -84,19 +87,22 @@ function rewriteTo(clip: Clip, message: Message, reason: Phrase): Rewrite {
   };
 }
 
-/** A content with another text; what is not text stays. */
+/** Replaces the text of a content; other parts stay. */
 function withText(content: Content, text: string): Content {
   if (content === null || typeof content === 'string') return text;
   return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
 }
 
-/** Characters that an older text keeps for each token of the limit it went over: Suna, `_compress_message`. */
+/** Characters left of an older text for each token of its exceeded limit (Suna, `_compress_message`). */
 const charactersPerToken = 3;
-/** Most characters that the newest text of its kind keeps, and for each token of the target: Suna, `safe_truncate`. */
+/**
+ * Most characters left of the newest text of its kind, and characters per token of the target (Suna,
+ * `safe_truncate`).
+ */
 const longestNewest = 100_000;
 const newestPerToken = 2;
 
-/** Cuts what is longer than a limit, in tokens, to its beginning, with a hint how to get the rest; JSON stays JSON. */
+/** Cuts texts above a token limit to their beginning, with a hint how to get the rest. JSON stays JSON. */
 export async function clipHeads(
   messages: readonly Message[],
   limit: number,
@@ -116,9 +122,9 @@ export async function clipHeads(
 }
 
 /**
- * Cuts the newest text of its kind to head and tail, if it alone would fill what there is.
+ * Cuts the newest text of its kind to head and tail if it alone would fill the room.
  *
- * @param aim size that all messages together should have, in tokens
+ * @param aim target size of all messages together, in tokens
  */
 export function clipNewest(messages: readonly Message[], aim: number, clipper: Clipper): readonly Rewrite[] {
   const longest = Math.min(longestNewest, aim * newestPerToken);
@@ -131,12 +137,12 @@ export function clipNewest(messages: readonly Message[], aim: number, clipper: C
   });
 }
 
-/** Nesting below which a result is not searched. */
+/** Nesting depth below which a result is not searched. */
 const deepest = 3;
 
 /**
- * Takes the arguments of the call out of results that repeat them: they are in the call. Some tools answer with a
- * JSON object that holds all they were told in addition to what they found.
+ * Removes a call's arguments from results that repeat them. Some tools answer with a JSON object of their
+ * arguments and findings.
  */
 export function stripEchoes(
   view: readonly Message[],
@@ -155,10 +161,10 @@ export function stripEchoes(
   });
 }
 
-/** Results that are known to repeat nothing of their call: most do not, and are asked about at each compaction. */
+/** Results known to repeat no arguments, as most do. Cached, because every compaction checks them. */
 const withoutEchoes = new WeakMap<Message, ToolCall>();
 
-/** Undefined if a result repeats nothing of its call. */
+/** @returns undefined if a result repeats no argument of its call */
 function withoutEchoesOf({ function: called }: ToolCall, { content }: Message): string | undefined {
   const found = objectIn(textOf(content));
   const given = found === undefined ? undefined : objectIn(called.arguments);

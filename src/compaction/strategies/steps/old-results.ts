@@ -14,25 +14,25 @@ import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 
-/** Turns whose errors stay: what failed that recently is still being worked on. */
+/** Turns whose errors stay, because the agent may still work on them. */
 const turnsWithErrors = 3;
-/** An error stays only up to this size, in tokens; a longer result is a log that happens to mention one. */
+/** Largest error that stays, in tokens. A longer result is a log that happens to mention an error. */
 const largestKeptError = 1_000;
 
 /** A tool result that may be shortened. */
 export interface OldResult {
   readonly result: Message;
   readonly call: ToolCall | undefined;
-  /** Name of the tool, for people. */
+  /** Name of the tool, for display. */
   readonly tool: string;
   readonly tokens: number;
 }
 
 /**
- * The tool results before a position that a strategy may shorten, oldest first: not those that are protected, were
- * shortened before, or are errors of the newest turns.
+ * Tool results before a position that a strategy may shorten, oldest first. Excludes protected and already
+ * shortened ones, and errors of the newest turns.
  *
- * @param end index in the view; the exchange that reaches over it stays whole
+ * @param end index in the view; an exchange across it stays whole
  */
 export async function resultsBefore(
   { view, protectedIds }: { readonly view: readonly Message[]; readonly protectedIds: ReadonlySet<string> },
@@ -56,7 +56,7 @@ export async function resultsBefore(
   });
 }
 
-/** Index of the newest exchange: the model may not have read its results yet. */
+/** Index of the newest exchange, whose results the model may not have read yet. */
 export function newestExchange(view: readonly Message[]): number {
   return blocksOf(view).findLast((block) => block.isExchange)?.start ?? view.length;
 }
@@ -65,32 +65,32 @@ function isError(result: Message): boolean {
   return result.isError === true || errorsOf(result).length > 0;
 }
 
-/** A tool result that something newer makes up for. */
+/** A tool result that a newer one replaces. */
 interface StaleResult {
   readonly id: string;
-  /** The newer result. */
+  /** Id of the newer result. */
   readonly supersededBy: string;
-  /** `superseded`: the same file was read again; `duplicate`: the same text comes again. */
+  /** `superseded`: the same file was read again. `duplicate`: the same text appears again. */
   readonly reason: 'superseded' | 'duplicate';
 }
 
-/** Texts shorter than this, in characters, are alike by chance: "ok", an empty listing. */
+/** Length in characters below which equal texts are coincidence, such as "ok" or an empty listing. */
 const shortestDuplicate = 50;
 const rangeKey =
   /^(?:offset|limit|lines?|range|view_range|start_?line|end_?line|line_?(?:start|end|number)|from|to)$/i;
 
-/** Target of a reading call, under names by which the same ones are told. */
+/** Target of a reading call, in a form that can be compared. */
 interface Reading {
   /** The part of the file that was read. */
   readonly part: string;
-  /** The whole file, which has all parts. */
+  /** The whole file, which includes all parts. */
   readonly whole: string;
 }
 
-/** The results that a newer one makes up for, in the order of the view. */
+/** Results that a newer one replaces, in the order of the view. */
 export function staleResults(view: readonly Message[]): readonly StaleResult[] {
   const calls = callsByResult(view);
-  /** Newest result by what it read, and by its text. */
+  /** Newest result by the file or part that it read, and by its text. */
   const newestReading = new Map<string, string>();
   const newestText = new Map<string, string>();
   const stale: StaleResult[] = [];
@@ -111,10 +111,13 @@ export function staleResults(view: readonly Message[]): readonly StaleResult[] {
   return stale.reverse();
 }
 
-/** Characters at the beginning and the end of a text by which it is told from most others. */
+/** Characters from both ends of a text that form its sample. */
 const sampledCharacters = 24;
 
-/** False for a message whose text is in no other one: few are, and to look up a long text takes reading all of it. */
+/**
+ * Tests quickly if a message's text may occur twice. Few do, and looking up a long text means reading all of
+ * it.
+ */
 function repeatsIn(view: readonly Message[]): (message: Message) => boolean {
   const counts = new Map<string, number>();
   for (const message of view) {
@@ -124,14 +127,14 @@ function repeatsIn(view: readonly Message[]): (message: Message) => boolean {
   return (message) => (counts.get(sampleOf(message)) ?? 0) > 1;
 }
 
-/** Equal for equal texts. Empty for a short one. */
+/** Sample of a text, equal for equal texts. Empty for a short one. */
 const sampleOf = remembered(({ content }: Message): string => {
   const text = textOf(content);
   if (text.length < shortestDuplicate) return '';
   return `${text.length}\n${text.slice(0, sampledCharacters)}${text.slice(-sampledCharacters)}`;
 });
 
-/** Undefined for a call that does more than to read one file. */
+/** Target of a call that only reads one file; otherwise undefined. */
 export const readingOf = remembered((call: ToolCall): Reading | undefined => {
   const { filesRead, filesModified, commands, identifiers, searched } = factsOfCall(call);
   const [path] = filesRead;
@@ -140,7 +143,7 @@ export const readingOf = remembered((call: ToolCall): Reading | undefined => {
   const called = calledFunction(call.function);
   const input = parseShallow(called.arguments)?.value as Readonly<Record<string, unknown>>;
   const names = Object.keys(input).toSorted();
-  // An argument that neither names the file nor a part of it may change what is read in unknown ways.
+  // An unknown argument may change the part that is read in unknown ways.
   const part = names.filter((name) => input[name] !== path).map((name) => [name, input[name]] as const);
   const isKnown = part.every(([name]) => rangeKey.test(name));
   if (!isKnown) return undefined;
@@ -157,8 +160,8 @@ function isMemory({ kind }: Message): boolean {
 }
 
 /**
- * Hides results that something newer in the view replaces, and removes memory that something newer replaced and copies of
- * system messages.
+ * Hides results, memory and system messages that newer content in the view replaces. Replaced memory and
+ * copies of system messages are removed.
  *
  * @returns tokens freed
  */
@@ -184,7 +187,7 @@ export async function hideStale(
     old.flatMap(({ result, tool, tokens }) => {
       const found = stale.get(result.id);
       if (found === undefined) return [];
-      // No id: the newer message shows none, and a later compaction may shorten it.
+      // Names no id, because the newer message shows none and a later compaction may shorten it.
       const note = found.reason === 'duplicate' ? toModel`Printed again later.` : toModel`Read again later.`;
       return [
         {

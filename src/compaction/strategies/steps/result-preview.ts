@@ -2,27 +2,27 @@ import { errorsOf, exitStatusIn } from '../../ledger/result-facts.ts';
 import { type Message, textOf } from '../../messages/message.ts';
 import { ellipsised } from '../../text/clip.ts';
 
-/** Characters of a line that a preview shows. */
+/** Characters of a line in a preview. */
 const longestLine = 160;
-/** Error lines that a preview shows besides its beginning and end; the ledger has them all. */
+/** Most error lines in addition to the beginning and end of a preview. The ledger has all of them. */
 const mostErrors = 3;
-/** Lines of conflicts that it shows, and lines with what was looked for. */
+/** Most lines of conflicts, and most lines with search terms. */
 const mostConflictLines = 40;
 const mostSoughtLines = 4;
 
-/** Lines at the start in which what ran a tool may say how it ran, before the tool's own output. */
+/** Lines at the start that may be a header of the shell, before the tool's own output. */
 const longestHeader = 10;
 const outputBegins = /^\s*(?:output|stdout):\s*$/iu;
-/** Remarks that some shells put before or after an output. */
+/** Remarks that some shells print before or after the output. */
 const aboutTheShell =
   /^\s*(?:chunk id: |wall time: |original token count: |total output lines: |process (?:exited with code|running with session id) |\[current working directory: |\[python interpreter: |\[(?:the )?command (?:completed|finished|executed) with exit code )/iu;
 
 /**
- * The lines of a tool's output that tell most: its beginning and end, how it ended, what went wrong, what is in conflict,
- * and what was looked for. What ran the tool has no line of it.
+ * Selects the most useful lines of a tool's output: beginning and end, exit status, errors, conflicts and
+ * search terms. Lines of the shell are left out.
  *
- * @param lines how many lines of beginning and end together; all others come on top
- * @param sought names that searches of the same work looked for
+ * @param lines number of lines of beginning and end together, in addition to all others
+ * @param sought names searched for in the same work
  */
 export function previewOf(result: Message, lines: number, sought: readonly string[] = []): string {
   const known = lastPreview.get(result);
@@ -33,7 +33,10 @@ export function previewOf(result: Message, lines: number, sought: readonly strin
   return preview;
 }
 
-/** The preview of each result that was written last: a session is compacted with the same options again and again. */
+/**
+ * The last preview of each result, cached because a session is compacted with the same options again and
+ * again.
+ */
 const lastPreview = new WeakMap<Message, { readonly key: string; readonly preview: string }>();
 
 function writePreview(result: Message, lines: number, sought: readonly string[]): string {
@@ -58,7 +61,7 @@ function writePreview(result: Message, lines: number, sought: readonly string[])
 const reminderOpens = '<system-reminder';
 const reminderEnds = '</system-reminder>';
 
-/** The text without what an agent's program put into it for the model to read at that moment. */
+/** Removes temporary reminders that an agent's program inserted for the model. */
 function withoutReminders(text: string): string {
   let left = '';
   let place = 0;
@@ -71,14 +74,14 @@ function withoutReminders(text: string): string {
   }
 }
 
-/** The number with which a listing begins a line. */
+/** Line number at the start of a listed line. */
 const lineNumber = String.raw`(?:[ \t]*\d+[→\t:|])?`;
 const conflictMark = new RegExp(`^${lineNumber}(?:<{7} |={7}$|>{7} )`, 'u');
 const conflictBegins = new RegExp(`^${lineNumber}<{7} `, 'u');
 const conflictEnds = new RegExp(`^${lineNumber}>{7} `, 'u');
 const blankLine = new RegExp(`^${lineNumber}\\s*$`, 'u');
 
-/** The conflicts that git left in a file, as long as they are short; otherwise the lines that mark them. */
+/** Git conflicts in a file if they are short; otherwise the lines that mark them. */
 function conflictLines(text: string): readonly string[] {
   if (!text.includes('<<<<<<< ')) return [];
   const found: string[] = [];
@@ -94,7 +97,7 @@ function conflictLines(text: string): readonly string[] {
   return found.filter((line) => conflictMark.test(line)).slice(0, mostConflictLines);
 }
 
-/** The first lines that have one of the names as a whole word. */
+/** The first lines that contain one of the names as a whole word. */
 function soughtLines(text: string, sought: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const name of sought) {
@@ -114,8 +117,8 @@ function isPartOfWord(character: string | undefined): boolean {
 }
 
 /**
- * First and last lines of a text, without blank ones and without what ran the tool says of it, unless it says nothing
- * else. Read from both ends: the middle of a long output is of no use.
+ * First and last lines of a text, without blank ones and remarks of the shell, unless there is nothing else.
+ * Reads from both ends and skips the middle of a long output.
  *
  * @param first number of lines of the head
  * @param together number of lines of head and tail
@@ -128,7 +131,7 @@ function endsOf(
   const start = afterHeader(text);
   const isOwn = (line: string) => isWritten(line) && !aboutTheShell.test(line);
   const own = takeLines(text, start, first, isOwn);
-  // Nothing but remarks: they are all there is to show.
+  // Shows the remarks if there is nothing else.
   const isWanted = own.lines.length > 0 ? isOwn : isWritten;
   const head = isWanted === isOwn ? own : takeLines(text, 0, first, isWanted);
   return {
@@ -141,7 +144,7 @@ function isWritten(line: string): boolean {
   return !blankLine.test(line);
 }
 
-/** Place after the header with which some shells begin; 0 if there is none. */
+/** Index after the header of some shells; 0 without one. */
 function afterHeader(text: string): number {
   const { lines, ends } = takeLines(text, 0, longestHeader, isWritten);
   const begins = lines.findIndex((line) => outputBegins.test(line));
@@ -149,7 +152,7 @@ function afterHeader(text: string): number {
   return isHeader ? (ends[begins] ?? 0) : 0;
 }
 
-/** @returns the first wanted lines from a place on, the place after each, and after the last of them */
+/** @returns the first wanted lines from an index on, the index after each, and the index after the last */
 function takeLines(text: string, from: number, most: number, isWanted: (line: string) => boolean) {
   const lines: string[] = [];
   const ends: number[] = [];
@@ -165,7 +168,7 @@ function takeLines(text: string, from: number, most: number, isWanted: (line: st
   return { lines, ends, end };
 }
 
-/** @returns the last wanted lines that begin at a place or after it */
+/** @returns the last wanted lines that begin at or after an index */
 function takeLastLines(
   text: string,
   from: number,

@@ -11,23 +11,23 @@ import { clipCallArguments } from './argument-clips.ts';
 import { type ClipSizes, clipTexts } from './message-clips.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 
-/** Turns after which a failed call is no longer of interest: comate_agent_sdk, `error_item_max_turns`. */
+/** Turns after which a failed call is dropped (comate_agent_sdk, `error_item_max_turns`). */
 const turnsWithErrors = 10;
 
-/** Kind of content that a rule may be for. */
+/** Kind of content to which a rule applies. */
 type RuleKind = keyof typeof reasons;
 
-/** Rule on what may be shortened. */
+/** A rule that decides which content may be shortened. */
 interface Rule {
   readonly kind: RuleKind;
   readonly action: 'clip' | 'drop' | 'never';
-  /** Newest messages of the kind that the rule leaves alone; of tool results, exchanges. */
+  /** Newest messages of the kind that stay; for tool results, exchanges. */
   readonly keep: number;
-  /** The smaller, the earlier the rule is applied. */
+  /** Rules with smaller numbers are applied first. */
   readonly priority: number;
 }
 
-/** The strategy options that the rules use. */
+/** Options of the strategy that the rules use. */
 interface RuleOptions {
   readonly rules: readonly Rule[];
   readonly keepRecentExchanges: number;
@@ -36,7 +36,7 @@ interface RuleOptions {
   readonly clipResults: ClipSizes;
 }
 
-/** Reasons why messages of a kind leave or are clipped, for the record. */
+/** Reasons in the record for each kind of content. */
 const reasons = {
   toolResult: { drop: strategySentences.say('oldExchange'), clip: strategySentences.say('longToolResult') },
   reminder: { drop: strategySentences.say('oldReminder'), clip: strategySentences.say('longReminder') },
@@ -48,16 +48,16 @@ const reasons = {
   summary: { drop: strategySentences.say('oldSummary'), clip: strategySentences.say('longSummary') },
 } as const;
 
-/** Input that rules work on. */
+/** Input of the rules. */
 export interface RuleWork {
   readonly options: RuleOptions;
   readonly working: WorkingView;
   readonly meter: UsageMeter;
   /** Size at which rules stop, in tokens. */
   readonly target: number;
-  /** Messages that stay as they are: protected ones, and the reasoning of an open tool loop. */
+  /** Messages that stay unchanged: protected ones, and the reasoning of an open tool loop. */
   readonly stays: ReadonlySet<string>;
-  /** Messages that were shortened before, by whatever layer. */
+  /** Messages that were shortened before. */
   readonly shortened: ReadonlySet<string>;
 }
 
@@ -77,7 +77,7 @@ export function ruleWorkOf(
   };
 }
 
-/** Walks the rules by their priority, until the target is met. */
+/** Applies the rules by priority, until the target is met. */
 export async function applyRules(work: RuleWork): Promise<void> {
   await dropStaleErrors(work);
   for (const rule of work.options.rules.toSorted((one, other) => one.priority - other.priority)) {
@@ -88,7 +88,7 @@ export async function applyRules(work: RuleWork): Promise<void> {
   }
 }
 
-/** Exchanges that failed as a whole, too long ago to be worked on. One failed call of several stays. */
+/** Drops old exchanges in which every call failed. Exchanges with a successful call stay. */
 async function dropStaleErrors(work: RuleWork): Promise<void> {
   const view = work.working.messages;
   const old = view.slice(0, tailByTurns(view, turnsWithErrors));
@@ -144,7 +144,7 @@ async function shortenTexts({ kind, action, keep }: Rule, work: RuleWork): Promi
   await working.rewrite(await clipTexts(clippable, options.clipResults, reasons[kind].clip, meter), target);
 }
 
-/** Exchanges that may leave, oldest first. */
+/** Exchanges that may be removed, oldest first. */
 function exchangesOf(view: readonly Message[], { stays }: RuleWork): readonly (readonly Message[])[] {
   const removable = removableMessages(view, stays);
   return blocksOf(removable)
@@ -152,7 +152,7 @@ function exchangesOf(view: readonly Message[], { stays }: RuleWork): readonly (r
     .map(({ start, end }) => removable.slice(start, end));
 }
 
-/** Takes out as many as the target needs, and no more. */
+/** Removes as many as the target needs, and no more. */
 async function dropOldest(
   blocks: readonly (readonly Message[])[],
   reason: Phrase,
@@ -176,8 +176,8 @@ function mayBeClipped({ id }: Message, { stays, shortened }: RuleWork): boolean 
 }
 
 /**
- * Ids of the messages whose reasoning a provider may want back: those of a tool loop that is still going on. With the
- * model's answer, or the person's next message, the loop is over and nothing of it is protected.
+ * Ids of the messages whose reasoning a provider may need back: those of an unfinished tool loop. The loop
+ * ends with the model's answer or the user's next message.
  */
 export function openLoopReasoning(view: readonly Message[]): ReadonlySet<string> {
   const ids = new Set<string>();

@@ -9,12 +9,12 @@ import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 
-/** The note takes no more than this share of what was freed. */
+/** Share of the freed tokens that the note may take. */
 const noteShare = 0.25;
 
 /**
- * Puts a note on where the work stands behind the last message that was changed, in place of an earlier note. There,
- * the next compaction begins to change the view, so that the note costs nothing in the prompt cache.
+ * Inserts a note about the state of the work after the last changed message, replacing an earlier note. The
+ * next compaction changes the view from there, so the note costs nothing in the prompt cache.
  *
  * @param room most tokens of the view with the note
  */
@@ -38,7 +38,7 @@ export async function noteState(
   await working.insert(after, { text, carried: { state } }, strategySentences.say('whereItStands'));
 }
 
-/** Takes out earlier notes: the text that took their place tells a newer state. */
+/** Removes earlier notes, because newer text contains the state. */
 export function dropStateNotes(working: WorkingView): Promise<void> {
   const notes = working.messages.filter(isStateNote).map(({ id }) => id);
   return working.drop(notes, strategySentences.say('olderState'));
@@ -48,7 +48,7 @@ function isStateNote({ kind, carried }: Message): boolean {
   return kind === 'summary' && carried?.state !== undefined && carried.ledger === undefined;
 }
 
-/** Id of the last message of the block that was changed last; undefined if the note would stand first or last. */
+/** Id of the last message of the last changed block; undefined if the note would be first or last. */
 function lastChanged(before: readonly Message[], after: readonly Message[]): string | undefined {
   const places = positionsIn(after);
   const changed = before.findLast((message) => {

@@ -5,7 +5,7 @@ import { removableMessages } from '../../messages/protection.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import { tailByTalk, tailByTokens } from './tail.ts';
 
-/** The option of every strategy that has a model summarise. */
+/** Option of every strategy that has a model summarise. */
 export const memoryOption = {
   preserveMemory: {
     type: 'boolean',
@@ -20,39 +20,44 @@ type Input = Pick<
   'protectedIds' | 'memoryIds' | 'options'
 >;
 
-/** Messages that have to stay when others are summarised: memory only as long as the option says so. */
+/** Messages that stay next to a summary. Memory stays only if the option says so. */
 export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input): ReadonlySet<string> {
   if (options.preserveMemory) return protectedIds;
   return new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
 }
 
-/** The part of a summary task that selects the memory the model reads; never outdated memory. */
+/** Part of a summary task that selects the memory for the model, without outdated memory. */
 export function memoryRead({ memoryIds, options }: Input): { readonly takesMemory?: ReadonlySet<string> } {
   return options.preserveMemory ? {} : { takesMemory: memoryIds };
 }
 
-/** True if a message is memory that the option lets go. */
+/** True for memory that the option allows to remove. */
 export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): boolean {
   return !options.preserveMemory && memoryIds.has(id);
 }
 
 /** Share of the free room that the newest messages may take. */
 const newestShare = 0.55;
-/** The same if no tool was called: there is no work to go on with, so that they are no more than the last few. */
+/**
+ * Share in conversations without tool calls. There is no work to continue, so the last few messages suffice.
+ */
 const newestShareOfTalk = 0.25;
 const newestOfTalk = 4;
-/** Messages of user and model that stay if the user asks for a summary that the size does not call for. */
+/** Messages of user and model that stay if the user asks for a summary that the size does not require. */
 const newestTalk = 2;
-/** Room for a ledger, in tokens, and its share of the window if one is known. No session needed more than 7,300. */
+/**
+ * Room for a ledger, in tokens, and its share of a known window. No measured session needed more than 7,300
+ * tokens.
+ */
 const smallestLedger = 1_500;
 const largestLedger = 12_000;
 const ledgerShare = 0.24;
 
 /**
- * Messages that an anchored summary replaces: all before the newest. What the user typed there leaves with the replies,
- * as it would read like an open question without them.
+ * Messages that an anchored summary replaces: all before the newest. Requests are removed with their replies,
+ * because they would look unanswered without them.
  *
- * @param aim size that the messages should come down to, in tokens
+ * @param aim target size of the messages, in tokens
  */
 export function anchoredSources(
   view: readonly Message[],
@@ -71,19 +76,19 @@ export function anchoredSources(
   return removableMessages(view.slice(0, start), protectedIds);
 }
 
-/** Tokens for what a model writes about a discussion, and their share of the window. */
+/** Tokens for a model's summary of a discussion, and their share of the window. */
 const smallestDiscussion = 400;
 const largestDiscussion = 6_000;
 const discussionShare = 0.015;
 
-/** Tokens that the summary of a discussion should take. */
+/** Tokens for the summary of a discussion. */
 export function discussionRoom(chosen: number | 'auto', window: number | undefined): number {
   if (chosen !== 'auto') return chosen;
   const share = Math.floor((window ?? 0) * discussionShare);
   return Math.min(largestDiscussion, Math.max(smallestDiscussion, share));
 }
 
-/** Tokens that a summary may take beside the messages that stay, if a size has to be reached. */
+/** Tokens that a summary may take next to the messages that stay, if a size has to be reached. */
 export async function roomForSummary(
   { limit, toolTokens }: Pick<StrategyInput<unknown>, 'limit' | 'toolTokens'>,
   staying: readonly Message[],
@@ -94,16 +99,16 @@ export async function roomForSummary(
   return Math.max(0, limit - toolTokens - total - framingTokens);
 }
 
-/** Tokens that a ledger may take: it grows with the window, up to a size that a model still reads as notes. */
+/** Tokens that a ledger may take. Grows with the window, up to a size that a model can still use as notes. */
 export function ledgerRoom(window: number | undefined): number {
   return Math.min(largestLedger, Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare)));
 }
 
 /**
- * Ids of what stays if a strategy rewrites the whole history: what is protected, what was asked first, and calls
- * at the end that were never answered.
+ * Ids of messages that stay if a strategy rewrites the whole history: protected ones, the first request, and
+ * unanswered calls at the end.
  *
- * @param parts the view, in as many parts as have a first request of their own
+ * @param parts parts of the view, each with a first request
  * @param sizes tokens of each message, by id
  */
 export function stayingIds(
@@ -121,18 +126,18 @@ export function stayingIds(
   return isTooMuch ? staying : wanted;
 }
 
-/** Splits a view where system messages begin; what precedes the first belongs to the first part. */
+/** Splits a view before system messages. Messages before the first belong to the first part. */
 export function systemBlocks(view: readonly Message[]): readonly (readonly Message[])[] {
   const starts = view.flatMap((message, index) => (isSystem(message) ? [index] : [])).slice(1);
   return [0, ...starts].map((start, index) => view.slice(start, starts[index]));
 }
 
-/** If no message is known to be typed, every message in the user's name counts. */
+/** If no message is known to be typed, every user message counts. */
 function isRequest(message: Message, isKnown: boolean): boolean {
   return isKnown ? isPrompt(message) : message.role === 'user' && message.kind === undefined;
 }
 
-/** Ids of the last exchange, if it still waits for a result. */
+/** Ids of the last exchange, if a result is missing. */
 function openCalls(view: readonly Message[]): readonly string[] {
   const last = blocksOf(view).at(-1);
   if (last?.isExchange !== true) return [];

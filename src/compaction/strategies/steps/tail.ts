@@ -6,8 +6,8 @@ import type { UsageMeter, Sizes } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 
 /**
- * Ways to say which messages are the newest tail of a view. Each function returns the index at which the tail begins:
- * never inside an exchange, and the length of the view if the tail is empty.
+ * Ways to choose the newest tail of a view. Each function returns the index at which it begins, never inside
+ * an exchange. An empty tail begins at the length of the view.
  */
 
 /**
@@ -30,8 +30,8 @@ export function tailByTokens(view: readonly Message[], tokens: number, sizes: Si
 }
 
 /**
- * The newest messages of user and model. Results are kept with the call they answer, and messages the program wrote in
- * the user's name do not count.
+ * The newest messages of user and model. Results stay with their call, and messages that programs wrote in
+ * the user role do not count.
  *
  * @param preserved number of messages to keep
  */
@@ -56,8 +56,8 @@ export function tailByTurns(view: readonly Message[], count: number): number {
 }
 
 /**
- * The newest messages within a token limit, starting with a turn or, if the newest turn alone is larger, with a block
- * of it.
+ * The newest messages within a token limit. Starts with a turn, or with a block if the newest turn alone is
+ * larger.
  *
  * @param tokens most tokens that the newest messages may take
  * @param sizes tokens of each message, by id
@@ -84,8 +84,8 @@ export function tailByMessages(view: readonly Message[], count: number): number 
 }
 
 /**
- * The newest tool output within a token limit; never splits an exchange. The newest exchange
- * counts in any case: the model may not have read it yet.
+ * The newest tool output within a token limit, in whole exchanges. Always includes the newest exchange,
+ * because the model may not have read it yet.
  */
 export async function tailByOutput(
   view: readonly Message[],
@@ -105,18 +105,19 @@ export async function tailByOutput(
   return start;
 }
 
-/** The newest blocks that fit into a room, in addition to what has to stay in any case. */
+/** The newest blocks that fit into a room in addition to protected messages. */
 interface TailInRoom {
   /** Index in the view of the first block that fits; its length if none does. */
   readonly start: number;
-  /** Tokens of the room that are left; below nothing if not even what has to stay fits. */
+  /** Remaining tokens of the room; negative if not even protected messages fit. */
   readonly left: number;
-  /** The newest block that does not fit and may leave. */
+  /** The newest removable block that does not fit. */
   readonly next: Block | undefined;
 }
 
 /**
- * Goes back from the newest block as long as there is room. What has to stay takes its room first, wherever it stands.
+ * Goes back from the newest block as long as there is room. Protected messages take their room first,
+ * wherever they are.
  *
  * @param room tokens for the messages of the view
  * @param sizes tokens of each message, by id
@@ -143,8 +144,8 @@ export function tailInRoom(
 }
 
 /**
- * The newest replies of the model. A reply is text, or calls with all their results: in a long tool loop each step is
- * one. With fewer replies than asked for, the whole view.
+ * The newest replies of the model: text, or calls with all their results, so each step of a tool loop counts.
+ * The whole view, if it has fewer replies than requested.
  */
 export function tailByReplies(view: readonly Message[], count: number): number {
   if (count <= 0) return view.length;
@@ -152,19 +153,19 @@ export function tailByReplies(view: readonly Message[], count: number): number {
   return replies[replies.length - count]?.start ?? 0;
 }
 
-/** Share of the target that the open work may take, together with what has to stay. */
+/** Share of the target that the open work and the protected messages may take together. */
 const openShare = 0.8;
 
-/** A search for it is a search for a name, not for an expression or for words. */
+/** A search term that is a name, not an expression or several words. */
 const plainName = /^[\p{L}\p{N}_$.:-]{3,}$/u;
 
-/** The work on the newest request, and on earlier ones that never got an answer. */
+/** Work on the newest request and on unanswered earlier ones. */
 interface OpenWork {
-  /** Index in the view of the message that asked. */
+  /** Index in the view of the message with the request. */
   readonly start: number;
-  /** True if tools were called for it. */
+  /** True if it has tool results. */
   readonly hasResults: boolean;
-  /** Names that its calls looked for. */
+  /** Names that its calls searched for. */
   readonly sought: readonly string[];
 }
 
@@ -180,7 +181,7 @@ export function openWork(view: readonly Message[]): OpenWork {
   return { start, hasResults: work.some(({ role }) => role === 'tool'), sought: [...new Set(names)] };
 }
 
-/** True for the message of a model that calls nothing, and for what took the place of such messages. */
+/** True for a model message without calls, or a replacement of such messages. */
 function isAnswer({ role, kind, content, tool_calls: calls = [] }: Message): boolean {
   return kind === 'summary' || (role === 'assistant' && calls.length === 0 && !isBlank(content));
 }
@@ -192,8 +193,8 @@ export interface Staying {
 }
 
 /**
- * What has to stay, and the open work if the size calls for a compaction and the target has room for both: then what was
- * answered leaves instead. A compaction that is asked for below the target, or saves money, shortens the open work, too.
+ * Protected messages, and the open work if the size requires a compaction and the target has room for both.
+ * Answered requests are then shortened instead. Otherwise the open work is shortened, too.
  */
 export async function stayingWithOpenWork(
   input: Pick<
