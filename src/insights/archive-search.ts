@@ -4,7 +4,7 @@ import { isUnspaced, termsOf, wordPlaces } from '../compaction/text/words.ts';
 import { messagesOf, type Transcript } from '../compaction/transcript/transcript.ts';
 import { headOf } from '../compaction/text/clip.ts';
 
-/** A place where something was said. */
+/** A match in a message of the session. */
 export interface ArchiveMatch {
   readonly messageId: string;
   readonly kind: Kind;
@@ -22,9 +22,9 @@ interface TextRange {
 }
 
 /**
- * Searches everything that was ever said in a session; best first.
+ * Searches all messages of a session; best first.
  *
- * @param most places at most
+ * @param most maximum number of matches
  */
 export type ArchiveSearch = (
   transcript: Pick<Transcript, 'entries' | 'view'>,
@@ -32,17 +32,17 @@ export type ArchiveSearch = (
   most: number,
 ) => Promise<readonly ArchiveMatch[]>;
 
-/** Characters of an excerpt, and of it before the first match. */
+/** Characters of an excerpt, and those before the first match. */
 const excerptLength = 240;
 const lead = 60;
 
-/** @param countTexts tokens of each text, in the order given */
+/** @param countTexts counts the tokens of each text, in the order given */
 export function createArchiveSearch(
   countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
 ): ArchiveSearch {
   const search = createHistorySearch(countTexts);
   return async ({ entries, view }, query, most) => {
-    // Against an empty view everything counts as gone, so that what is still in context is found, too.
+    // With an empty view every message counts as removed, so those in context are found, too.
     const { passages } = await search({ entries, view: [] }, query, most);
     const terms = new Set(termsOf(query));
     const inView = new Set(view);
@@ -51,7 +51,7 @@ export function createArchiveSearch(
     return passages.flatMap(({ messageId, text }) => {
       const message = messages.get(messageId);
       const around = excerptOf(text, terms);
-      // Two passages of a message can look alike where they match.
+      // Two passages of a message can have the same excerpt.
       const place = `${messageId} ${around.excerpt}`;
       if (message === undefined || shown.has(place)) return [];
       shown.add(place);

@@ -44,7 +44,7 @@ export function fullnessOf({ counted, reported, unseen, ...limits }: FullnessEvi
 
 /** The parts of another agent's session that determine its fullness. */
 export interface FilledSession {
-  /** Including the agent's compactions. */
+  /** Includes the agent's compactions. */
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
   readonly window?: number | undefined;
@@ -88,8 +88,8 @@ export function limitEvidenceOf(
 }
 
 /**
- * Size of the last automatic compaction: of the request before it, or as stated in the file, which in some formats is
- * the size of the request for the summary.
+ * Size of the last automatic compaction. It is the size of the request before it, or the size stated in the
+ * file, which in some formats is that of the summary request.
  */
 function automaticSize(
   messages: readonly Message[],

@@ -18,15 +18,15 @@ type ProtectionReason = (typeof protectionReasons)[number];
 export interface ProtectedTokens {
   readonly total: number;
   readonly byReason: Readonly<Record<ProtectionReason, number>>;
-  /** Messages among it. */
+  /** Number of protected messages. */
   readonly messages: number;
 }
 
 /**
- * Adds up what acceptance protects.
+ * Adds up protected tokens.
  *
  * @param usages of each message of the view
- * @param tools of the tool schemas
+ * @param tools usage of the tool schemas
  */
 export function protectedTokensOf(
   view: readonly Message[],
@@ -35,7 +35,7 @@ export function protectedTokensOf(
   protection: { readonly pins: ReadonlySet<string>; readonly protectFirst: boolean },
 ): ProtectedTokens {
   const isProtected = protectedIds(view, protection);
-  // With the first one left out, the only request that is protected is the newest.
+  // Without the first request, only the newest one is protected.
   const withoutFirst = protectedIds(view, { ...protection, protectFirst: false });
   const reasonFor = (message: Message): ProtectionReason => {
     if (isSystem(message)) return 'system';
@@ -61,8 +61,8 @@ export function protectedTokensOf(
 }
 
 /**
- * Protected tokens including those that are not in the session file: the agent sends them with every request, and no
- * strategy can reach them.
+ * Protected tokens including those that are not in the session file. The agent sends them with every request,
+ * and no strategy can remove them.
  */
 export function withNotInFile(
   { total, byReason, messages }: ProtectedTokens,

@@ -19,52 +19,52 @@ export type RequestPiece =
   | { readonly type: 'tool'; readonly tool: ToolSchema }
   | { readonly type: 'message'; readonly message: Message };
 
-/** The reason why a request does not begin with the one before it. */
+/** Reason why a request does not begin with the one before it. */
 export type DifferenceCause =
-  /** It does, so a prompt cache could serve all of the one before. */
+  /** No difference, so a prompt cache could serve all of the one before. */
   | { readonly type: 'none' }
   /** Another model answered. Models share no cache. */
   | { readonly type: 'model'; readonly before: string; readonly after: string }
   | ToolCause
-  /** Includes what a person hid or left out, which has a strategy of its own. */
+  /** Includes messages that the user hid or left out, which are recorded as compactions. */
   | { readonly type: 'compaction'; readonly recordId: string; readonly strategy: string }
   | { readonly type: 'undo'; readonly recordIds: readonly string[] }
   | { readonly type: 'restore'; readonly messageIds: readonly string[] }
-  /** A result came after a request had been sent without it. */
+  /** A result arrived after a request had been sent without it. */
   | { readonly type: 'late-result'; readonly messageId: string };
 
-/** A change of the tool list; all names by what happened to the tool. */
+/** A change of the tool list; all names by type of change. */
 interface ToolCause {
   readonly type: 'tools';
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** With another description or other parameters. */
+  /** Tools with another description or other parameters. */
   readonly changed: readonly string[];
-  /** With the same content in another order of its fields. */
+  /** Tools with equal content, but another order of fields. */
   readonly reordered: readonly string[];
 }
 
-/** The place from which on a request differs from the one before it. All sizes in tokens. */
+/** The position at which a request begins to differ from the one before it. All sizes in tokens. */
 export interface RequestDifference {
   readonly cause: DifferenceCause;
-  /** Number of pieces, tools first, that both requests begin with. */
+  /** Number of equal pieces at the beginning of both requests, tools first. */
   readonly alike: number;
-  /** The first piece that differs, in each request; undefined where a request has ended. */
+  /** The first piece that differs, in each request; undefined after the end of a request. */
   readonly before: RequestPiece | undefined;
   readonly after: RequestPiece | undefined;
-  /** All that a prompt cache can serve of the later request. */
+  /** The part of the later request that a prompt cache can serve. */
   readonly keptTokens: number;
-  /** Of the later request, everything else but new messages: written to the cache a second time, or by a compaction. */
+  /** The rest of the later request without new messages: written to the cache again, or by a compaction. */
   readonly againTokens: number;
-  /** Messages of the later request that came after the earlier one. */
+  /** Messages of the later request that were added after the earlier one. */
   readonly newTokens: number;
   readonly newMessages: readonly Message[];
 }
 
 /**
- * Finds the first difference between a request and the one before it, and what caused it.
+ * Finds the first difference between a request and the one before it, and its cause.
  *
- * @param entries of the transcript that the requests were taken from
+ * @param entries of the transcript with both requests
  */
 export async function requestDifference(
   pair: RequestPair,
@@ -110,7 +110,7 @@ async function tokensOf(
   return (await meter.measureTools(tools)).total + (await meter.measure(messages)).total;
 }
 
-/** A request that has no more tools goes on with its messages. */
+/** Messages follow after the last tool of a request. */
 function pieceAt({ tools, view }: SentRequest, at: number): RequestPiece | undefined {
   const tool = tools[at];
   if (tool !== undefined) return { type: 'tool', tool };
@@ -134,7 +134,7 @@ function causeOf(pair: RequestPair, messages: number, entries: readonly Transcri
   }
   if (!haveSameTools(before.tools, after.tools)) return toolCause(before.tools, after.tools);
   if (messages === before.view.length) return { type: 'none' };
-  // The event that first cut the common beginning down to what is left of it.
+  // Finds the first event that shortened the common beginning to its final length.
   for (let end = before.entry + 1; end <= after.entry; end++) {
     const event = eventCause(entries[end - 1]);
     if (event !== undefined && messagesAlike(before.view, project(entries.slice(0, end))) <= messages) {
@@ -144,7 +144,7 @@ function causeOf(pair: RequestPair, messages: number, entries: readonly Transcri
   return { type: 'none' };
 }
 
-/** The cause that an entry is if the view changed with it; a message that is only appended changes nothing. */
+/** Cause in an entry that changed the view; undefined for appended messages. */
 function eventCause(entry: TranscriptEntry | undefined): DifferenceCause | undefined {
   switch (entry?.type) {
     case 'compaction': {
@@ -182,7 +182,7 @@ function toolCause(before: readonly ToolSchema[], after: readonly ToolSchema[]):
   };
 }
 
-/** A value with the fields of all objects in it in one order. */
+/** A value with the fields of all its objects sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value;

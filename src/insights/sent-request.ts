@@ -6,9 +6,9 @@ import {
 } from '../compaction/transcript/transcript-entry.ts';
 import { project } from '../compaction/transcript/view.ts';
 
-/** A request of the agent as it was sent. Requests are not stored: they follow from the transcript. */
+/** A request that the agent sent. Requests are not stored but derived from the transcript. */
 export interface SentRequest {
-  /** The message that came back. */
+  /** The model's reply. */
   readonly reply: Message;
   /** Number of transcript entries before the reply. */
   readonly entry: number;
@@ -16,7 +16,7 @@ export interface SentRequest {
   readonly view: readonly Message[];
 }
 
-/** Two requests, one right after the other. */
+/** Two successive requests. */
 export interface RequestPair {
   /** Number of the later one, counted from 1. */
   readonly number: number;
@@ -25,8 +25,8 @@ export interface RequestPair {
 }
 
 /**
- * The request that a message answers, and the one before it; undefined if there is no such message of a model, or
- * nothing was sent before it.
+ * Finds the request that a message answers, and the one before it.
+ * @returns undefined if no model wrote the message, or it has the first request
  */
 export function requestsAround(
   entries: readonly TranscriptEntry[],
@@ -52,8 +52,8 @@ export function requestsAround(
 const sentForms = new WeakMap<Message, string>();
 
 /**
- * The part of a message that a provider is sent, as JSON. Reasoning goes back only with the items that its provider
- * wants back.
+ * The part of a message that is sent to a provider, as JSON. Reasoning is sent back only with the items that
+ * its provider needs.
  */
 export function sentForm(message: Message): string {
   const known = sentForms.get(message);
@@ -69,12 +69,12 @@ export function sentForm(message: Message): string {
   return form;
 }
 
-/** Number of messages that two views begin with alike. */
+/** Number of equal messages at the beginning of two views. */
 export function messagesAlike(one: readonly Message[], other: readonly Message[]): number {
   return alike(one, other, (a, b) => a === b || sentForm(a) === sentForm(b));
 }
 
-/** Number of tools that two lists begin with alike. */
+/** Number of equal tools at the beginning of two lists. */
 export function toolsAlike(one: readonly ToolSchema[], other: readonly ToolSchema[]): number {
   return one === other ? one.length : alike(one, other, (a, b) => JSON.stringify(a) === JSON.stringify(b));
 }

@@ -3,7 +3,7 @@ import type { ReportedUsage } from '../compaction/messages/message.ts';
 import type { CompactionRecord, Cost } from '../compaction/records/record.ts';
 import type { TimelineCall } from './session-timeline.ts';
 
-/** The part of a request that its cost depends on. */
+/** The part of a request that determines its cost. */
 type PaidCall = Pick<TimelineCall, 'messageId' | 'reported' | 'modelId'>;
 
 /** Dollars; `total` is the sum of the others. */
@@ -15,9 +15,9 @@ interface Money {
   readonly total: number;
 }
 
-/** The cost of a request; without `money` if its tokens or their price are unknown. */
+/** Cost of a request; without `money` if its tokens or their price are unknown. */
 interface Expense {
-  /** The message that came back, or the compaction whose summary it was. */
+  /** Id of the reply, or of the compaction with the summary. */
   readonly id: string;
   readonly money?: Money;
 }
@@ -26,13 +26,15 @@ export interface SessionMoney {
   readonly calls: readonly Expense[];
   /** Requests for summaries. */
   readonly summaries: readonly Expense[];
-  /** Of everything whose cost is known. */
+  /** Total of all known costs. */
   readonly known: Money;
   /** Requests with unknown cost, including summaries. */
   readonly unknown: number;
-  /** Writing to the cache has a fee, and not every report tells what was written: it may have cost more. */
+  /**
+   * True if the cost may be higher, because writing to the cache has a fee and not every report includes it.
+   */
   readonly mayBeMore: boolean;
-  /** Share of the input that was read from the cache, 0 to 1, of the calls whose provider tells. */
+  /** Share of the input read from the cache, 0 to 1, in calls whose provider reports it. */
   readonly cachedShare?: number;
 }
 
@@ -40,11 +42,10 @@ export interface SessionMoney {
 const tokensPerPrice = 1_000_000;
 
 /**
- * Adds up the cost of a session so far. Only reported usage is billed, at the price of the model that answered;
- * nothing is made up for the rest.
+ * Adds up the cost of a session so far. Bills only reported usage, at the price of the model that answered;
+ * the rest is not estimated.
  *
- * @param model that answered the calls whose messages do not tell; undefined if unknown, as in an imported
- *   session
+ * @param model for calls whose messages do not name one; undefined if unknown, as in an imported session
  * @param factsOf looks up a model by its name
  */
 export function moneyOf(
@@ -60,7 +61,7 @@ export function moneyOf(
     if (summary === undefined) return [];
     return [summary, ...(summary.beside ?? [])].map((report) => {
       const { promptTokens: inputTokens, outputTokens, isContinued = false } = report;
-      // How much of the chat's prefix was in the cache, a record does not tell.
+      // A record does not contain how much of the chat's prefix was in the cache.
       return expense(id, isContinued ? undefined : { inputTokens, outputTokens }, factsOf(report.model));
     });
   });
@@ -83,8 +84,8 @@ export function moneyOf(
 }
 
 /**
- * The cost of a compaction now and its saving per later call, in dollars; undefined if the price of the model or
- * of its cache is not known.
+ * Cost of a compaction now and its saving per later call, in dollars; undefined if the price of the model or
+ * of its cache is unknown.
  */
 export function moneyOfCost(
   { cacheMissTokens, savedPerCall }: Cost,
@@ -99,8 +100,8 @@ export function moneyOfCost(
 }
 
 /**
- * The cost of writing tokens to the cache, and of reading them from it instead, in dollars. Undefined if the price is
- * not known.
+ * Cost of writing tokens to the cache, and of reading them instead, in dollars; undefined if the price is
+ * unknown.
  */
 export function moneyOfRewriting(
   tokens: number,
@@ -143,7 +144,7 @@ function add(one: Money, other: Money): Money {
   };
 }
 
-/** Share of the reported input that came from the cache; undefined if no call tells. */
+/** Share of the reported input that came from the cache; undefined if no call reports it. */
 export function shareFromCache(calls: readonly Pick<TimelineCall, 'reported'>[]): number | undefined {
   let input = 0;
   let cached = 0;
@@ -155,38 +156,38 @@ export function shareFromCache(calls: readonly Pick<TimelineCall, 'reported'>[])
   return input === 0 ? undefined : cached / input;
 }
 
-/** The usage the provider reported for a session, summed up, next to our count. All sizes in tokens. */
+/** Total reported usage of a session, next to our count. All sizes in tokens. */
 export interface ReportedSession {
   /** Models that answered, in the order of their first reply. */
   readonly models: readonly string[];
-  /** Requests that were reported on, of all. */
+  /** Number of requests with a report, and of all. */
   readonly requests: number;
   readonly allRequests: number;
-  /** Of all reported requests together. */
+  /** Total of all reported requests. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input, as far as providers tell. */
+  /** Cached part of the input, as far as providers report it. */
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
   /** The last reported request. */
   readonly last: ReportedRequest;
 }
 
-/** A request as it was counted and as it was reported. */
+/** Counts of a request, ours and the reported one. */
 interface ReportedRequest {
-  /** The message that came back. */
+  /** Id of the reply. */
   readonly messageId: string;
   /** Our count of its input. */
   readonly countedTokens: number;
   readonly inputTokens: number;
   /**
-   * Reported but not counted: mostly what a file does not hold, the system prompt and the tool schemas. Negative if
-   * the count is the larger one.
+   * Reported but not counted tokens: mostly the system prompt and tool schemas, which are not in the file.
+   * Negative if our count is larger.
    */
   readonly notInFileTokens: number;
 }
 
-/** @returns nothing if nothing was reported */
+/** @returns undefined without any report */
 export function reportedOf(calls: readonly TimelineCall[]): ReportedSession | undefined {
   const reports = calls.flatMap(({ reported }) => reported ?? []);
   const last = calls.findLast(({ reported }) => reported !== undefined);
@@ -207,12 +208,12 @@ export function reportedOf(calls: readonly TimelineCall[]): ReportedSession | un
   };
 }
 
-/** The models that answered, in the order of their first reply. */
+/** Models that answered, in the order of their first reply. */
 function modelsOf(calls: readonly Pick<TimelineCall, 'modelId'>[]): readonly string[] {
   return [...new Set(calls.flatMap(({ modelId }) => modelId ?? []))];
 }
 
-/** @returns nothing if no number is known */
+/** @returns undefined if no number is known */
 function added(numbers: readonly (number | undefined)[]): number | undefined {
   const known = numbers.filter((number) => number !== undefined);
   return known.length === 0 ? undefined : known.reduce((total, number) => total + number, 0);

@@ -20,12 +20,12 @@ import { quotedHistory } from '../compaction/transcript/quoted-history.ts';
 import { standingMarks, type StandingMarks } from '../compaction/transcript/standing-marks.ts';
 import { folderNamedIn, type Transcript } from '../compaction/transcript/transcript.ts';
 
-/** `struck`: sentences that the user struck, so that they can be taken back. */
+/** `struck`: sentences that the user struck, so that they can be restored. */
 export type FactSection = LedgerSection | 'struck';
 
 /**
- * The place that still says a fact. `verbatim`: a message says it as it was said. `ledger`: it was copied into one.
- * `summary`: it is in the words of a summary. `archive`: nowhere, only the transcript has it.
+ * The place that still contains a fact. `verbatim`: a message, in the original words. `ledger`: a copy in a
+ * message. `summary`: the words of a summary. `archive`: only the transcript.
  */
 type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
 
@@ -33,20 +33,20 @@ type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
 export interface SourcedFact {
   readonly section: FactSection;
   readonly text: string;
-  /** Commands only: exit status of the last run, if its output told one. */
+  /** Commands only: exit status of the last run, if its output contains one. */
   readonly status?: number;
-  /** Calls only: how the last call ended, unless it completed. */
+  /** Calls only: end of the last call, unless it completed. */
   readonly end?: Exclude<CallEnd, 'ran'>;
-  /** Replaced sentences only: the sentence that holds instead. */
+  /** Replaced sentences only: the sentence that is valid instead. */
   readonly replacedBy?: string;
   /** Marked and struck sentences only. */
   readonly mark?: { readonly as: MarkedAs | 'struck'; readonly sentence: string };
-  /** Ids of the messages that say it, oldest first. */
+  /** Ids of the messages that contain it, oldest first. */
   readonly sources: readonly string[];
   readonly presence: FactPresence;
 }
 
-/** The facts of everything that was said, in the ledger's order, with their sources. */
+/** All facts of a session, in the ledger's order, with their sources. */
 export function sessionFacts(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
   const messages = quotedHistory(transcript);
   const keysIn = keysWithOneSpelling([...messages, ...transcript.view]);
@@ -100,7 +100,7 @@ function struckFacts(marks: StandingMarks): readonly SourcedFact[] {
 
 type PresenceOf = (section: LedgerSection, fact: Fact) => FactPresence;
 
-/** A plan that was only proposed is not a fact of its message; the message still says it. */
+/** Text of a plan that was only proposed, which is not a fact but still in its message. */
 function typedWith(text: string, messages: readonly Message[]): readonly string[] {
   return messages
     .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(typedChoice(text)))
@@ -109,7 +109,7 @@ function typedWith(text: string, messages: readonly Message[]): readonly string[
 
 type KeysIn = (message: Message) => readonly string[];
 
-/** Keys of messages, of each file in the spelling under which it is a fact. */
+/** Keys of messages, with one spelling for each file, as in the facts. */
 function keysWithOneSpelling(messages: readonly Message[]): KeysIn {
   const files = keyOf('filesRead', '');
   const paths = messages.flatMap((message) =>
@@ -153,18 +153,19 @@ function presenceIn(view: readonly Message[], keysIn: KeysIn, folder: string | u
   return (section, fact) => {
     const text = textOfFact(fact);
     const key = keyOf(section, text);
-    // That a message is there does not tell that the user marked its sentence.
+    // The presence of a message does not show that its sentence was marked.
     if (section !== 'marked' && verbatim.has(key)) return 'verbatim';
-    // What was replaced is left out of a request, and a proposal is not a fact of its message: both are there as typed.
+    // Requests and replaced sentences are also present as typed text, although they are no fact of their
+    // message.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     if (isInSummary(section, fact)) return 'summary';
-    // A message names it, not a summary.
+    // A message other than a summary names it.
     return isKept(section, fact) ? 'verbatim' : 'archive';
   };
 }
 
-/** Kept as long as the message: a session is looked at again and again while it grows. */
+/** Cached with the message, because a growing session is examined again and again. */
 const known = new WeakMap<Message, ReadonlySet<string>>();
 
 function keysOf(message: Message): ReadonlySet<string> {
@@ -185,13 +186,13 @@ function keysOf(message: Message): ReadonlySet<string> {
     for (const text of [...filesModified, ...filesRead]) keys.add(keyOf('filesRead', text));
     for (const text of identifiers) keys.add(keyOf('identifiers', text));
   }
-  // Without its call, a result does not show which program printed it.
+  // A result without its call does not show which program printed it.
   if (message.role === 'tool') for (const text of errorsOf(message)) keys.add(keyOf('errors', text));
   known.set(message, keys);
   return keys;
 }
 
-/** Sections between which a fact moves: a file that was read is changed, a decision is replaced. */
+/** Sections between which a fact moves: a read file is changed, or a decision is replaced. */
 const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
   filesModified: 'files',
   filesRead: 'files',

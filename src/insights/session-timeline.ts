@@ -18,26 +18,26 @@ import {
 } from '../compaction/transcript/transcript-entry.ts';
 import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-request.ts';
 
-/** One request of the agent: what was sent for a message that a model wrote. All sizes in tokens. */
+/** One request of the agent, for a message of a model. All sizes in tokens. */
 export interface TimelineCall {
-  /** The message that came back. */
+  /** Id of the reply. */
   readonly messageId: string;
-  /** The first message, other than results, that was said since the request before; absent if it is the one above. */
+  /** First message except results since the request before; absent if it is the reply. */
   readonly firstId?: string;
-  /** Of that message, ISO 8601. */
+  /** Time of that message, ISO 8601. */
   readonly createdAt: string;
-  /** View and tool schemas, counted. */
+  /** Counted tokens of the view and the tool schemas. */
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
-  /** Of these, what the request begins with as the one before it did: all that a prompt cache can have of it. */
+  /** Tokens at the beginning that equal the request before, the most a prompt cache can serve. */
   readonly keptTokens: number;
-  /** As the provider counted. */
+  /** Usage reported by the provider. */
   readonly reported?: ReportedUsage;
-  /** Id of the model that answered, if that was written down. */
+  /** Id of the model that answered, if recorded. */
   readonly modelId?: string;
 }
 
-/** Something that happened between two requests. */
+/** An event between two requests. */
 export type TimelineMark = {
   /** Number of requests sent before it, which is the index of the next one. */
   readonly atCall: number;
@@ -48,16 +48,16 @@ interface CompactionMark {
   readonly recordId: string;
   readonly status: RecordStatus;
   readonly strategy: string;
-  /** Start of the compaction; absent if a person asked for it and in records of earlier versions. */
+  /** Start of the compaction; absent if the user asked for it and in records of earlier versions. */
   readonly start?: TriggerStart;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
 
-/** A request was too long for the window; the compactions that followed have marks of their own. */
+/** A request that was too long for the window. The compactions that followed have separate marks. */
 interface OverflowMark {
   readonly type: 'overflow';
-  /** The first compaction that it set off. */
+  /** Id of the first compaction that it caused. */
   readonly recordId: string;
   readonly tokens: number;
 }
@@ -78,15 +78,15 @@ export interface Timeline {
 }
 
 /**
- * Continues reading a transcript from where the last call stopped.
+ * Continues reading a transcript where the last call stopped.
  *
- * @param entries of the same transcript every time, which only grows
+ * @param entries of the same growing transcript each time
  */
 export type TimelineReader = (entries: readonly TranscriptEntry[]) => Promise<Timeline>;
 
 /**
- * The requests of a session, and what happened between them. A view that only grew costs an addition for each new
- * message; after a compaction, an undo or a restored message it is added up again.
+ * Creates a reader of a session's requests and the events between them. Growth of the view costs an addition
+ * per new message. After a compaction, an undo or a restored message it is summed again.
  *
  * @param tools of its requests
  */
@@ -95,7 +95,7 @@ export function createTimeline(meter: UsageMeter, tools: ToolHistory): TimelineR
   return (entries) => {
     const started = walk ?? Walk.create(meter, tools);
     const read = started.then((ready) => ready.readOn(entries));
-    // Calls continue one after another; after a failure, reading starts over.
+    // Calls run one after another. After a failure, reading starts over.
     walk = read.then(
       () => started,
       () => Walk.create(meter, tools),
@@ -109,16 +109,16 @@ class Walk {
   private readonly marks: TimelineMark[] = [];
   private read = 0;
   private unpaired: Message[] = [];
-  /** Number of its messages in the last request, as long as only appending has happened since. */
+  /** Number of its messages in the last request, if messages were only appended since. */
   private sent = 0;
-  /** The last request's view, if more than appending has happened since. */
+  /** The last request's view, if other changes have happened since. */
   private previous: readonly Message[] | undefined;
   private overflow: CompactionRecord | undefined;
-  /** The first message, other than results, since the last request. */
+  /** Id of the first message, other than results, since the last request. */
   private firstId: string | undefined;
   private readonly meter: UsageMeter;
   private readonly history: ToolHistory;
-  /** Of the last request. */
+  /** Tools of the last request. */
   private tools: readonly ToolSchema[] | undefined;
   private readonly tally: ViewTally;
 
@@ -221,7 +221,7 @@ class Walk {
       const { id: recordId, status, before, after, trigger } = record;
       const { actualStrategy: strategy } = shownStrategies(record);
       const isOverflow = trigger.source === 'overflow';
-      // Each tier that an overflow went through has a record; the request was too long once.
+      // Each tier after an overflow has a record, but the request was too long once.
       if (isOverflow && this.overflow?.trigger.tokens !== trigger.tokens) {
         this.marks.push({ atCall, type: 'overflow', recordId, tokens: trigger.tokens });
       }
@@ -241,12 +241,12 @@ class Walk {
 }
 
 /**
- * Tokens of a view by kind, kept up to date message by message: what `repairPairs` would leave out or put in is
- * left out and put in here, too, without looking at the whole view again.
+ * Tokens of a view by kind, updated message by message. Includes the changes by `repairPairs`, without
+ * looking at the whole view again.
  */
 class ViewTally {
   private readonly spent: Record<Kind, number> = { ...emptyUsage.byKind };
-  /** Call id → for each unanswered call of that id, the request before which it was made, newest last. */
+  /** Call id → for each unanswered call with that id, the number of the next request, newest last. */
   private readonly open = new Map<string, number[]>();
   private unanswered = 0;
   private readonly standInTokens: number;
@@ -261,7 +261,8 @@ class ViewTally {
 
   /**
    * @param request number of requests sent so far
-   * @returns whether the message changes what precedes it: a result that comes after a request was sent without it
+   * @returns true if the message changes earlier content: a result that arrives after a request was sent
+   * without it
    */
   append(message: Message, usage: Usage, request: number): boolean {
     if (message.role === 'tool') {
@@ -283,14 +284,14 @@ class ViewTally {
     return false;
   }
 
-  /** Begins with an empty view. */
+  /** Starts with an empty view. */
   clear(): void {
     for (const kind of kinds) this.spent[kind] = 0;
     this.open.clear();
     this.unanswered = 0;
   }
 
-  /** Usage of the view as it is now, every call with its result or a stand-in for it. */
+  /** Usage of the current view, with a result or a stand-in for every call. */
   get usage(): Usage {
     const byKind = { ...this.spent };
     byKind.toolResult += this.unanswered * this.standInTokens;

@@ -18,19 +18,22 @@ import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts'
 import { normalisedPath } from '../compaction/text/file-path.ts';
 import { type ProtectedTokens, protectedTokensOf } from './protected-tokens.ts';
 
-/** The use of a view's tokens, by message, tool and file. All sizes in tokens. */
+/** Use of a view's tokens, by message, tool and file. All sizes in tokens. */
 export interface TokenBreakdown {
-  /** View and tool schemas. */
+  /** Usage of the view and the tool schemas. */
   readonly usage: Usage;
-  /** Largest first. */
+  /** Messages, largest first. */
   readonly largest: readonly HeldMessage[];
-  /** Largest first. The calls of all tools add up to the kind `toolCall`, their results to `toolResult`. */
+  /** Tools, largest first. Their calls add up to the kind `toolCall`, their results to `toolResult`. */
   readonly tools: readonly HeldByTool[];
-  /** Largest first. No more than all calls and results together: if a call names several, they share it. */
+  /**
+   * Files, largest first. They never exceed all calls and results together, because a call that names several
+   * divides its tokens.
+   */
   readonly files: readonly HeldByFile[];
   /** Results whose file was read again later, or which repeat a later result. */
   readonly stale: Share;
-  /** Messages that a compaction has shortened. */
+  /** Messages shortened by a compaction. */
   readonly shortened: Share;
   readonly protected: ProtectedTokens;
 }
@@ -51,12 +54,12 @@ interface HeldByTool {
 
 interface HeldByFile {
   readonly path: string;
-  /** Calls that name it. */
+  /** Number of calls that name it. */
   readonly calls: number;
   readonly tokens: number;
 }
 
-/** Some messages of the view. */
+/** Number and tokens of some messages of the view. */
 interface Share {
   readonly messages: number;
   readonly tokens: number;
@@ -105,7 +108,9 @@ interface Use {
   readonly resultTokens: number;
 }
 
-/** Calls are values, and views share most of theirs; the meter only remembers whole messages. */
+/**
+ * Cached, because calls are immutable and views share most of theirs; the meter caches whole messages only.
+ */
 const callSizes = new WeakMap<ToolCall, number>();
 
 async function usesOf(
@@ -182,7 +187,7 @@ function byFile(uses: readonly Use[]): readonly HeldByFile[] {
     const tokens = callTokens + resultTokens;
     paths.forEach((path, index) => {
       const known = held.get(path) ?? { path, calls: 0, tokens: 0 };
-      // What cannot be divided goes to the first ones, so that the sum is exact.
+      // The remainder goes to the first ones, so that the sum is exact.
       const share = Math.floor(tokens / paths.length) + (index < tokens % paths.length ? 1 : 0);
       held.set(path, { path, calls: known.calls + 1, tokens: known.tokens + share });
     });
@@ -209,8 +214,8 @@ function shareOf(ids: readonly string[], totals: ReadonlyMap<string, number>): S
 const longestTitle = 120;
 
 /**
- * A message in a line, in no language: a call, or the result of one, by the tool and what it was called with; any
- * other message by how it begins.
+ * A language-neutral title of a message in one line. A call or a result shows the tool and its arguments; any
+ * other message shows its beginning.
  *
  * @param answered the call that a result belongs to
  */

@@ -14,7 +14,7 @@ interface ViewSpan {
   readonly to: number;
 }
 
-/** The context at two moments, and what happened to each message from one to the other. */
+/** The context at two moments, and the change of each message between them. */
 interface ViewDifference {
   readonly before: readonly Message[];
   readonly after: readonly Message[];
@@ -22,8 +22,8 @@ interface ViewDifference {
 }
 
 /**
- * Compares the context at any two moments, whatever happened between them. Follows from the recorded actions, as the
- * diff of one compaction does: a message and its replacement are one row, even if several compactions made it.
+ * Compares the context at any two moments, based on the recorded actions. As in the diff of one compaction, a
+ * message and its replacement are one row, even after several compactions.
  *
  * @param span `from` is not after `to`
  */
@@ -54,7 +54,7 @@ async function tokensOf(view: readonly Message[], meter: UsageMeter): Promise<Re
 
 type Change = Omit<DiffAction, 'tokensBefore' | 'tokensAfter'>;
 
-/** The changes in the order of the later view; messages that left stand where they were. */
+/** Changes in the order of the later view. Removed messages keep their position. */
 function actionsBetween(
   before: readonly Message[],
   after: readonly Message[],
@@ -70,7 +70,7 @@ function actionsBetween(
   const gone = left.filter(({ id }) => !replacements.isReplaced(id));
   const changes: Change[] = [];
   let told = 0;
-  /** Place in the earlier view up to which everything has been told. */
+  /** Index in the earlier view up to which all removed messages were listed. */
   let reached = 0;
   const tellGone = (until: number) => {
     for (let id = gone[told]?.id; id !== undefined && placeBefore.get(id)! < until; id = gone[++told]?.id) {
@@ -83,7 +83,7 @@ function actionsBetween(
     const earlier = before[placeBefore.get(id) ?? -1];
     const sourceIds = earlier === undefined ? replacements.sourcesOf(id) : [id];
     const [first] = sourceIds;
-    // What left right here stands before what came.
+    // Messages removed here come before those that were added.
     tellGone(first === undefined ? reached + 1 : placeBefore.get(first)!);
     for (const source of sourceIds) reached = Math.max(reached, placeBefore.get(source)! + 1);
     changes.push(
@@ -96,7 +96,7 @@ function actionsBetween(
   return changes;
 }
 
-/** Neighbours that left for the same reason are one change. */
+/** Adds removed neighbours with the same reason to one change. */
 function addGone(changes: Change[], id: string, past: Past): void {
   const reason = past.reasonGone(id);
   const last = changes.at(-1);
@@ -109,12 +109,12 @@ function placesOf(view: readonly Message[]): ReadonlyMap<string, number> {
   return new Map(view.map(({ id }, index) => [id, index]));
 }
 
-/** Which messages of the earlier view stand on the left of which new ones of the later view. */
+/** Finds the messages of the earlier view that correspond to new ones of the later view. */
 class Replacements {
   private readonly sources = new Map<string, string[]>();
   private readonly replaced = new Set<string>();
 
-  /** @param left messages of the earlier view only, in its order */
+  /** @param left messages of the earlier view only, in order */
   constructor(left: readonly Message[], come: readonly Message[], past: Past) {
     const comeFor = new Map<string, string[]>();
     for (const { id } of come) {
@@ -125,7 +125,7 @@ class Replacements {
     for (const { id } of left) {
       const standIns = new Set(past.originalsOf(id).flatMap((original) => comeFor.get(original) ?? []));
       const written = [...standIns].find((standIn) => past.isWritten(standIn));
-      // A summary whose messages are all back has no place next to one of them.
+      // A summary whose messages are all restored is not shown next to one of them.
       const [only] = standIns.size === 1 ? standIns : [];
       const replacement = written ?? only;
       if (replacement === undefined) continue;
@@ -143,14 +143,14 @@ class Replacements {
   }
 }
 
-/** The events of a session up to the later moment, by the messages they concern. */
+/** Events of a session up to the later moment, by the messages they concern. */
 class Past {
-  /** Messages as they were said, with the number of entries before each. */
+  /** Original messages, with the number of entries before each. */
   private readonly said = new Map<string, { readonly message: Message; readonly at: number }>();
   private readonly from: number;
-  /** Action that wrote a message of its own into the view. */
+  /** Action that wrote a new message into the view. */
   private readonly writing = new Map<string, RecordedAction>();
-  /** Said messages that a written one stands for. */
+  /** Original messages that a written one replaces. */
   private readonly originals = new Map<string, readonly string[]>();
   /** Last action in force on a message. */
   private readonly changing = new Map<string, RecordedAction>();
@@ -171,7 +171,7 @@ class Past {
 
   private note({ actions }: CompactionRecord): void {
     for (const action of actions) {
-      // A message that was hidden or clipped keeps its id.
+      // A hidden or clipped message keeps its id.
       if (action.outputId === undefined || action.sourceIds.includes(action.outputId)) continue;
       this.writing.set(action.outputId, action);
       this.originals.set(
@@ -190,7 +190,7 @@ class Past {
     return this.originals.get(id) ?? (this.isWritten(id) ? [] : [id]);
   }
 
-  /** The change that made a message of the later view as it is. */
+  /** The change that produced a message of the later view. */
   changeTo(
     { id, truncation }: Message,
     sourceIds: readonly string[],
@@ -209,7 +209,7 @@ class Past {
     return { kind: sourceIds.length === 0 ? 'insert' : action.kind, ...reasonOf(action) };
   }
 
-  /** Reason why a message is no longer in context, and nothing stands for it. */
+  /** Reason why a message left the context without a replacement. */
   reasonGone(id: string): Pick<RecordedAction, 'reason' | 'sentence'> {
     let last: RecordedAction | undefined;
     const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import { shownStrategies } from '../compaction/records/own-title.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 
-/** A moment of a session at which its context can be looked at. */
+/** A moment of a session at which its context can be viewed. */
 export type ViewPoint = {
   /** Number of transcript entries before it. */
   readonly at: number;
@@ -13,13 +13,13 @@ export type ViewPoint = {
   | { readonly type: 'now' }
 );
 
-/** A request as it was sent. Its number counts from 1, as in the timeline. */
+/** A request that was sent. Numbered from 1, as in the timeline. */
 interface RequestPoint {
   readonly type: 'request';
   readonly number: number;
 }
 
-/** Every request as it was sent, the moments right after something changed the context, and now; oldest first. */
+/** All requests, the moments right after a change of the context, and the present; oldest first. */
 export function viewPoints(entries: readonly TranscriptEntry[]): readonly ViewPoint[] {
   let requests = 0;
   const points = entries.flatMap((entry, index): readonly ViewPoint[] => {

@@ -17,18 +17,18 @@ import { measureView } from '../compaction/service/outcome.ts';
 /** A strategy to try. */
 interface Candidate {
   readonly strategy: Strategy;
-  /** Checked against the strategy's schema. */
+  /** Options that fit the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The session to try them on. It is not changed. */
+/** The session on which strategies are tried. It is not changed. */
 export interface WhatIf {
   readonly transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>;
   readonly tools: readonly ToolSchema[];
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus?: string | undefined;
-  /** Folder against which file names are resolved, absolute; if left out, that of the newest record. */
+  /** Absolute folder against which file names are resolved; by default that of the newest record. */
   readonly folder?: string | undefined;
   readonly candidates: readonly Candidate[];
 }
@@ -36,25 +36,25 @@ export interface WhatIf {
 interface WhatIfPorts extends CompactionPorts {
   /** True if stand-in models answer, so that no provider is called. */
   readonly hasStandInModels: boolean;
-  /** Lets other work have its turn. */
+  /** Lets other work run. */
   readonly pause: () => Promise<void>;
 }
 
-/** The result of trying one strategy. */
+/** Result of trying one strategy. */
 export interface StrategyOutcome {
   readonly strategy: string;
   /**
-   * The whole of it: sizes, coverage with what would be lost, cost, time. It is in no transcript; `applicable` tells
-   * whether it can be added to one.
+   * The full record: sizes, coverage with lost facts, cost and time. Not in a transcript; see `applicable`
+   * for adding it.
    */
   readonly record: CompactionRecord;
-  /** Tokens that every later call would no longer send. */
+  /** Tokens that every later call would save. */
   readonly savedTokens: number;
-  /** Names of the facts that would be lost, at most as many of each kind as a record names. */
+  /** Names of the facts that would be lost, limited per kind like in a record. */
   readonly lost: Lost;
-  /** Requests for summaries that it made. */
+  /** Number of its requests for summaries. */
   readonly modelCalls: number;
-  /** A stand-in model wrote the summary: its size is about right, its wording is not. */
+  /** True if a stand-in model wrote the summary. Its size is about right, its wording is not. */
   readonly isEstimate: boolean;
 }
 
@@ -68,16 +68,16 @@ interface Lost {
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** The strategy that is being tried; undefined when all are done. */
+  /** The strategy that is being tried; undefined after the last. */
   readonly running: string | undefined;
-  /** Of those that are done, in the order of the candidates. */
+  /** Outcomes of finished strategies, in the order of the candidates. */
   readonly outcomes: readonly StrategyOutcome[];
 }
 
 /**
  * Tries strategies on the current view, one after the other, as if the user had started each.
  *
- * @param onProgress told before each one and after the last
+ * @param onProgress called before each one and after the last
  * @returns the outcomes; only the finished ones if the signal was aborted
  */
 export async function whatIf(
@@ -97,7 +97,7 @@ export async function whatIf(
       outcomes: [...outcomes],
     });
   tell();
-  // What is counted once is remembered: the first strategy should not pay for all.
+  // Fills the cache of counts, so that the first strategy does not pay for all.
   const { size } = await measureView({ view: transcript.view, tools }, ports.meter);
   const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: size.tokens };
   const request: Omit<CompactionRequest, 'strategy' | 'options'> = {
@@ -124,10 +124,10 @@ export async function whatIf(
 }
 
 /**
- * The record to add to the transcript, if the view is still the one it was planned on, or that one with more after
- * it; undefined if it is another one by now, or if the strategy did nothing.
+ * Record to add to the transcript, if messages were only appended to the view since. Undefined if the view
+ * has changed, or if the strategy did nothing.
  *
- * @param base the transcript that the strategies were tried on
+ * @param base the transcript on which the strategies were tried
  */
 export function applicable({ record }: StrategyOutcome, base: Base, now: Base): CompactionRecord | undefined {
   const fresh = unlessStale(record, base, now);
@@ -147,7 +147,7 @@ async function outcomeOf(
       return model === undefined ? undefined : countingCalls(model, () => modelCalls++);
     },
   };
-  // What stands in for a strategy that failed is not an outcome of that strategy.
+  // The replacement of a failed strategy is not an outcome of that strategy.
   const [made] = await compact(request, counted, signal);
   const record = withoutStandIn(made, request.strategy.id);
   if (record !== made) modelCalls = 0;
@@ -167,7 +167,7 @@ async function outcomeOf(
   };
 }
 
-/** The record of a strategy that could not run, with its failure instead of the numbers of its replacement. */
+/** Record of a strategy that could not run, with its failure instead of the numbers of its replacement. */
 function withoutStandIn(record: CompactionRecord, strategy: string): CompactionRecord {
   const failed = record.tiers.find((tier) => tier.strategy === strategy && tier.status === 'failed');
   if (failed === undefined || record.status === 'failed') return record;

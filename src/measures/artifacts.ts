@@ -3,13 +3,13 @@ import { type CallString, foldSpace, stringsOf } from './view-text.ts';
 import { withoutPlace } from '../compaction/text/clip.ts';
 
 /**
- * Objects of tool calls, read from their arguments alone. This extractor is the probe's: it shares nothing with
- * the ledger's, so that a ledger is not measured with its own ruler.
+ * Objects of tool calls, read from their arguments alone. This extractor belongs to the measurement and
+ * shares no code with the ledger's, so that a ledger is not measured by itself.
  */
 export interface Artifacts {
-  /** Paths as they were written, without a leading `./`. */
+  /** Paths as written, without a leading `./`. */
   readonly files: ReadonlySet<string>;
-  /** Command lines, white space folded, without a `bash -lc` around them. */
+  /** Command lines, white space folded, without an enclosing `bash -lc`. */
   readonly commands: ReadonlySet<string>;
   /** Names in code, and ids of records. */
   readonly identifiers: ReadonlySet<string>;
@@ -32,9 +32,9 @@ const fileNames = new Set([
 ]);
 const commandNames = new Set(['command', 'commands', 'cmd']);
 const searchNames = new Set(['pattern', 'query', 'regex', 'search', 'searchterm', 'symbol', 'keyword']);
-/** A rendering of the call for people, which some session formats keep instead of its arguments. */
+/** Key of a call's rendering for display, which some session formats store instead of its arguments. */
 const displayName = 'display';
-/** Lines in which a patch says what it changes. */
+/** Lines of a patch that name a changed file. */
 const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gmu;
 
 /** Characters that can be part of a path, between the quotes and operators of a command line. */
@@ -42,11 +42,11 @@ const token = /[^\s'"`|&;<>()=,]+/gu;
 const extension =
   /\.(?:[cm]?[jt]sx?|json[lc5]?|mdx?|py|ipynb|go|mod|sum|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|pony|lua|sh|bash|ya?ml|toml|lock|ini|cfg|conf|env|txt|log|csv|html?|s?css|svg|xml|sql|proto|patch|diff)$/iu;
 const pathShape = /^[~\w@.+/-]+$/u;
-/** The `b` of a `\b` in a regular expression is not a letter of the name after it. */
+/** The `b` of a `\b` in a regular expression does not belong to the name after it. */
 const escapeSequence = /\\[a-zA-Z]/gu;
 const word = /[A-Za-z_$][\w$]{2,}/gu;
 const shell = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(?!\s)(['"]?)([\s\S]*)\1$/u;
-/** Longer than a name or an id ever is, in UTF-16 units. */
+/** Maximum length of a name or an id, in UTF-16 units. */
 const longestIdentifier = 80;
 
 /** Artifacts that the calls of these messages work with. */
@@ -64,7 +64,7 @@ export function artifactsOf(messages: readonly Message[]): Artifacts {
       if (searchNames.has(nameOf(path))) for (const name of searched(text)) identifiers.add(name);
       if (isRecordId(path, text)) identifiers.add(text);
     }
-    // An editor's `command` is the name of what to do to the file, and no command line.
+    // An editor's `command` is the name of an operation on a file, not a command line.
     if (named.length > 0) continue;
     for (const command of commandsOf(strings)) {
       commands.add(command);
@@ -77,7 +77,7 @@ export function artifactsOf(messages: readonly Message[]): Artifacts {
   return { files, commands, identifiers };
 }
 
-/** Command lines of one call: each string of a list of commands, or the words of one command joined. */
+/** Command lines of one call: each string of a list of commands, or the joined words of one command. */
 function commandsOf(strings: readonly CallString[]): readonly string[] {
   const texts = strings.filter(({ path }) => commandNames.has(nameOf(path)));
   const isWords = texts.length > 1 && texts.every(({ path }) => nameOf(path) !== 'commands');
@@ -89,7 +89,7 @@ function unwrapped(line: string): string {
   return shell.exec(line)?.[2] ?? line;
 }
 
-/** The innermost name, the way it is written set aside: `filePath`, `file_path` and `file-path` are one. */
+/** The innermost name, independent of spelling: `filePath`, `file_path` and `file-path` are equal. */
 function nameOf(path: readonly string[]): string {
   return (path.at(-1) ?? '').replaceAll(/[_-]/gu, '').toLowerCase();
 }
@@ -102,7 +102,10 @@ function bare(path: string): string {
   return path.trim().replace(/^(?:\.\/)+/u, '');
 }
 
-/** Words of a command line that look like the path of a file: a known extension and nothing a shell would expand. */
+/**
+ * Words of a command line that look like a file path: a known extension, and no characters that a shell would
+ * expand.
+ */
 function filesIn(text: string): readonly string[] {
   return (text.match(token) ?? [])
     .map((piece) => bare(withoutPlace(piece)))
@@ -110,12 +113,12 @@ function filesIn(text: string): readonly string[] {
     .filter((piece) => !piece.startsWith('.') || piece.includes('/'));
 }
 
-/** A search for one plain word is a search for that name; of an expression, the names in it count. */
+/** The name that a search looks for: a single plain word, or the names in an expression. */
 function searched(text: string): readonly string[] {
   return /^[\w$]{3,80}$/u.test(text) ? [text] : codeNames(text);
 }
 
-/** Words that are written as names in code are: `snake_case`, `camelCase`, `PascalCase` of two words or more. */
+/** Words spelled like names in code: `snake_case`, `camelCase`, `PascalCase` with two words or more. */
 function codeNames(text: string): readonly string[] {
   return (text.replaceAll(escapeSequence, ' ').match(word) ?? []).filter(
     (name) =>

@@ -5,17 +5,17 @@ import type { UsageMeter } from '../compaction/tokens/usage.ts';
 
 /** Prices of providers for their prompt caches, relative to uncached input. */
 export const cachePrices = {
-  /** Five-minute cache: a write costs a quarter more than plain input. */
+  /** Five-minute cache: writing costs a quarter more than plain input. */
   anthropic: defaultCachePrice,
-  /** No fee for writing: what is written is paid as plain input. */
+  /** No fee for writing, which costs the same as plain input. */
   openai: { read: 0.1, write: 1 },
   /** No cache, or one that always expires. */
   none: { read: 1, write: 1 },
 } as const satisfies Readonly<Record<string, CachePrice>>;
 
 /**
- * Price of a token of output, relative to uncached input: what Anthropic asks for all its models. Others ask between
- * four and eight times the price of input.
+ * Price of an output token, relative to uncached input. Anthropic's ratio for all its models; others charge
+ * between four and eight times the input price.
  */
 const outputPrice = 5;
 
@@ -25,31 +25,34 @@ export const cacheNames = Object.keys(cachePrices) as CacheName[];
 
 /** Totals of requests, in tokens. */
 export interface Bill {
-  /** Everything that was sent, requests for summaries included. */
+  /** All tokens sent, including requests for summaries. */
   readonly inputTokens: number;
-  /** The same and what summaries wrote, in tokens of uncached input that cost as much. */
+  /** Cost of all input and of written summaries, in equivalent tokens of uncached input. */
   readonly billedTokens: number;
 }
 
-/** Adds up what requests cost if a provider caches prompts. */
+/** Adds up the cost of requests if a provider caches prompts. */
 interface CacheAccount {
   /**
-   * Bills the agent's next request: its longest common prefix with the one before is read from the cache, the rest is
-   * written. Tool schemas come first in every request. Nothing expires.
+   * Bills the agent's next request. Its longest common prefix with the one before is read from the cache, the
+   * rest is written. Tool schemas come first in every request. Nothing expires.
    *
    * @returns tokens of the request
    */
   request(messages: readonly Message[]): Promise<number>;
-  /** Bills a request in addition to the agent's that begins like it: what is not in the cache costs as plain input. */
+  /**
+   * Bills a further request that begins like the agent's. Tokens outside the cache cost as much as plain
+   * input.
+   */
   aside(messages: readonly Message[], extraTokens: number): Promise<void>;
-  /** Bills tokens that no cache knows and none will keep, as plain input. */
+  /** Bills tokens that are neither in a cache nor written to one, as plain input. */
   plain(tokens: number): void;
-  /** Bills what a model wrote. */
+  /** Bills output of a model. */
   output(tokens: number): void;
   bill(): Bill;
 }
 
-/** @param tools schemas that go with every request */
+/** @param tools schemas in every request */
 export async function openAccount(
   meter: UsageMeter,
   tools: readonly ToolSchema[],
@@ -102,11 +105,11 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
 }
 
 /**
- * A model for summaries whose requests are billed, failed ones included. The prompt is plain input, the reply is
- * output. A request that continues the agent's own finds that one's prefix in the cache. A summariser that reads
- * messages instead of a prompt is billed for these messages, as a model that reads prompts would have been.
+ * Wraps a model for summaries so that its requests are billed, including failed ones. The prompt is plain
+ * input, the reply is output. A request that continues the agent's own finds that prefix in the cache. A
+ * summariser that reads messages instead of a prompt is billed like a model that reads prompts.
  *
- * @param isChatModel true if it is used as the model of the chat, whose requests a summary continues if it can
+ * @param isChatModel true for the chat's model, whose requests a summary continues if possible
  */
 export function billedModel(
   model: SummaryModel,

@@ -15,10 +15,10 @@ export interface Comparison extends Pick<
   'actualStrategy' | 'status' | 'reason' | 'coverage' | 'cost'
 > {
   readonly strategy: string;
-  /** View and tool schemas, in tokens. */
+  /** Tokens of the view and the tool schemas. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Share that is left, 0 to 1. */
+  /** Remaining share, 0 to 1. */
   readonly ratio: number;
   readonly durationMs: number;
   readonly needLater: NeedLater;
@@ -27,11 +27,11 @@ export interface Comparison extends Pick<
 interface ComparedTranscript {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
-  /** Index of the first message that is not compacted: what comes from there on is the future. */
+  /** Index of the first message that is not compacted. The messages from there on are the future. */
   readonly cut: number;
 }
 
-/** Has each strategy compact the same messages as softly as a person who asks for it. */
+/** Has each strategy compact the same messages, with the soft requirement of a manual compaction. */
 export async function compareStrategies(
   { messages, tools, cut }: ComparedTranscript,
   strategies: readonly Strategy[],
@@ -41,7 +41,7 @@ export async function compareStrategies(
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   const past = messages.slice(0, cut);
-  // What is counted once is remembered: the first strategy should not pay for all.
+  // Fills the cache of counts, so that the first strategy does not pay for all.
   await ports.meter.measure(past);
   for (const strategy of strategies) {
     const { record, view } = await compactAt(
@@ -70,25 +70,25 @@ export async function compareStrategies(
 /** One compaction of one view, with the options of the strategy at their defaults. */
 interface MeasuredRun {
   readonly view: readonly Message[];
-  /** Everything that was said so far; the view itself if nothing was compacted before. */
+  /** All original messages so far; the view if nothing was compacted before. */
   readonly history?: readonly Message[];
   readonly tools: readonly ToolSchema[];
   readonly strategy: Strategy;
   readonly budget: Budget;
   readonly requirement: Requirement;
-  /** Size to come down to, tool schemas included, in tokens. */
+  /** Target size in tokens, including tool schemas. */
   readonly target: number | undefined;
 }
 
-/** Outcome of a compaction. */
+/** Result of a compaction. */
 interface MeasuredEnd {
-  /** Of the strategy, or of the deterministic tier that had to follow it. */
+  /** Record of the strategy, or of the deterministic tier that followed it. */
   readonly record: CompactionRecord;
-  /** The view afterwards, the one before if nothing was applied. */
+  /** The view afterwards; unchanged if nothing was applied. */
   readonly view: readonly Message[];
 }
 
-/** Runs one compaction as a host does. */
+/** Runs one compaction like a host. */
 export async function compactAt(
   run: MeasuredRun,
   ports: CompactionPorts,
@@ -118,7 +118,7 @@ export async function compactAt(
 }
 
 /**
- * Cut of a transcript: at a share of its messages, moved back to before an exchange rather than into one.
+ * Cut of a transcript at a share of its messages, moved back to the start of an exchange.
  *
  * @param share 0 to 1
  * @returns index of the first message after the cut

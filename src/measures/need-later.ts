@@ -4,31 +4,32 @@ import type { Coverage, Kept } from '../compaction/records/record.ts';
 import { type ArtifactKind, artifactKinds, type Artifacts, artifactsOf } from './artifacts.ts';
 import { type ViewText, viewTextOf } from './view-text.ts';
 
-/** Earlier facts that later calls use, and how many of them a view still holds. */
+/** Earlier facts that later calls use, and the number of them in a view. */
 export interface NeedLater {
-  /** Needed: what calls after the cut use and calls before it had used already. */
+  /** Artifacts used by calls both after and before the cut. */
   readonly reused: KeptArtifacts;
-  /** Needed: what calls after the cut use and any text before it held, tool output included. Stricter. */
+  /**
+   * Artifacts used by calls after the cut that occurred anywhere before it, including tool output. Stricter.
+   */
   readonly mentioned: KeptArtifacts;
 }
 
 type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
 
-/** Missing artifacts named; the numbers count all of them. */
+/** Most missing artifacts listed by name; the counts include all. */
 const namedMissing = 50;
 
 /**
- * Need-later recall: of the files, commands and identifiers that tool calls after a cut use and that occurred before
- * it, those that a view compacted at the cut still says. What was not needed later does not count, so keeping it earns
- * nothing; what later calls came by on their own does not count either. Presence is not comprehension: it is what a
- * model would need at the least.
+ * Need-later recall: of the files, commands and identifiers used by calls after a cut that occurred before
+ * it, the share that a view compacted at the cut still contains. Artifacts that are not needed later, or that
+ * first occur later, do not count. Presence does not imply comprehension, but is the least a model needs.
  *
- * An artifact is there if its text is in the view as whole words: in a content, the name of a tool or an
- * argument, escapes decoded, white space folded.
+ * An artifact is present if the view contains it as whole words, in a content, the name of a tool or an
+ * argument. Escapes are decoded and white space is folded.
  *
  * @param messages the whole transcript
- * @param cut index of the first message that was not said yet
- * @param view what was left of the messages before the cut
+ * @param cut index of the first message after the cut
+ * @param view the compacted messages from before the cut
  */
 export function needLater(messages: readonly Message[], cut: number, view: readonly Message[]): NeedLater {
   const before = messages.slice(0, cut);
@@ -56,12 +57,12 @@ export function keptTyped(messages: readonly Message[], view: readonly Message[]
   };
 }
 
-/** Of some artifacts, those that a view still says. */
+/** The artifacts that a view still contains. */
 function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): KeptArtifacts {
   return keptOf(artifacts, viewTextOf(view), () => true);
 }
 
-/** The share that was kept, 0 to 1; undefined if nothing was needed. */
+/** Share that was kept, 0 to 1; undefined if nothing was needed. */
 export function recallOf({ kept, total }: Kept): number | undefined {
   return total === 0 ? undefined : kept / total;
 }
@@ -87,18 +88,19 @@ function keptOf(
 export interface DecayStep {
   /** True if this compaction changed the view. */
   readonly isCompacted: boolean;
-  /** Artifacts that calls of the first segment worked with, by the probe's extractor. */
+  /** Artifacts of calls in the first segment, by the extractor of the measurement. */
   readonly artifacts: KeptArtifacts;
   /** The first segment's facts, by the ledger's extractor. */
   readonly facts: Coverage;
 }
 
 /**
- * Decay: how much of the first segment of a transcript a view still says after each of several compactions. The
- * first segment is compacted, the next one is appended to what is left, that is compacted, and so on.
+ * Decay: the share of a transcript's first segment that a view still contains after each of several
+ * compactions. The first segment is compacted, the next one is appended to the result, that is compacted, and
+ * so on.
  *
- * @param cuts ends of the segments, rising; one compaction at each
- * @param compactView gives back the smaller view, or the same one; `history` is everything said so far
+ * @param cuts ends of the segments, ascending; one compaction at each
+ * @param compactView returns the smaller view, or the same one; `history` is all original messages so far
  */
 export async function decayOf(
   messages: readonly Message[],

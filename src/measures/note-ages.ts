@@ -3,11 +3,11 @@ import { notesIn, saidIn } from '../compaction/summary/note-sections.ts';
 import { proseSentences } from '../compaction/ledger/own-sentences.ts';
 
 /**
- * Ages of the notes in a view: for each line of a summary's notes that repeats words of a message that left, the place
- * of the newest such message among all that left, from 0, the oldest, to 1. Lines in the words of the summary alone have
- * none.
+ * Ages of the notes in a view. A line of a summary's notes that repeats words of a removed message has the
+ * relative position of the newest such message among all removed ones: 0 for the oldest, 1 for the newest.
+ * Other lines have none.
  *
- * @param messages everything that was said
+ * @param messages all original messages
  */
 export function noteAges(messages: readonly Message[], view: readonly Message[]): readonly number[] {
   const left = new Set(view.map(({ id }) => id));
@@ -26,9 +26,9 @@ export function noteAges(messages: readonly Message[], view: readonly Message[])
 }
 
 /**
- * Compacts a transcript as it grows, at the ends of equal parts by the length of their texts.
+ * Compacts a growing transcript at the ends of parts of equal text length.
  *
- * @param compactView gives back the smaller view, or the same one; `history` is everything said so far
+ * @param compactView returns the smaller view, or the same one; `history` is all original messages so far
  */
 export async function viewAfterRounds(
   messages: readonly Message[],
@@ -44,7 +44,7 @@ export async function viewAfterRounds(
   return view;
 }
 
-/** Ends of equal parts, rising; none within an exchange. */
+/** Ends of equal parts, ascending; none within an exchange. */
 function endsOfParts(messages: readonly Message[], parts: number): readonly number[] {
   const sizes = messages.map(({ content, tool_calls: calls = [] }) =>
     calls.reduce((sum, { function: called }) => sum + called.arguments.length, textOf(content).length),

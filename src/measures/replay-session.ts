@@ -12,7 +12,7 @@ import { append, emptyTranscript, recordsOf } from '../compaction/transcript/tra
 import { findViolations } from '../compaction/messages/validity.ts';
 import { type Bill, billedModel, openAccount } from './cache-account.ts';
 
-/** A transcript to feed call by call. */
+/** A transcript to replay call by call. */
 interface ReplayedTranscript {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
@@ -26,31 +26,31 @@ interface ReplayRun extends ReplayedTranscript {
 
 /** Requests that an agent would have sent. All sizes in tokens. */
 export interface Replay extends Bill {
-  /** Requests of the agent: one for each message that a model wrote. */
+  /** Requests of the agent: one for each message of a model. */
   readonly calls: number;
-  /** Compactions that were applied. */
+  /** Number of applied compactions. */
   readonly compactions: number;
   /** The largest request. */
   readonly peakTokens: number;
-  /** Requests that left less of the window free than is reserved for the reply. */
+  /** Requests that left less room in the window than is reserved for the reply. */
   readonly overflows: number;
-  /** Requests that a strict endpoint would refuse for their shape. */
+  /** Requests with a shape that a strict endpoint would refuse. */
   readonly invalidRequests: number;
-  /** Input of an average call, summaries included. */
+  /** Average input per call, including summaries. */
   readonly tokensPerCall: number;
-  /** Billed input divided by that of the same calls if nothing is ever compacted and no window ends. */
+  /** Billed input relative to an unlimited window without compactions. */
   readonly relativeCost: number;
   /** Time spent compacting, in milliseconds. */
   readonly compactionMs: number;
 }
 
 /**
- * Feeds a transcript call by call through the compaction service, as an agent would: every message that a model wrote
- * is one call, and its request is everything before. Messages are as the transcript has them, whatever the view said;
- * what an agent would have done differently with less in context is not known.
+ * Replays a transcript call by call through the compaction service. Every message of a model is one call,
+ * whose request is everything before it. Messages are taken from the transcript, because an agent's reaction
+ * to a smaller context is unknown.
  *
- * The strategy runs with its default options, in automatic mode, before a call. Summaries are calls, too: their prompts
- * are in `inputTokens`, and prompts and replies in `billedTokens`, each at its price.
+ * The strategy runs with its default options, in automatic mode, before a call. Summaries are calls, too.
+ * Their prompts are in `inputTokens`, and prompts and replies in `billedTokens`, each at its price.
  */
 export async function replay(
   run: ReplayRun,
@@ -93,7 +93,7 @@ export async function replay(
   let invalidRequests = 0;
   for (const message of run.messages) {
     if (message.role === 'assistant') {
-      // Without a strategy the history only grows, also if a session would have to recover.
+      // Without a strategy the history only grows, even when a session would have to recover.
       if (run.strategy.id !== none.id) await service.check(signal);
       const tokens = await account.request(transcript.view);
       calls++;
@@ -121,7 +121,7 @@ export async function replay(
   };
 }
 
-/** Cost of the calls of a transcript if nothing is ever compacted. */
+/** Cost of the calls of a transcript without any compaction. */
 export function billAppendOnly(
   transcript: ReplayedTranscript,
   ports: Pick<CompactionPorts, 'meter'>,
@@ -133,8 +133,8 @@ export function billAppendOnly(
 /**
  * Cost of the calls of a transcript under a policy that rewrites the whole request before each one.
  *
- * @param policy from everything said so far to what is sent; has to give the same message for the same message, or
- *   none of it is found in the cache
+ * @param policy makes a request from all messages so far; must return the same object for the same message,
+ * or nothing is found in the cache
  */
 export async function billPolicy(
   { messages, tools }: ReplayedTranscript,

@@ -1,31 +1,31 @@
 import { type Message, textOf, type ToolCall } from '../compaction/messages/message.ts';
 import { parseShallow } from '../compaction/text/parse-json.ts';
 
-/** Text that a model can read in a view, prepared for many searches. */
+/** Text of a view that a model can read, prepared for many searches. */
 export interface ViewText {
-  /** True if the view says this, as whole words. White space counts as folded on both sides. */
+  /** True if the view contains the fact as whole words. White space is folded on both sides. */
   has(fact: string): boolean;
 }
 
-/** Stands between messages, so that no fact is found across two of them. */
+/** Separator between messages, so that no fact matches across two of them. */
 const boundary = '\u0000';
 
 /**
- * The text of messages: contents, names of tools, and the strings in the arguments of calls with their escapes
- * decoded. Raw arguments would hide every command that holds a quote or a line feed. Reasoning is left out: few
- * providers send it back.
+ * Text of messages: contents, names of tools, and the decoded strings in call arguments. Raw arguments would
+ * hide every command that contains a quote or a line feed. Reasoning is left out, because few providers send
+ * it back.
  */
 export function viewTextOf(messages: readonly Message[]): ViewText {
   const text = messages.map(foldedTextOf).join(boundary);
   return { has: (fact) => hasWords(text, foldSpace(fact)) };
 }
 
-/** White space of any length and kind as one space, none at the ends. */
+/** Replaces each run of white space by one space, and trims both ends. */
 export function foldSpace(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Messages are values, and views share most of theirs. */
+/** Cached, because messages are immutable and views share most of theirs. */
 const known = new WeakMap<Message, string>();
 
 function foldedTextOf(message: Message): string {
@@ -43,8 +43,8 @@ function foldedTextOf(message: Message): string {
 }
 
 /**
- * Paths of files that a summary lists below a folder, which the heading of the list names: both forms count, as
- * a model can join them.
+ * Paths of files that a summary lists below a folder named in the heading. Both forms count, because a model
+ * can join them.
  */
 function pathsBelowRoots(text: string): readonly string[] {
   let root: string | undefined;
@@ -71,19 +71,19 @@ function isWordAt(text: string, index: number): boolean {
   return /\w/u.test(text.charAt(index));
 }
 
-/** A string of a call's arguments, decoded from JSON. */
+/** A decoded string of a call's arguments. */
 export interface CallString {
-  /** Names that lead to it, outermost first; entries of a list have none of their own. */
+  /** Keys that lead to it, outermost first. Entries of a list add none. */
   readonly path: readonly string[];
   readonly text: string;
 }
 
-/** Deeper than any tool nests its arguments; what a hostile file nests deeper is left out. */
+/** Nesting depth that no tool reaches. Deeper values, as in a hostile file, are left out. */
 const deepest = 20;
 
 /**
- * Every string in the arguments of a call, as the tool would see it: escapes decoded. Malformed JSON counts as one
- * string without a name, as the model wrote it.
+ * Every string in the arguments of a call, with escapes decoded. Malformed JSON counts as one string without
+ * a name.
  */
 export function stringsOf(call: ToolCall): readonly CallString[] {
   const parsed = parseShallow(call.function.arguments);

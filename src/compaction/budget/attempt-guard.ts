@@ -1,26 +1,27 @@
 import type { Budget } from './budget.ts';
 import { growthStep } from './trigger.ts';
 
-/** Failures of a model in a row after which automatic compactions ask none any more. */
+/** Number of model failures in a row after which automatic compactions ask no model. */
 export const failuresUntilOpen = 3;
 
-/** Largest share of the window that has to be added before a model is asked again. */
+/** Largest growth, as a share of the window, that is required before a model is asked again. */
 const largestGrowthShare = 1 / 4;
 
 /**
- * Keeps automatic compactions from running in circles, and from paying for what does not help. After an attempt that
- * left the view over the trigger, the conversation has to grow by a step before the next one, and by twice as much
- * each further time. After three failures of a model in a row the breaker is open until a person starts a compaction.
+ * Keeps automatic compactions from repeating without effect and from paying for it. After an attempt that
+ * left the view over the trigger, the conversation has to grow by a step before the next one, and by twice as
+ * much each further time. After three failures of a model in a row the breaker is open until the user starts
+ * a compaction.
  */
 export class AttemptGuard {
   private consecutiveFailures = 0;
-  /** Attempts in a row that did not get below the trigger. */
+  /** Number of attempts in a row that did not get below the trigger. */
   private shortfalls = 0;
-  /** Tokens that have to be added since the attempt. */
+  /** Tokens that have to be added before the next attempt. */
   private needed = 0;
-  /** Tokens that were added since, whatever else became smaller meanwhile. */
+  /** Tokens added since, regardless of removed ones. */
   private grown = 0;
-  /** Size of the view when it was last noted, in tokens. */
+  /** Last known size of the view, in tokens. */
   private size = 0;
 
   get isOpen(): boolean {
@@ -31,18 +32,18 @@ export class AttemptGuard {
     return this.consecutiveFailures;
   }
 
-  /** Below this size nothing is tried that did not help before, in tokens; 0 if everything is. */
+  /** Size in tokens below which unsuccessful attempts are not repeated; 0 without a limit. */
   get restsBelow(): number {
     return this.needed === 0 ? 0 : this.size + this.needed - this.grown;
   }
 
-  /** True while the conversation has not grown enough since an attempt that did not help. */
+  /** True while the conversation has not grown enough since an unsuccessful attempt. */
   isCoolingDown(tokens: number): boolean {
     return tokens < this.restsBelow;
   }
 
   /**
-   * A model failed, or what it wrote was of no use.
+   * Records that a model failed or its text was unusable.
    *
    * @param tokens size of the view after the attempt
    */
@@ -51,12 +52,12 @@ export class AttemptGuard {
     this.waitForGrowth(tokens, budget);
   }
 
-  /** A model wrote a summary that is in the view now. */
+  /** Records that a model's summary is in the view. */
   modelSucceeded(): void {
     this.consecutiveFailures = 0;
   }
 
-  /** The view is smaller now, and still calls for a compaction. */
+  /** Records that the view is smaller, but still requires a compaction. */
   fellShort(tokens: number, budget: Budget): void {
     const most = budget.window === undefined ? Infinity : Math.floor(budget.window * largestGrowthShare);
     this.wait(
@@ -66,24 +67,24 @@ export class AttemptGuard {
     this.shortfalls++;
   }
 
-  /** Nothing came of an attempt. */
+  /** Records an attempt without effect. */
   waitForGrowth(tokens: number, budget: Budget): void {
     this.wait(tokens, growthStep(budget));
   }
 
-  /** The view got smaller without a model while one rests: what was added until then counts all the same. */
+  /** Records that the view shrank without a model while one rests. Growth before that still counts. */
   shrank(before: number, after: number): void {
     this.grown += Math.max(0, before - this.size);
     this.size = after;
   }
 
-  /** A compaction got below the trigger. */
+  /** Records a compaction that got below the trigger. */
   helped(): void {
     this.shortfalls = 0;
     this.wait(0, 0);
   }
 
-  /** A person started a compaction. */
+  /** Resets everything when the user starts a compaction. */
   reset(): void {
     this.modelSucceeded();
     this.helped();
@@ -97,8 +98,8 @@ export class AttemptGuard {
 }
 
 /**
- * Decides when to ask a strategy whether shortening now would pay, although there is room left. Planning it takes a
- * look at the whole view, so it is asked again only once that has grown by a step.
+ * Decides when to check if early shortening pays, although there is room left. The check looks at the whole
+ * view, so it is repeated only after a step of growth.
  */
 export class EarlyAttempts {
   private quietBelow = 0;
@@ -110,7 +111,7 @@ export class EarlyAttempts {
     return true;
   }
 
-  /** The view became smaller. */
+  /** Resets the growth after the view became smaller. */
   reset(): void {
     this.quietBelow = 0;
   }

@@ -2,13 +2,13 @@ import type { Kind, Message } from '../messages/message.ts';
 import type { Cost, Trigger } from '../records/record.ts';
 import type { Usage } from '../tokens/usage.ts';
 
-/** From where on an automatic compaction starts. Undefined if a measure sets none off. */
+/** Limits at which an automatic compaction starts; undefined for measures without one. */
 interface Thresholds {
-  /** Size that leaves no more than the room for the reply, in tokens. */
+  /** Size that leaves just the room for the reply, in tokens. */
   readonly reserve?: number | undefined;
   /** Share of the window, in tokens. */
   readonly ratio?: number | undefined;
-  /** Size that was set, in tokens. */
+  /** Size in the settings, in tokens. */
   readonly tokens?: number | undefined;
   /** Messages since the last attempt. */
   readonly messages?: number | undefined;
@@ -16,48 +16,48 @@ interface Thresholds {
   readonly turns?: number | undefined;
 }
 
-/** The division of the context window. All sizes in tokens. */
+/** Division of the context window. All sizes in tokens. */
 export interface Budget {
-  /** Undefined if unknown: then nothing is a share of it. */
+  /** Undefined if unknown; then no limit is a share of it. */
   readonly window?: number;
-  /** Kept free for the reply. */
+  /** Room reserved for the reply. */
   readonly reservedOutput: number;
   readonly thresholds: Thresholds;
-  /** At this size an automatic compaction starts: the lowest of the thresholds that are sizes. */
+  /** Size at which an automatic compaction starts: the lowest of the size thresholds. */
   readonly trigger?: number;
-  /** The sizes between which a compaction that needs a model may run in the background. Undefined if none does. */
+  /** Sizes between which a compaction with a model may run in the background; undefined if none may. */
   readonly background?: BackgroundRange;
-  /** Down to this size a compaction aims. Below the trigger, so that the next call does not set off another one. */
+  /** Size that a compaction aims at. Below the trigger, so that the next call does not start another one. */
   readonly target?: number;
-  /** The share that a compaction leaves of a size that was no trigger by itself. */
+  /** Share of the size that remains after a compaction which a size did not trigger. */
   readonly targetShare: number;
-  /** Prices of the provider's prompt cache; the dearest known ones by default. */
+  /** Prices of the provider's prompt cache; by default the most expensive known ones. */
   readonly cachePrice?: CachePrice | undefined;
-  /** Tokens are counted with another tokenizer than the model's own. */
+  /** True if tokens are counted with a tokenizer other than the model's own. */
   readonly isApproximate?: boolean | undefined;
 }
 
-/** Sizes between which a compaction runs alongside the calls, without holding them up, in tokens. */
+/** Sizes between which a compaction runs in the background without delaying calls, in tokens. */
 interface BackgroundRange {
-  /** It starts here, below the trigger. */
+  /** Size at which it starts, below the trigger. */
   readonly from: number;
-  /** From here on the next call waits for it. */
+  /** Size from which the next call waits for it. */
   readonly until: number;
 }
 
 export interface BudgetSettings {
   readonly window?: number | undefined;
-  /** Undefined: an eighth of the window, at most 16,000 and what the model can write. */
+  /** Default: an eighth of the window, at most 16,000 and the model's longest reply. */
   readonly reservedOutput?: number | undefined;
-  /** Tokens that a reply of the model may take at most; undefined if unknown. */
+  /** Most tokens of a reply of the model; undefined if unknown. */
   readonly maxOutput?: number | undefined;
   /** Share of the window, between 0 and 1. */
   readonly triggerRatio: number;
   /** Share of the window, between 0 and 1. */
   readonly targetRatio: number;
-  /** Share of the window from which a compaction may run alongside the calls; none does if not given. */
+  /** Share of the window from which a compaction may run in the background; undefined for never. */
   readonly backgroundRatio?: number | undefined;
-  /** Undefined: 400,000 if the default share of the window is larger. */
+  /** Default: 400,000 if the default share of the window is larger. */
   readonly triggerTokens?: number | undefined;
   readonly triggerMessages?: number | undefined;
   readonly triggerTurns?: number | undefined;
@@ -68,16 +68,19 @@ export interface BudgetSettings {
 export const defaultTriggerRatio = 0.85;
 export const defaultTargetRatio = 0.5;
 export const defaultBackgroundRatio = 0.75;
-/** Share of the window from which a call waits for the compaction that runs alongside it. */
+/** Share of the window from which a call waits for the background compaction. */
 const waitRatio = 0.95;
 const largestDefaultReserve = 16_000;
 const defaultReserveShare = 1 / 8;
 /**
- * Tokens at which a compaction starts if nothing else is set: models answer worse from a few hundred thousand tokens on,
+ * Default trigger for large windows, in tokens. Models answer worse from a few hundred thousand tokens on,
  * and each call pays for all of them.
  */
 const largestDefaultTrigger = 400_000;
-/** A reserve of half the window or more would have every call compact; a small local model is not that rare. */
+/**
+ * Limits the reserve, because with half the window or more every call would compact. Small local models are
+ * common.
+ */
 const largestReserveShare = 1 / 2;
 
 export function createBudget(settings: BudgetSettings): Budget {
@@ -93,7 +96,7 @@ export function createBudget(settings: BudgetSettings): Budget {
     messages: triggerMessages,
     turns: triggerTurns,
   };
-  // As far below a trigger as the ratios are apart, whatever set the trigger.
+  // The target keeps the ratio between trigger and target in the settings, whatever set the trigger.
   const targetShare = Math.min(1, targetRatio / triggerRatio);
   const trigger = least([thresholds.reserve, thresholds.ratio, triggerTokens]);
   const target = least([
@@ -122,10 +125,10 @@ function defaultTriggerTokens(window: number | undefined, triggerRatio: number):
 }
 
 /**
- * The size that a compaction has to come down to, in tokens. Undefined if no window and no size was ever given.
+ * Size that a compaction has to reach, in tokens; undefined if neither a window nor a size is known.
  *
- * A hard requirement is about what the provider takes, not about a smaller preferred size. A count says
- * nothing of sizes, so it aims as far below the current size as any trigger does.
+ * A hard requirement refers to the provider's limit, not to a smaller preferred size. A count has no size, so
+ * the target is the usual share of the current size.
  */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
   const { thresholds, target, targetShare } = budget;
@@ -135,7 +138,8 @@ export function targetFor({ source, requirement, tokens }: Trigger, budget: Budg
 }
 
 /**
- * Around a trigger that is lower than usual, both ends are as much lower. Nothing runs if nothing is to be gained.
+ * Range for background compactions. For a trigger lower than usual, both ends are lowered equally. Undefined
+ * if a compaction would gain nothing.
  */
 function backgroundOf(
   { backgroundRatio }: BudgetSettings,
@@ -170,16 +174,16 @@ export interface CachePrice {
   readonly read: number;
   /** Multiple of the input price paid for a token written to the cache. */
   readonly write: number;
-  /** Minutes without a request after which the cache forgets; undefined if not stated. */
+  /** Minutes without a request after which the cache expires; undefined if not stated. */
   readonly ttlMinutes?: number | undefined;
 }
 
-/** Anthropic's five-minute cache, the dearest to rewrite: read 0.1, write 1.25. */
+/** Anthropic's five-minute cache, the most expensive to rewrite: read 0.1, write 1.25. */
 export const defaultCachePrice: CachePrice = { read: 0.1, write: 1.25 };
 
 /**
- * Costs and savings of replacing one view by another under a prompt cache. Everything after the first message
- * that changed has to be written to the cache again; without the compaction it would have been read from it.
+ * Costs and savings of replacing one view by another under a prompt cache. Everything after the first changed
+ * message is written to the cache again. Without the compaction it would be read from it.
  */
 export function costOf(
   before: readonly Message[],
@@ -204,7 +208,7 @@ export type AllocationGroup = 'system' | 'tools' | 'conversation' | 'toolOutput'
 /** The share of each group, in percent. */
 type Allocation = Readonly<Record<AllocationGroup, number>>;
 
-/** As guides to context engineering share a window out. */
+/** Shares recommended by guides to context engineering. */
 export const defaultAllocation = {
   system: 10,
   tools: 15,
@@ -229,14 +233,14 @@ const groups = {
   toolResult: 'toolOutput',
 } as const satisfies Readonly<Record<Kind, AllocationGroup>>;
 
-/** The group that a kind of tokens counts to. Documents come as tool results, so no kind tells them apart. */
+/** Group of a kind of tokens. Documents arrive as tool results and have no kind. */
 export function groupOf(kind: Kind): AllocationGroup {
   return groups[kind];
 }
 
 /**
- * Percent of the window that the group of a kind is meant to take. Tool output has the share of documents too,
- * because both are one kind.
+ * Intended share of the window for the group of a kind, in percent. Tool output includes the share of
+ * documents, because both are one kind.
  */
 export function shareOf(kind: Kind, allocation: Allocation = defaultAllocation): number {
   const group = groupOf(kind);

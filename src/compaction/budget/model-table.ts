@@ -2,31 +2,31 @@ import type { EncodingName } from '../tokens/token-counter.ts';
 import { type CachePrice, defaultCachePrice } from './budget.ts';
 import { longestMatch } from '../text/longest-match.ts';
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 interface ModelPrice {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number | undefined;
 }
 
-/** The known facts of a model. Unknown ones are absent: no window and no price is made up. */
+/** Known facts of a model. Unknown ones are absent and never guessed. */
 export interface ModelFacts {
   /** Tokens of input and output together. */
   readonly window?: number | undefined;
-  /** Another window of the same model; the longer one has to be requested, or is not part of every plan. */
+  /** Another window of the same model. The longer one has to be requested, or is not part of every plan. */
   readonly otherWindow?: number | undefined;
-  /** Tokens that a reply may take at most. */
+  /** Most tokens of a reply. */
   readonly maxOutput?: number | undefined;
   readonly price?: ModelPrice | undefined;
   /** Prices of the provider's prompt cache. */
   readonly cache?: CachePrice | undefined;
-  /** The encoding that counts its tokens. */
+  /** Encoding that counts its tokens. */
   readonly encoding: EncodingName;
-  /** The model has a tokenizer of its own, for which the encoding stands in: counts are approximate. */
+  /** True if the encoding stands in for the model's own tokenizer, so that counts are approximate. */
   readonly isStandIn: boolean;
 }
 
-/** Facts that people set over the table, by the beginning of a model's name. */
+/** The user's corrections of the table, by the beginning of a model's name. */
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>;
 
 interface ModelOverride {
@@ -41,8 +41,8 @@ interface ModelOverride {
 type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
 
 /**
- * Window, or the listed window and another one; longest reply in tokens; dollars per million tokens of input, output
- * and cached input.
+ * Window, or the listed window and another one; longest reply in tokens; dollars per million tokens of input,
+ * output and cached input.
  */
 type Row = readonly [
   window?: number | readonly [listed: number, other: number] | undefined,
@@ -52,7 +52,7 @@ type Row = readonly [
   cachedInput?: number,
 ];
 
-/** Written to without a fee; if nothing else is listed, read for a tenth. */
+/** Cache without a fee for writing. Reading costs a tenth unless listed otherwise. */
 const withoutFee: CachePrice = { read: 0.1, write: 1 };
 /** Anthropic's five-minute cache. */
 const withFee: CachePrice = { read: 0.1, write: 1.25, ttlMinutes: 5 };
@@ -60,20 +60,20 @@ const withFee: CachePrice = { read: 0.1, write: 1.25, ttlMinutes: 5 };
 const openai: Vendor = { encoding: 'o200k_base', isStandIn: false, cache: withoutFee };
 const olderOpenai: Vendor = { encoding: 'cl100k_base', isStandIn: false };
 const anthropic: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withFee };
-/** Gemini, DeepSeek and Kimi cache by themselves. */
+/** Gemini, DeepSeek and Kimi, which cache automatically. */
 const cachesByItself: Vendor = { encoding: 'o200k_base', isStandIn: true, cache: withoutFee };
 const listsNoCache: Vendor = { encoding: 'o200k_base', isStandIn: true };
 
-/** The listed window is the long one; some programs give the model the short one. */
+/** The long window is listed; some programs use the short one. */
 const longOrNot = [1_000_000, 200_000] as const;
 /** Models whose long window has to be requested, with a header or with Claude Code's `[1m]`. */
 const longIfAsked = [200_000, 1_000_000] as const;
 
 /**
- * Models by the beginning of their name. Limits and prices as found in November 2026, Anthropic's on its own pages and
- * most others on pages that list several vendors, so that a setting can correct them;
- * encodings of OpenAI's models as tiktoken's `model.py` maps them. A number that the pages do not list, or list
- * differently by the length of the prompt, the hour or the season, is left out.
+ * Models by the beginning of their name, as of November 2026. Anthropic's limits and prices are from its own
+ * pages, most others from pages that list several vendors, so a setting can correct them. Encodings of
+ * OpenAI's models follow tiktoken's `model.py`. Numbers that the pages lack, or that vary by prompt length,
+ * hour or season, are left out.
  */
 export const knownModels: readonly (readonly [beginning: string, facts: ModelFacts])[] = [
   ...models(openai, {
@@ -185,7 +185,7 @@ function models(
   });
 }
 
-/** A listed price of cached input says more than what the vendor's models have in common. */
+/** Cache prices of a model. A listed price of cached input takes precedence over the vendor's usual one. */
 function cacheOf(common: CachePrice | undefined, price: ModelPrice | undefined): CachePrice | undefined {
   if (common === undefined || price?.cachedInput === undefined) return common;
   return { ...common, read: Number((price.cachedInput / price.input).toFixed(3)) };
@@ -211,7 +211,7 @@ function overridden(facts: ModelFacts, override: ModelOverride): ModelFacts {
     window: override.window ?? facts.window,
     otherWindow: override.window === undefined ? facts.otherWindow : undefined,
     maxOutput: override.maxOutput ?? facts.maxOutput,
-    // Half a price is none.
+    // An incomplete price is ignored.
     price: input === undefined || output === undefined ? facts.price : { ...merged, input, output },
     cache: cache === undefined ? facts.cache : { ...(facts.cache ?? defaultCachePrice), ...cache },
     encoding: tokenizer ?? facts.encoding,

@@ -1,35 +1,35 @@
 import type { CompactionRecord, ModelUse } from '../records/record.ts';
 
-/** The most that compactions which start by themselves may spend on models in one session. */
+/** The most that automatic compactions may spend on models in one session. */
 export interface SpendingLimit {
   readonly requests?: number | undefined;
-  /** Of prompts and replies together. */
+  /** Tokens of prompts and replies together. */
   readonly tokens?: number | undefined;
 }
 
-/** Spending of one compaction: permission to call the model, and the account it is charged to. */
+/** Permission of one compaction to call the model, and its remaining budget. */
 export interface Allowance {
-  /** Asked before each request to a model. */
+  /** Called before each request to a model. */
   readonly mayAsk: () => boolean;
-  /** The most that it may spend from now on. */
+  /** The most that it may still spend. */
   readonly left: () => SpendingLimit;
   readonly spent: (use: ModelUse) => void;
 }
 
 export const nothingUsed: ModelUse = { requests: 0, promptTokens: 0, outputTokens: 0 };
 
-/** Adds up the requests that compactions of a session made to models, also if nothing came of them. */
+/** Adds up the requests of a session's compactions to models, including failed ones. */
 export class SummarySpending {
   private used: ModelUse;
   private readonly limit: () => SpendingLimit;
 
-  /** @param records those of the session so far */
+  /** @param records of the session so far */
   constructor(records: readonly CompactionRecord[], limit: () => SpendingLimit) {
     this.used = records.map(({ modelUse = nothingUsed }) => modelUse).reduce(addUse, nothingUsed);
     this.limit = limit;
   }
 
-  /** True once no compaction that starts by itself may ask a model. */
+  /** True once no automatic compaction may ask a model. */
   get isExhausted(): boolean {
     const { requests = Infinity, tokens = Infinity } = this.limit();
     return this.used.requests >= requests || this.used.promptTokens + this.used.outputTokens >= tokens;
@@ -43,7 +43,7 @@ export class SummarySpending {
     };
   }
 
-  /** For one compaction. One that a person asked for has no limit. */
+  /** Allowance of one compaction; unlimited if the user started it. */
   allowance(isManual: boolean): Allowance {
     return {
       mayAsk: () => isManual || !this.isExhausted,

@@ -12,23 +12,23 @@ import { cleanBody } from '../ledger/render.ts';
 import { isSummaryText, summaryText, withoutSummaryTags } from '../summary/summary-form.ts';
 import { parseSummary } from '../summary/write-summary.ts';
 
-/** The words that a person gave to a summary of a planned compaction. */
+/** The user's text for a summary of a planned compaction. */
 export interface SummaryEdit {
   /** Id of the message with the summary, among the outputs of the record. */
   readonly outputId: string;
-  /** All of its text, without the tags around it. */
+  /** Whole text, without the tags around it. */
   readonly text: string;
 }
 
-/** The text of a summary as a person edits it: without the tags around it. */
+/** The text of a summary for editing, without the tags around it. */
 export function editableText({ content }: Message): string {
   return withoutSummaryTags(textOf(content));
 }
 
 /**
- * The plan of a record with other words in its summaries, to be checked like any plan.
+ * The plan of a record with edited summaries, to be checked like any plan.
  *
- * @param strategy the one that made the record
+ * @param strategy of the record
  */
 export function withEdits(
   strategy: Pick<Strategy, 'description'>,
@@ -94,13 +94,13 @@ function plannedAgain(
       ];
     }
     case 'insert':
-      // Files come back with every plan, in the state that they have then.
+      // Files are restored with every plan, in their current state.
       if (output.kind === 'file') return [];
       return [{ kind, after: action.after ?? null, text, reason }];
   }
 }
 
-/** @throws {CompactionFailure} if a model's answer with these words would be refused */
+/** @throws {CompactionFailure} if the same text would be refused from a model */
 function edited(before: string, words: string, mark: Mark): string {
   if (words.trim() === '') {
     throw new CompactionFailure('summary-whitespace', engineSentences.say('summaryIsEmpty'));
@@ -109,7 +109,7 @@ function edited(before: string, words: string, mark: Mark): string {
   return isSummaryText(before) ? summaryText(body, mark) : body;
 }
 
-/** Facts that the edited text still has; what a person took out is not carried on. */
+/** Facts that the edited text still contains. Facts that the user removed are not carried. */
 function stillSaid(carried: Carried | undefined, text: string): Carried | undefined {
   if (carried === undefined) return undefined;
   const { ledger, requests, concepts, plan, ...rest } = carried;

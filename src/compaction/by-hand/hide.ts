@@ -8,17 +8,17 @@ import { imagesMarker, referenceTo } from '../text/placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Things to hide, by the ids of their messages. */
+/** Content to hide, by message ids. */
 export interface Hiding {
-  /** A call takes its results along: no provider accepts one without the other. */
+  /** A call hides its results, too, because providers accept neither without the other. */
   readonly messages: readonly string[];
-  /** Messages of which only the pictures are hidden. */
+  /** Messages whose pictures alone are hidden. */
   readonly pictures?: readonly string[];
 }
 
 /**
- * Hides what a person pointed at, and nothing else. A message leaves the view, a call with all its results; a result
- * whose call stays becomes a reference. Acceptance refuses to hide what is protected.
+ * Hides exactly the content that the user selected. A message leaves the view, a call with all its results. A
+ * result whose call stays becomes a reference. Acceptance refuses to hide protected messages.
  */
 export function hideByHand({ messages, pictures = [] }: Hiding): Strategy {
   const chosen = new Set(messages);

@@ -5,14 +5,14 @@ import { longestMarked, type SentenceMark } from '../messages/sentence-marks.ts'
 import { messagesOf, type Transcript, TranscriptError } from '../transcript/transcript.ts';
 import type { MarkEntry } from '../transcript/transcript-entry.ts';
 
-/** A sentence that the user marks, or whose newest mark they take back. */
+/** A sentence that the user marks, or whose newest mark is taken back. */
 export interface MarkRequest extends SentenceMark {
-  /** The message that says it; absent for a sentence of a fact or a summary. */
+  /** Id of the message with the sentence; absent for a sentence of a fact or a summary. */
   readonly messageId?: string | undefined;
 }
 
 /**
- * The entry of a mark. It names every message that says the sentence up to now.
+ * Creates the entry of a mark. It names every message with the sentence so far.
  *
  * @param createdAt ISO 8601
  * @returns undefined if it changes nothing
@@ -27,7 +27,7 @@ export function markEntry(
   const folded = typedChoice(shown);
   if (folded === '') return undefined;
   const newest = transcript.marks.get(folded)?.at(-1);
-  // A choice keeps its options.
+  // By default a choice is worded with its options.
   const wording = fold(words ?? (as === 'struck' ? '' : shown));
   const reworded = wording === folded ? undefined : wording || undefined;
   if (as === newest?.as && reworded === newest?.words) return undefined;

@@ -3,7 +3,7 @@ import { removableMessages } from '../messages/protection.ts';
 import { rewindId } from '../records/record.ts';
 import { planned, type Strategy, unchanged } from '../strategies/contract/strategy.ts';
 
-/** Leaves out a part of the conversation without a summary: pins, memory and system messages stay. */
+/** Leaves out a part of the conversation without a summary. Pins, memory and system messages stay. */
 export const rewind: Strategy = {
   id: rewindId,
   description: 'Leaves out what came after a message.',

@@ -1,8 +1,8 @@
 import { headOf } from '../text/clip.ts';
 
 /**
- * An outline of a file: the lines that declare something or are headings, with their numbers. Words of many languages
- * at the beginning of a line tell them, so no grammar is needed; a file without any is outlined by its first lines.
+ * Outline of a file: lines with declarations or headings, with their numbers. Recognised by the first words
+ * of a line in many languages, without grammars. Otherwise the first lines of the file.
  */
 
 /** Words that may precede a declaration. */
@@ -11,23 +11,23 @@ const modifiers =
 const declaring =
   'class|interface|enum|struct|trait|impl|type|function\\*?|fn|func|fun|def|module|namespace|package|record|object|protocol|extension|mixin|union|macro_rules!|template|create\\s+(?:table|view|index)';
 const declaration = new RegExp(`^\\s{0,4}${modifiers}(?:${declaring})\\b\\s*\\S`, 'iu');
-/** Values that a module has, and methods of a class two or four spaces in. */
+/** Values of a module, and methods of a class with an indent of two or four spaces. */
 const topLevel =
   /^(?:export\s+(?:default\s+)?)?(?:const|let|var|val|static)\s+[\w$]+|^[A-Z_a-z][\w.-]{0,60}:(?:\s|$)|^\[[^\]\n]{1,80}\]\s*$/u;
 const method =
   /^(?: {2}| {4}|\t)(?:(?:public|private|protected|static|async|get|set|override|abstract|readonly)\s+)*#?(?!(?:if|for|while|switch|catch|return|else|do|with|await|throw|new|super)\b)[A-Za-z_$][\w$]*\s*(?:<[^>\n]{0,80}>)?\([^;\n]{0,200}\{\s*$/u;
 const heading = /^#{1,6}\s+\S/u;
 
-/** Characters of a line that an outline shows. */
+/** Characters of a line in an outline. */
 const longestLine = 160;
-/** Fewest lines that say enough of a file. */
+/** Fewest lines of a useful outline. */
 const leastLines = 3;
 
-/** An outline, and how much of the file it shows. */
+/** An outline, and the number of its lines. */
 export interface Outline {
   /** Each line with its number and a tab. */
   readonly text: string;
-  /** Lines shown. */
+  /** Number of lines. */
   readonly shown: number;
 }
 
@@ -38,7 +38,7 @@ export interface Outline {
 export function outlineOf(lines: readonly string[], longest: number): Outline {
   const all = lines.flatMap((line, index) => (isTelling(line) ? [index] : []));
   const outer = all.filter((index) => /^\S/u.test(lines[index] ?? ''));
-  // Of a large file what is inside of what is left out first.
+  // If there are too many lines, indented ones are left out first.
   const chosen = [all, outer].find((indices) => sizeOf(indices, lines) <= longest) ?? outer;
   const telling = chosen.length >= leastLines ? chosen : lines.map((_line, index) => index);
   const shown: string[] = [];

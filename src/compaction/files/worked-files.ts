@@ -6,15 +6,17 @@ import { isRecord } from '../../language/is-record.ts';
 import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** One time that a file was shown or changed in a conversation. */
+/** One use of a file in a conversation. */
 interface FileEvent {
-  /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was. */
+  /**
+   * `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was changed.
+   */
   readonly what: 'show' | 'write' | 'change';
   /** The call and its result, or the message with the attachment. */
   readonly messages: readonly Message[];
-  /** True if all of the file can be read there. */
+  /** True if the messages contain the whole file. */
   readonly isWhole: boolean;
-  /** Of the newest of the messages, in milliseconds since 1970; `NaN` if that is not known. */
+  /** Time of the newest of the messages, in milliseconds since 1970; `NaN` if unknown. */
   readonly at: number;
   /** Index of the first of the messages in the conversation. */
   readonly index: number;
@@ -22,15 +24,15 @@ interface FileEvent {
 
 /** A file that a conversation worked on. */
 export interface WorkedFile {
-  /** As it was named last. */
+  /** Path in its newest mention. */
   readonly path: string;
-  /** Oldest first; at least one. */
+  /** Uses, oldest first; at least one. */
   readonly events: readonly [FileEvent, ...FileEvent[]];
 }
 
 /**
- * The files that calls read or changed, and that people attached, newest first. Calls that failed count for nothing,
- * and so do commands: what they name was not necessarily read.
+ * Files that calls read or changed or the user attached, newest first. Ignores failed calls, and commands,
+ * which need not have read the files they name.
  */
 export function workedFiles(history: readonly Message[]): readonly WorkedFile[] {
   const files = new Map<string, { path: string; events: FileEvent[] }>();
@@ -64,9 +66,9 @@ export function workedFiles(history: readonly Message[]): readonly WorkedFile[] 
 }
 
 /**
- * True if a file is likely to be needed again: it was changed, shown more than once, or used for the newest request.
- * Of such a file the copy costs less than asking for it: a request that does nothing but read sends everything once
- * more. A file that was looked at once for an earlier request is left to `read_file`.
+ * True if a file is likely to be needed again: it was changed, shown repeatedly, or used for the newest
+ * request. A copy of it costs less than another request to read it, which sends the whole context again.
+ * Other files are left to `read_file`.
  */
 export function isNeededAgain({ events }: WorkedFile, history: readonly Message[]): boolean {
   const request = history.findLastIndex(isTyped);
@@ -75,9 +77,9 @@ export function isNeededAgain({ events }: WorkedFile, history: readonly Message[
 }
 
 /**
- * True if the newest state of a file can be read in a view: all of it in one message, and every later change.
+ * True if a view contains the newest state of a file: the whole in one message, and every later change.
  *
- * @param isInView true for a message that the view has as it was said
+ * @param isInView true for a message that the view contains unchanged
  */
 export function isFileInView({ events }: WorkedFile, isInView: (message: Message) => boolean): boolean {
   const isThere = ({ messages }: FileEvent) => messages.every(isInView);
@@ -89,7 +91,7 @@ type Touch = Pick<FileEvent, 'what' | 'isWhole'> & { readonly path: string };
 
 const reading = /read|view|open|cat\b/i;
 const writing = /write|create|save/i;
-/** Names of arguments that choose a part of a file. */
+/** Argument names that select a part of a file. */
 const partKey = /line|offset|limit|range|start|end|head|tail/i;
 
 function touchesOf(call: ToolCall): readonly Touch[] {

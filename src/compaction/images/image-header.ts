@@ -1,8 +1,11 @@
-/** Types of images that all providers take: Anthropic's "Vision" and OpenAI's "Images and vision" list these four. */
+/**
+ * Types of images that all providers accept, as listed in Anthropic's "Vision" and OpenAI's "Images and
+ * vision".
+ */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** Facts of an image that are in its first bytes. */
+/** Facts about an image from its first bytes. */
 export interface ImageHeader {
   readonly type: ImageType;
   /** Pixels; at least 1. */
@@ -13,7 +16,7 @@ export interface ImageHeader {
 /**
  * Reads type and size of an image from its own bytes. Names and declared types are not trusted.
  *
- * @returns undefined if it is none of the four types, or damaged before its size
+ * @returns undefined if it has another type, or is damaged before its size
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const header = pngHeader(bytes) ?? jpegHeader(bytes) ?? gifHeader(bytes) ?? webpHeader(bytes);
@@ -41,7 +44,7 @@ function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return sized('image/jpeg', bigEndian(bytes, place + 7, 2), bigEndian(bytes, place + 5, 2));
     const length = bigEndian(bytes, place + 2, 2);
-    // The image data begins before any frame was declared.
+    // The image data begins without a declared frame.
     if (length === undefined || length < 2 || marker === 0xda) return undefined;
     place += 2 + length;
   }
@@ -67,7 +70,7 @@ function webpHeader(bytes: Uint8Array): ImageHeader | undefined {
   }
   if (!startsWith(bytes, 12, 'VP8 ') || !startsWith(bytes, 23, '\x9d\x01\x2a')) return undefined;
   const [width, height] = [littleEndian(bytes, 26, 2), littleEndian(bytes, 28, 2)];
-  // The two highest bits scale what is shown.
+  // The two highest bits only scale the display.
   return sized('image/webp', width && width % 0x4000, height && height % 0x4000);
 }
 

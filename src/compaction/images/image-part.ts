@@ -4,42 +4,42 @@ import { type ImageHeader, readImageHeader } from './image-header.ts';
 
 /** An image whose data is in its message. */
 export interface EmbeddedImage {
-  /** A media type, as the part declares it. */
+  /** Media type declared by the part. */
   readonly type: string;
   readonly base64: string;
 }
 
-/** The part of a message that carries an image, in the shape of OpenAI's chat completions. */
+/** Part of a message with an image, in the shape of OpenAI's chat completions. */
 export function imagePart({ type, base64 }: EmbeddedImage): ContentPart {
   return { type: 'image_url', image_url: { url: `data:${type};base64,${base64}` } };
 }
 
-/** True for a part that takes the room of an image: whatever is not text. */
+/** True for a part that is counted as an image: any part except text. */
 export function isImagePart({ type, text }: ContentPart): boolean {
   return type !== 'text' && text === undefined;
 }
 
-/** The parts of a content that are images, in order. */
+/** Image parts of a content, in order. */
 export function imageParts(content: Content): readonly ContentPart[] {
   return content === null || typeof content === 'string' ? [] : content.filter(isImagePart);
 }
 
-/** The address of an image; undefined if the part has none. */
+/** URL of an image; undefined if the part has none. */
 export function imageUrl({ image_url: image }: ContentPart): string | undefined {
   const url: unknown = isRecord(image) ? image['url'] : image;
   return typeof url === 'string' ? url : undefined;
 }
 
-/** The image of a part; undefined if it is elsewhere, or the part is no image. */
+/** Embedded image of a part; undefined if it is stored elsewhere or the part is no image. */
 export function embeddedImage(part: ContentPart): EmbeddedImage | undefined {
   const url = imageUrl(part);
   const { type, base64 } = /^data:(?<type>[^;,]+);base64,(?<base64>.+)$/su.exec(url ?? '')?.groups ?? {};
   return type === undefined || base64 === undefined ? undefined : { type, base64 };
 }
 
-/** Parts are values, and decoding a large one takes a while. */
+/** Cached, because parts are immutable and decoding a large image is slow. */
 const headers = new WeakMap<ContentPart, ImageHeader>();
-/** Characters that hold the size of almost every image; that of a few photographs comes later. */
+/** Characters that contain the size of almost every image. A few photographs have it later. */
 const usuallyEnough = 4 * 16_384;
 
 /** Type and size of the image in a part; undefined if its data is elsewhere, damaged or of another type. */
@@ -55,7 +55,10 @@ export function imageHeaderOf(part: ContentPart): ImageHeader | undefined {
   return header;
 }
 
-/** The content with a text in place of each image; the same one if it has none. */
+/**
+ * Replaces each image of a content by a text.
+ * @returns the same content if it has no images
+ */
 export function withTextForImages(content: Content, text: string): Content {
   if (content === null || typeof content === 'string' || !content.some(isImagePart)) return content;
   return content.map((part) => (isImagePart(part) ? { type: 'text', text } : part));
@@ -64,7 +67,7 @@ export function withTextForImages(content: Content, text: string): Content {
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const valueOf = new Map(Array.from(digits).map((digit, value) => [digit.charCodeAt(0), value]));
 
-/** Bytes of a base64 text (RFC 4648, 4). Decoding ends at the padding, and at whatever is no digit. */
+/** Decodes base64 (RFC 4648, 4). Stops at the padding or any other character. */
 function decodeBase64(text: string): Uint8Array {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let length = 0;

@@ -26,7 +26,7 @@ export type ImageRule =
 /** Known facts about a model and images. */
 export interface ImageFacts {
   readonly rule: ImageRule;
-  /** False if the model takes none; undefined if that is not known. */
+  /** False if the model accepts no images; undefined if unknown. */
   readonly isTaken: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ const tiles = (base: number, tile: number): ImageFacts => ({
 });
 const patches = (factor: number): ImageFacts => ({ rule: { by: 'patches', factor }, isTaken: true });
 
-/** GPT-4o's rule, which also stands in for the unknown ones of other models. */
+/** GPT-4o's rule, also used for models with unknown rules. */
 export const defaultImageRule: ImageRule = { by: 'tiles', base: 85, tile: 170 };
 
 const taken: ImageFacts = { rule: defaultImageRule, isTaken: true };
@@ -45,7 +45,7 @@ const refused: ImageFacts = { rule: defaultImageRule, isTaken: false };
 /** Models by the beginning of their names; numbers from the pages that `ImageRule` names. */
 const knownModels: readonly (readonly [beginning: string, facts: ImageFacts])[] = Object.entries({
   'gpt-5': tiles(70, 140),
-  // What the endpoint reports for the later ones is 1.2 tokens a patch.
+  // Endpoints report 1.2 tokens per patch for later models.
   'gpt-5.': patches(1.2),
   'gpt-5.1': tiles(70, 140),
   'gpt-5-mini': patches(1.62),
@@ -79,7 +79,7 @@ export function imageFactsOf(model: string): ImageFacts {
   return longestMatch(knownModels, model) ?? unknownModel;
 }
 
-/** Tokens counted for an image of unknown size: that of 1,024 × 1,024 by GPT-4o's rule (85 + 4 × 170). */
+/** Tokens assumed for an image of unknown size: 1,024 × 1,024 by GPT-4o's rule (85 + 4 × 170). */
 export const unknownImageTokens = 765;
 
 /** Tokens of the image in a part of a message. */
@@ -90,7 +90,7 @@ export function imageTokensOf(part: ContentPart, rule: ImageRule): number {
   return imageTokens(header, rule, isRecord(image) && image['detail'] === 'low');
 }
 
-/** @param isLow true if the image is sent in low detail, which only some providers know */
+/** @param isLow true if the image is sent in low detail, which only some providers support */
 export function imageTokens(
   { width, height }: Pick<ImageHeader, 'width' | 'height'>,
   rule: ImageRule,
@@ -119,10 +119,10 @@ export function imageTokens(
   }
 }
 
-/** Patches of OpenAI's rule at most. */
+/** Most patches in OpenAI's rule. */
 const mostPatches = 1_536;
 
-/** Patches of 32 × 32 that cover an image, scaled down as OpenAI does it if there are too many. */
+/** Patches of 32 × 32 that cover an image. OpenAI scales the image down if there are too many. */
 function patchesOf(width: number, height: number): number {
   if (covering(width, height, 32) <= mostPatches) return covering(width, height, 32);
   const scale = Math.sqrt((32 * 32 * mostPatches) / (width * height));
@@ -131,7 +131,7 @@ function patchesOf(width: number, height: number): number {
   return Math.min(mostPatches, covering(width * fitted, height * fitted, 32));
 }
 
-/** Squares that cover an area. Scaling leaves tiny fractions behind, which are no further square. */
+/** Squares that cover an area. Ignores tiny fractions left by scaling. */
 function covering(width: number, height: number, side: number): number {
   const along = (length: number) => Math.max(1, Math.ceil(length / side - 1e-9));
   return along(width) * along(height);

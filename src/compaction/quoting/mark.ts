@@ -1,9 +1,8 @@
 import { visibleText } from './visible-text.ts';
 
 /**
- * The random part of the delimiters that one session uses. It stays the same as long as the session lives, so that a
- * provider's cache keeps the beginning of its requests. Text from outside never contains it:
- * `neutralise` removes it.
+ * Random part of the delimiters in one session. It never changes within a session, so that the beginning of
+ * requests stays cached. Text from outside never contains it, because `neutralise` removes it.
  */
 export type Mark = string;
 
@@ -17,19 +16,19 @@ export function markFrom(seed: string): Mark {
     second = Math.imul(second ^ unit, 0x85ebca6b) ^ (second >>> 13);
   }
   const digits = ((first >>> 0) * 0x20_0000 + (second >>> 11)).toString(36).padStart(6, '0');
-  // A letter first: it is a part of the name of a tag.
+  // Begins with a letter, because it is part of a tag name.
   return `m${digits.slice(-6)}`;
 }
 
-/** For code without a session: a measurement, a command on a file. */
+/** Mark for code without a session, such as a measurement or a command on a file. */
 export const noSession: Mark = markFrom('');
 
 /**
- * Foreign text between delimiters of this session.
+ * Puts foreign text between delimiters of this session.
  *
  * @param name of the tag
  * @param body cleaned by `neutralise`
- * @param attributes of the opening tag, with values as they are
+ * @param attributes of the opening tag, with unescaped values
  */
 export function framed(
   name: string,
@@ -53,7 +52,7 @@ export function closingOf(name: string, mark: Mark): string {
   return `</${name}_${mark}>`;
 }
 
-/** A value on one line that cannot end the attribute it is in. */
+/** A value on one line that cannot close its attribute. */
 export function attributeOf(value: string): string {
   return visibleText(value.replace(/[\s\p{Cc}]+/gu, ' '))
     .replace(/&/g, '&amp;')

@@ -1,31 +1,33 @@
 import type { Mark } from './mark.ts';
 
-/** Written in place of the brackets of what could pass for a marker. */
+/** Replacements for the brackets of possible markers. */
 const open = '‹';
 const close = '›';
 
 const lessThan = '(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;)';
 const greaterThan = '(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;)';
 
-/** Names between `<|` and `|>`, whatever the template: ChatML, Llama 3, Phi, Harmony, DeepSeek, Qwen, GLM, Command. */
+/**
+ * Names between `<|` and `|>` in any template: ChatML, Llama 3, Phi, Harmony, DeepSeek, Qwen, GLM, Command.
+ */
 const special = `${lessThan}\\s{0,3}\\|{1,2}[ \\t]{0,3}[\\p{L}\\p{N}/][\\p{L}\\p{N}_/:. -]{0,60}[ \\t]{0,3}(?:\\|{1,2}\\s{0,3}${greaterThan}|(?=\\n|$))`;
-/** Llama 2 and Mistral. */
+/** Markers of Llama 2 and Mistral. */
 const bracketed =
   '\\[\\s{0,3}/?\\s{0,3}(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|MODEL_SETTINGS|THINK|gMASK|CLS|SEP)\\s{0,3}\\]';
 const doubled = `${lessThan}{2}\\s{0,3}/?\\s{0,3}SYS\\s{0,3}${greaterThan}{2}`;
 
-/** Names at the beginning of a line, before what a role says. */
+/** Names of roles at the beginning of a line. */
 const speakers =
   'human|assistant|user|system|developer|person|tool|ai|model|chatbot|instructions?|response|人类|用户|助手|系统';
-/** The name comes first, so that few places are looked at twice. */
+/** The name comes first, so that few positions are tried twice. */
 const prefixed = `(?:${speakers})(?<=^[ \\t>*_#|-]{0,12}(?:${speakers}))(?:[ \\t]{0,2}\\([^)\\n]{0,20}\\))?[*_]{0,2}[ \\t]{0,3}:`;
 
 const role =
   'system|user|assistant|human|developer|tool|function|person|model|harness|program|operator|ai|gpt|ipython';
-/** `"role": "system"` and its like, also escaped as it is in JSON of JSON. */
+/** `"role": "system"` and similar fields, also escaped in JSON within JSON. */
 const field = `\\b(?:role|from|speaker|author|sender)(?:\\\\{0,4}["'\`])?\\s{0,8}[:=]\\s{0,8}\\\\{0,4}["'\`](?:${role})\\\\{0,4}["'\`]`;
 
-/** Tags of templates and of agents, and our own. */
+/** Tags of templates and agents, and our own. */
 const tagNames = [
   role,
   'system[_-](?:prompt|message|reminder|instructions?)|user[_-](?:message|query|input|request)|assistant[_-]message|developer[_-]message',
@@ -38,27 +40,27 @@ const tagName = `(?:${tagNames})(?:[_-][a-z0-9]{1,24})?(?![\\p{L}\\p{N}_-])`;
 const tag = `(?<opening>${lessThan}\\s{0,3}/?\\s{0,3}${tagName})(?:\\s[^<>\\n]{0,300})?(?<closing>\\s{0,3}/?\\s{0,3}${greaterThan})?`;
 
 const pattern = [special, doubled, bracketed, prefixed, field, tag].join('|');
-/** `Promise<Message>` is a type: a name with a capital right after a word opens no tag. */
+/** `Promise<Message>` is a type. A capitalised name directly after a word is not a tag. */
 const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
-/** Characters at least one of which occurs in each marker. */
+/** Characters that every marker contains at least one of. */
 const sign = /[<&[:=|]/u;
 
 /**
- * Writes everything that a model's template or our own delimiters could take for a marker so that it is none and can
- * still be read: `‹|im_start|›`, `‹User:›`. A text that was cleaned before stays as it is.
+ * Rewrites everything that looks like a marker of a model's template or one of our delimiters, in a readable
+ * form: `‹|im_start|›`, `‹User:›`. Text that was cleaned before stays unchanged.
  *
- * @param mark of the session, which never occurs in text of others
+ * @param mark of the session, which is removed from foreign text
  */
 export function neutralise(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, false);
 }
 
-/** The same for text whose `<` and `>` are escaped later: tags in plain brackets are left to that step. */
+/** Cleans text whose `<` and `>` are escaped later. Tags in plain brackets are left to that step. */
 export function neutraliseEscaped(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, true);
 }
 
-/** Headings reserved for the program's own facts; in text from a model they are defused. */
+/** Rewrites headings that are reserved for the program's own facts in a model's text. */
 export function withoutHeadings(text: string, titles: readonly string[]): string {
   const named = titles.map((title) => title.toLowerCase());
   return text
@@ -78,7 +80,7 @@ const patterns = new Map<Mark | undefined, RegExp>();
 function patternFor(mark: Mark | undefined): RegExp {
   const known = patterns.get(mark);
   if (known !== undefined) return known;
-  // One chat at a time, as a rule.
+  // Usually there is one chat at a time.
   if (patterns.size > 50) patterns.clear();
   const made = new RegExp(mark === undefined ? pattern : `${pattern}|(?<mark>${mark})`, 'gimu');
   patterns.set(mark, made);
@@ -108,13 +110,13 @@ function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean
       replace(index, opening);
       if (closing !== '') replace(index + found.length - closing.length, closing);
     }
-    // Its attributes may be markers of their own.
+    // Its attributes may contain further markers.
     markers.lastIndex = index + (isLeft ? 1 : opening.length);
   }
   return pieces.length === 0 ? text : written(text, pieces);
 }
 
-/** A stretch of the original text, and what is written in its place. */
+/** A stretch of the original text and its replacement. */
 interface Piece {
   readonly place: readonly [start: number, end: number];
   readonly written: string;
@@ -137,7 +139,7 @@ function written(text: string, pieces: readonly Piece[]): string {
 const anyLess = new RegExp(lessThan, 'giu');
 const anyGreater = new RegExp(greaterThan, 'giu');
 
-/** A marker in brackets that no template knows; one without brackets gets some. */
+/** Makes an unknown marker visible. One without brackets gets some. */
 function visible(found: string, mark: Mark | undefined): string {
   const marker = mark === undefined ? found : found.replace(new RegExp(mark, 'giu'), 'mark');
   if (/^[<&]|[>;]$/u.test(marker)) return marker.replace(anyLess, open).replace(anyGreater, close);
@@ -148,15 +150,18 @@ function visible(found: string, mark: Mark | undefined): string {
     : `${marker.slice(0, value.index)}${open}${value[2] ?? ''}${close}`;
 }
 
-/** A text as a reader takes it: look-alikes are the letters they look like, and what cannot be seen is left out. */
+/**
+ * A text as a reader sees it: look-alikes become the letters they resemble, and invisible characters are
+ * removed.
+ */
 interface FoldedText {
   readonly text: string;
-  /** Returns the place in the original text of a stretch of the folded one. */
+  /** Maps a range of the folded text to the original text. */
   readonly place: (start: number, end: number) => readonly [start: number, end: number];
 }
 
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
-/** Look-alikes that normalisation leaves as they are. */
+/** Look-alikes that Unicode normalisation keeps. */
 const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries([
   ...pairs('˂ᐸ❮〈⟨〈', '<'),
   ...pairs('˃ᐳ❯〉⟩〉', '>'),
@@ -197,7 +202,7 @@ function foldText(text: string): FoldedText {
 }
 
 const known = new Map<string, string>();
-/** Most characters that are remembered. */
+/** Most characters kept in the cache. */
 const mostKnown = 20_000;
 
 function plainOf(character: string): string {

@@ -3,32 +3,35 @@ import { neutralise } from './neutralise.ts';
 import { visibleText, withPlainLineEnds } from './visible-text.ts';
 
 /**
- * Foreign text for a model or a user: nothing in it passes for a marker, no character is hidden, and its lines end with
- * line feeds. A text that was cleaned before stays as it is.
+ * Cleans foreign text for a model or a user: removes markers and invisible characters, and ends lines with
+ * line feeds. Text that was cleaned before stays unchanged.
  *
- * @param mark of the session, which never occurs in text of others
+ * @param mark of the session, which is removed from foreign text
  */
 export function cleanText(text: string, mark?: Mark): string {
   return visibleText(neutralise(withPlainLineEnds(text), mark));
 }
 
-/** Foreign text within a line of ours: a name, a title, the message of an error. */
+/** Foreign text for use within one of our lines, such as a name, a title or an error message. */
 export function inLine(text: string, mark?: Mark): string {
   return cleanText(withPlainLineEnds(text).replace(/\s+/gu, ' ').trim(), mark);
 }
 
-/** Words of the user or a model in a line of ours: they cannot end the quotes around them. */
+/** Words of the user or a model for quotes within one of our lines, which they cannot close. */
 export function inQuotes(words: string, mark?: Mark): string {
   return `“${inLine(words, mark).replace(/[“”„‟❝❞＂]/gu, '"')}”`;
 }
 
-/** Quotes foreign text in an answer to a model: every line begins with `> `, so it cannot pass as a line of the answer. */
+/**
+ * Quotes foreign text in an answer to a model. Every line begins with `> `, so it cannot pass for a line of
+ * the answer.
+ */
 export function quoted(text: string): string {
   const lines = cleanText(text).split('\n');
   return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-/** Keeps text from being read as a tag. */
+/** Escapes text that could be read as a tag. */
 export function escapeTags(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -1,4 +1,4 @@
-/** Scripts that join or part letters with characters of no width. */
+/** Scripts that join or separate letters with zero-width characters. */
 const joining =
   'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar'
     .split(' ')
@@ -8,7 +8,7 @@ const joining =
 /** Arabic vowel signs, which other scripts use, too. */
 const vowelSigns = String.raw`\u064B-\u0655\u0670`;
 
-/** Places in which a character without a look of its own shapes its neighbours: emoji, and letters of such scripts. */
+/** Contexts in which an invisible character shapes its neighbours: emoji, and letters of such scripts. */
 const shaping = [
   String.raw`(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]`,
   String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
@@ -17,15 +17,17 @@ const shaping = [
 ].join('|');
 
 /**
- * Control characters except tabs and line feeds, other ends of lines, characters that change the writing direction, and
- * characters that draw nothing.
+ * Control characters except tabs and line feeds, other line ends, characters that change the writing
+ * direction, and invisible characters.
  */
 const unseen = new RegExp(
   String.raw`(?!${shaping})(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\uFFF9-\uFFFB]`,
   'gu',
 );
 
-/** Writes invisible characters as `‹U+202E›`: agents show such text in terminals, and models read it. */
+/**
+ * Writes invisible characters as `‹U+202E›`, because agents show such text in terminals and models read it.
+ */
 export function visibleText(text: string): string {
   if (!/[^\t\n -~]/u.test(text)) return text;
   return text.replace(unseen, (character) => {
@@ -33,7 +35,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Ends lines with line feeds. Other characters that some programs take for the end of a line are named instead. */
+/** Ends lines with line feeds. Other characters that some programs take for line ends are made visible. */
 export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/gu, '\n');
 }

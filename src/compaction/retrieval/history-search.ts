@@ -3,23 +3,25 @@ import { ownWords } from '../messages/typed-parts.ts';
 import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 import { type Passage, passagesOf, withoutLookups } from './passages.ts';
 
-/** A find among the messages that are no longer in context. */
+/** Matches among the messages that are no longer in context. */
 export interface HistoryMatches {
-  /** Messages that the view does not hold as they were said. */
+  /** Number of messages that the view lacks in their original form. */
   readonly absent: number;
-  /** Best first. */
+  /** Passages, best first. */
   readonly passages: readonly FoundPassage[];
 }
 
-/** A passage with its author: a role, or `data in a user` for text that a program added to what the user typed. */
+/**
+ * A passage with its author: a role, or `data in a user` for text that a program added to a typed message.
+ */
 export interface FoundPassage extends Passage {
   readonly author: string;
 }
 
 /**
- * Searches a transcript for what compactions took out of its view, or shortened there.
+ * Searches a transcript for content that compactions removed from its view or shortened.
  *
- * @param most passages at most; if not given, as many as a model has use for
+ * @param most passages to return; by default as many as a model can use
  */
 export type HistorySearch = (
   transcript: Pick<Transcript, 'entries' | 'view'>,
@@ -27,7 +29,7 @@ export type HistorySearch = (
   most?: number,
 ) => Promise<HistoryMatches>;
 
-/** Most tokens of a passage, and most passages of a search: together about as much as a file's screenful or two. */
+/** Most tokens of a passage, and most passages of a search. Together they fill a screen or two of a file. */
 const passageTokens = 300;
 const mostPassages = 8;
 
@@ -39,14 +41,15 @@ interface Indexed {
 const nothing: Indexed = { messages: [], index: undefined };
 
 /**
- * A search that reads a message once: its index grows along with the transcript, and is rebuilt for another one.
+ * Creates a search that reads each message once. Its index grows with the transcript and is rebuilt for
+ * another one.
  *
- * @param countTexts tokens of each text, in the order given
+ * @param countTexts counts the tokens of each text, in the order given
  */
 export function createHistorySearch(
   countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
 ): HistorySearch {
-  /** One search extends the index after the other, so that parallel calls add nothing twice. */
+  /** Searches extend the index one after the other, so that parallel calls add nothing twice. */
   let latest: Promise<Indexed> = Promise.resolve(nothing);
 
   const grow = async (known: Indexed, messages: readonly Message[]): Promise<Indexed> => {
@@ -80,13 +83,13 @@ export function createHistorySearch(
   };
 }
 
-/** The user is the author of typed words only. */
+/** Names the author of a passage; the user only for typed words. */
 function authorOf({ role, text }: Passage, message: Message | undefined): string {
   const isOfUser = message !== undefined && isTyped(message) && ownWords(message).includes(text.trim());
   return role === 'user' && !isOfUser ? 'data in a user' : role;
 }
 
-/** True if all that a message says is in context. */
+/** True if the whole text of a message is in context. */
 function isSame(message: Message, shown: Message | undefined): boolean {
   if (message.original !== undefined) return false;
   return shown === message || (shown?.content === message.content && shown.tool_calls === message.tool_calls);
@@ -94,21 +97,21 @@ function isSame(message: Message, shown: Message | undefined): boolean {
 
 /** Passages that can be searched. */
 export interface PassageIndex {
-  /** Appends passages to those that are there. */
+  /** Appends passages to the index. */
   add(passages: readonly Passage[]): void;
   /**
-   * The passages that match best, best first; of equal ones the newer, and the same text only once.
+   * Finds the best matching passages, best first and without duplicates; on a tie the newer first.
    *
-   * @param most how many at most
-   * @param accepts true if a passage may be among them
+   * @param most number of passages to return
+   * @param accepts true if a passage may be returned
    */
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }
 
 /**
- * An empty index. What it is made of is loaded with the first one.
+ * Creates an empty index, and loads its modules on first use.
  *
- * @param options.readsQuestions true if a question is read as such, rather than as words that all are looked for
+ * @param options.readsQuestions true to interpret questions, instead of searching for all their words
  */
 export async function createPassageIndex({ readsQuestions = false } = {}): Promise<PassageIndex> {
   // Imported on first use to keep activation fast.
@@ -126,7 +129,7 @@ export async function createPassageIndex({ readsQuestions = false } = {}): Promi
     search(query, most, accepts = () => true) {
       const form = readsQuestions && isQuestion(query) ? 'question' : 'words';
       const { scores, positions } = index.matches(query, form);
-      /** True if one is better than the other: of equal ones the newer. */
+      /** Compares by score; on a tie the newer wins. */
       const isBetter = (one: number, other: number) => {
         const difference = scores[one]! - scores[other]!;
         return difference === 0 ? one > other : difference > 0;

@@ -3,7 +3,7 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { createPassageIndex, type PassageIndex } from './history-search.ts';
 import { type Passage, passagesOf } from './passages.ts';
 
-/** The passages of messages, in their order, and an index of them. */
+/** Passages of messages, in order, and their index. */
 interface IndexedPassages {
   readonly passages: readonly Passage[];
   readonly index: PassageIndex;
@@ -11,21 +11,23 @@ interface IndexedPassages {
 
 interface Kept extends IndexedPassages {
   readonly messages: readonly Message[];
-  /** The way in which the passages were cut. */
+  /** Key of the way in which the passages were cut. */
   readonly cut: string;
 }
 
-/** By the first message, so that a session that is gone keeps nothing. */
+/** Keyed by the first message, so that closed sessions can be garbage-collected. */
 const kept = new WeakMap<Message, Kept>();
-/** First message of the one that is kept: an index takes many times the room of its text. */
+/**
+ * First message of the kept session. Only one is kept, because an index is many times larger than its text.
+ */
 let latest: WeakRef<Message> | undefined;
 
 /**
- * Splits messages into passages and indexes them. The latest index is kept, and only what follows its messages is added
- * to it: a session that is compacted for each request has to be read once.
+ * Splits messages into passages and indexes them. The latest index is kept and extended by later messages, so
+ * that a session compacted for each request is read once.
  *
  * @param tokens most tokens of a passage
- * @param checkpoint called between slices of the work; what it throws ends it
+ * @param checkpoint called between slices of the work; an error it throws ends the work
  */
 export async function indexedPassages(
   messages: readonly Message[],
@@ -38,7 +40,7 @@ export async function indexedPassages(
   const known = first === undefined ? undefined : kept.get(first);
   const isBeginning =
     known?.cut === cut && known.messages.every((message, index) => message === messages[index]);
-  // While it grows, nobody else may use it; if that is cancelled, it is not kept.
+  // Removed while it grows, because others must not use it; not kept if the work is cancelled.
   if (first !== undefined) kept.delete(first);
   const read = isBeginning ? known.messages.length : 0;
   const passages = isBeginning ? [...known.passages] : [];
@@ -49,7 +51,7 @@ export async function indexedPassages(
     index.add(slice);
     passages.push(...slice);
   }
-  // Without a name for the way of counting, another meter may cut in other places.
+  // Without a name for its way of counting, another meter might cut elsewhere.
   if (first !== undefined && meter.counting !== undefined) {
     const before = latest?.deref();
     if (before !== undefined) kept.delete(before);

@@ -6,28 +6,31 @@ import { ownWords } from '../messages/typed-parts.ts';
 import { headAndTail, headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** A part of a message that is found and shown as one. */
+/** A part of a message that is found and shown as a unit. */
 export interface Passage {
   readonly messageId: string;
   readonly role: Role;
   readonly text: string;
 }
 
-/** Characters that a token takes at most in ordinary prose: a first guess of how much fits into a passage. */
+/** Characters per token in ordinary prose, at most. A first guess of the length of a passage. */
 const charactersPerToken = 4;
-/** Of a longer text, in characters, beginning and end are searched: an index takes many times the room of its text. */
+/**
+ * Longest searched text, in characters. Only both ends of a longer one are searched, because an index is many
+ * times larger than its text.
+ */
 const longestSearched = 1_000_000;
-/** Characters that are split, counted and handed on at a time: a few milliseconds of work for the indexer. */
+/** Characters per slice of work, which takes the indexer a few milliseconds. */
 const charactersAtOnce = 20_000;
 
 /**
- * Splits messages into passages, in their order: at paragraphs if there are any, else at lines, else at sentences,
- * else between words; through a word only if it alone is too long, and never through a character. No passage is a
- * small rest of another. JSON is read as a plain text. System messages and summaries have none.
+ * Splits messages into passages, in order: at paragraphs, otherwise at lines, sentences or words. Only a word
+ * that is too long alone is split, and no character is. No passage is a small rest of another. JSON is read
+ * as plain text. System messages and summaries are left out.
  *
  * @param tokens most tokens of a passage
- * @param countTexts tokens of each text, in the order given; asked about one slice of texts after the other, so that
- *   counting on another thread never holds up this one
+ * @param countTexts counts the tokens of each text, in the order given; called per slice, so that counting on
+ * another thread never blocks this one
  * @returns the passages of a slice at a time
  */
 export async function* passagesOf(
@@ -50,7 +53,7 @@ export async function* passagesOf(
   if (slice.length > 0) yield await fitting(slice, tokens, countTexts);
 }
 
-/** Splits passages that are too long evenly and counts again; unevenly dense text takes a few rounds. */
+/** Splits long passages evenly and counts again. Uneven text takes a few rounds. */
 async function fitting(
   passages: readonly Passage[],
   tokens: number,
@@ -76,7 +79,7 @@ async function fitting(
   return unfinished;
 }
 
-/** The messages without the results that only repeat earlier ones: what was looked up in the history itself. */
+/** Removes results that only repeat the history, such as those of searches in it. */
 export function withoutLookups(messages: readonly Message[]): readonly Message[] {
   const calls = callsByResult(messages);
   return messages.filter(({ id }) => {
@@ -95,7 +98,7 @@ function searchableText(message: Message): string {
     });
   const said = plainText(originalText(message));
   const told = withoutGivenBack(said);
-  // A hook's message contains nothing but facts given back; a tool result may contain more, and so does what was typed.
+  // A hook's message contains only returned facts. Tool results and typed messages may contain more.
   const isWhole = told === said || message.role === 'tool';
   const texts = [isWhole ? told : isTyped(message) ? ownWords(message) : '', ...calls].filter(
     (text) => text !== '',
@@ -117,7 +120,8 @@ function* split(passage: Passage, longest: number): Generator<Passage, void, und
 }
 
 /**
- * Places where a text may end, the best first: a paragraph, a line, a sentence, a word, another character of no word.
+ * Places where a text may end, best first: a paragraph, a line, a sentence, a word, another character outside
+ * words.
  */
 const borders: readonly RegExp[] = [
   /\n[^\S\n]*\n/gu,
@@ -127,10 +131,10 @@ const borders: readonly RegExp[] = [
   /[^\p{L}\p{N}_]+/gu,
 ];
 
-/** Share of a piece below which what is left over for the next one would be a fragment. */
+/** Share of a piece below which the rest would be a fragment. */
 const smallestRest = 1 / 4;
 
-/** Behind the best border that fits; one in the first half would leave too little. */
+/** Index after the best border that fits. A border in the first half would leave too little. */
 function endOfPiece(text: string, longest: number): number {
   const room = Math.min(longest, Math.floor(text.length - longest * smallestRest));
   const window = headOf(text, room);
@@ -140,14 +144,14 @@ function endOfPiece(text: string, longest: number): number {
     if (position >= room / 2) return position;
     lastWord = Math.max(lastWord, position);
   }
-  // A word that fits into the next piece is not cut.
+  // A word that fits into the next piece is not split.
   const word = /^[\p{L}\p{N}_]+/u.exec(text.slice(lastWord, lastWord + longest + 1))?.[0] ?? '';
   if (lastWord > 0 && word.length <= longest && !unspaced.test(word)) return lastWord;
-  // Half a character would be all there is room for.
+  // There is room for half a character only, so the whole one is taken.
   return window.length > 0 ? window.length : headOf(text, Math.max(2, room + 1)).length;
 }
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 function lastEndOf(text: string, border: RegExp): number {
@@ -156,17 +160,17 @@ function lastEndOf(text: string, border: RegExp): number {
   return end;
 }
 
-/** Nesting below which a value stays JSON. */
+/** Nesting depth below which a value stays JSON. */
 const deepest = 50;
-/** Up to this many characters together, the entries of a list share a line. */
+/** Most characters of list entries on one line. */
 const longestRow = 120;
 
-/** From this length in characters, a line of JSON in a text counts as data, not as program code. */
+/** Fewest characters of a line of JSON that counts as data instead of program code. */
 const shortestLine = 200;
 
 /**
- * A text with the JSON in it, all of it or whole lines, as a person would write it down: a value a line after its key,
- * and texts with their own lines. Nothing in it is escaped, so that it can be found, split and read like any other.
+ * Rewrites JSON in a text, all of it or whole lines, for reading: a line for each key with its value, and
+ * strings with their own lines. Nothing in it is escaped, so it can be searched and split like any text.
  */
 export function plainText(text: string): string {
   return (

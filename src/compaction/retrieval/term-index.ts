@@ -1,41 +1,47 @@
 import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
 import { isStopWord, stemOf } from './question-words.ts';
 
-/** Parameters of BM25+: saturation of repeated terms, weight of a text's length, least weight of a term that is there. */
+/**
+ * Parameters of BM25+: saturation of repeated terms, weight of a text's length, least weight of a matching
+ * term.
+ */
 const saturation = 1.2;
 const lengthWeight = 0.7;
 const leastWeight = 0.5;
-/** Weight of pairs that begin with a single character that is looked for, and how fast it falls with their length. */
+/** Weight of pairs that begin with a searched single character, and its decrease with their length. */
 const pairWeight = 0.375;
 const pairDecay = 0.3;
-/** Share of the scores of its neighbours that a text gets if a question is asked, and how far they may be. */
+/** Share of its neighbours' scores that a text gets for a question, and their maximum distance. */
 const neighbourShare = 0.35;
 const neighbourReach = 2;
 
-/** Ways to read a query: as words to be found, or as a question, whose answer may be in other forms of its words. */
+/**
+ * Interpretation of a query: as words to find, or as a question, whose answer may use other forms of its
+ * words.
+ */
 export type QueryForm = 'words' | 'question';
 
-/** The texts that match a query. */
+/** Texts that match a query. */
 export interface Matches {
-  /** By position; 0 for a text that does not match. */
+  /** Score of each text by position; 0 without a match. */
   readonly scores: Float64Array;
-  /** Positions of those that match, in no order. */
+  /** Positions of matching texts, unsorted. */
   readonly positions: Int32Array;
 }
 
 /** The state of a search; arrays by position. */
 interface Tally extends Matches {
-  /** Number of those that match so far. */
+  /** Number of matching texts so far. */
   found: number;
-  /** Number of different terms of the query that match. */
+  /** Number of different matching terms of the query. */
   readonly terms: Uint16Array;
-  /** The last of them, counted from 1. */
+  /** The last of these terms, counted from 1. */
   readonly latest: Uint16Array;
 }
 
 /**
- * Texts by the terms in them, ranked by BM25+ times the number of terms that match. Made for texts that only ever
- * follow each other: a text is taken apart once, and each of its words only the first time that it is met.
+ * Index of texts by their terms, ranked by BM25+ times the number of matching terms. Texts can only be
+ * appended. Each text is split once, and each different word only the first time.
  */
 export class TermIndex {
   private readonly termIds = new Map<string, number>();
@@ -43,15 +49,21 @@ export class TermIndex {
   /** By term: text, frequency, text, frequency… in the order of the texts. */
   private readonly postings: number[][] = [];
   private readonly idsOfWord = new Map<string, readonly number[]>();
-  /** Different terms of each text. */
+  /** Number of different terms of each text. */
   private readonly lengths: number[] = [];
   private averageLength = 0;
-  /** Of each text: its length as it dampens the frequency of a term. Made with the first search after an addition. */
+  /**
+   * Factor of each text by which its length dampens term frequencies. Computed by the first search after an
+   * addition.
+   */
   private dampers = new Float64Array();
-  /** Stem → its terms, made with the first question. */
+  /** Stem → its terms, computed by the first question. */
   private readonly termsOfStem = new Map<string, number[]>();
   private stemmed = 0;
-  /** First character → its terms, made with the first search for a single one. Latin letters are in longer words. */
+  /**
+   * First character → its terms, computed by the first search for a single character. Not for Latin letters,
+   * which are in longer words.
+   */
   private readonly termsFrom = new Map<string, number[]>();
   private filed = 0;
 
@@ -88,7 +100,7 @@ export class TermIndex {
     };
     const counted = new Set<string>();
     for (const term of form === 'question' ? questionTerms(query) : termsOf(query)) {
-      // A term that is there twice weighs twice, and is one term.
+      // A repeated term has twice the weight, but counts as one.
       const count = counted.has(term) ? undefined : counted.add(term).size;
       if (form === 'question') {
         this.addScores(tally, this.formsOf(term), 1, count);
@@ -111,7 +123,7 @@ export class TermIndex {
     );
   }
 
-  /** @param count number of terms of the query so far, this one included; undefined if it was counted before */
+  /** @param count number of the query's terms so far, including this one; undefined for a repeated term */
   private addScores(
     tally: Tally,
     posting: readonly number[] | undefined,
@@ -135,7 +147,7 @@ export class TermIndex {
     }
   }
 
-  /** Terms are pairs of characters; one that is looked for alone is found where a pair begins with it. */
+  /** Adds pairs of characters that begin with a single searched character. */
   private addPairs(tally: Tally, character: string, count: number | undefined): void {
     for (; this.filed < this.terms.length; this.filed++) {
       const [first = ''] = this.terms[this.filed]!;
@@ -149,7 +161,7 @@ export class TermIndex {
     }
   }
 
-  /** The posting of all forms of a word together. */
+  /** Posting of all forms of a word together. */
   private formsOf(term: string): readonly number[] {
     for (; this.stemmed < this.terms.length; this.stemmed++) {
       append(this.termsOfStem, stemOf(this.terms[this.stemmed]!), this.stemmed);
@@ -190,7 +202,7 @@ function termsOf(query: string): readonly string[] {
   return writtenWords(query).flatMap(termsOfWord);
 }
 
-/** The words that say what is asked about, each once; all of them where there are no such words. */
+/** The words of a question that describe its subject, each once; all words if none does. */
 function questionTerms(query: string): readonly string[] {
   const terms = [...new Set(termsOf(query))];
   const telling = terms.filter((term) => !isStopWord(term));
@@ -203,7 +215,10 @@ function append(lists: Map<string, number[]>, key: string, value: number): void 
   else list.push(value);
 }
 
-/** An answer has few of the words of its question; what was said right before it has more. */
+/**
+ * Adds scores of neighbours, because an answer has few words of its question, and the text before it has
+ * more.
+ */
 function withNeighbours(own: Float64Array): Matches {
   const padded = new Float64Array(own.length + 2 * neighbourReach);
   padded.set(own, neighbourReach);

@@ -1,11 +1,11 @@
-/** The part of an `AbortSignal` that the engine uses, so that it depends on no platform's global. */
+/** The part of an `AbortSignal` that the engine uses. Independent of platform globals. */
 export interface CancellationSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Thrown when work stopped because its signal was aborted. */
+/** Error for work that stopped because its signal was aborted. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 
@@ -20,9 +20,9 @@ export function throwIfCancelled(signal: CancellationSignal): void {
 }
 
 /**
- * Calls `stop` once the signal is aborted: now, if it was before.
+ * Calls `stop` once the signal is aborted, or at once if it already is.
  *
- * @returns a function after which it is not called any more
+ * @returns a function that removes the listener
  */
 export function whenCancelled(signal: CancellationSignal, stop: () => void): () => void {
   if (signal.aborted) stop();
@@ -30,9 +30,12 @@ export function whenCancelled(signal: CancellationSignal, stop: () => void): () 
   return () => signal.removeEventListener('abort', stop);
 }
 
-/** Waits for a promise, or for the signal, whichever comes first. @throws {CancelledError} */
+/**
+ * Waits for a promise or the signal, whichever comes first.
+ * @throws {CancelledError}
+ */
 export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
-  // Work that is no longer waited for may still fail; nothing else would handle it.
+  // Handles later failures of abandoned work.
   work.catch(() => {});
   throwIfCancelled(signal);
   let stopListening = () => {};
@@ -46,7 +49,7 @@ export async function orCancelled<T>(work: Promise<T>, signal: CancellationSigna
   }
 }
 
-/** A signal that its creator can abort, and that follows others. */
+/** A signal that its creator can abort, and that can follow others. */
 export class Stopper implements CancellationSignal {
   private readonly listeners = new Set<() => void>();
   private isAborted = false;
@@ -63,7 +66,7 @@ export class Stopper implements CancellationSignal {
   }
 
   /**
-   * Aborts with another signal.
+   * Aborts together with another signal.
    *
    * @returns a function that ends this
    */
@@ -71,7 +74,7 @@ export class Stopper implements CancellationSignal {
     return whenCancelled(signal, () => this.abort());
   }
 
-  /** There is one event only, and it happens once. */
+  /** Needs no type, because the only event is `abort`, and it happens once. */
   addEventListener(_type: 'abort', listener: () => void): void {
     this.listeners.add(listener);
   }

@@ -1,23 +1,23 @@
-/** Longest slice of work, in milliseconds: a third of a frame, so that what belongs to no slice still fits beside it. */
+/** Longest slice of work, in milliseconds. A third of a frame, to leave room for work outside slices. */
 const sliceLength = 5;
 
 /**
- * Divides long work into slices, so that other work of the same thread has its turn in between:
- * `if (slices.isOver) await slices.next()` in every round of a loop.
+ * Divides long work into slices, so that other work can run on the thread: `if (slices.isOver) await
+ * slices.next()` in every round of a loop.
  */
 export class Slices {
   private readonly pause: () => Promise<void>;
   private startedAt = Date.now();
 
-  /** @param pause lets the other work have its turn */
+  /** @param pause lets other work run */
   constructor(pause: () => Promise<void>) {
     this.pause = pause;
   }
 
-  /** True if the slice has taken its time. */
+  /** True if the slice has used up its time. */
   get isOver(): boolean {
     const passed = Date.now() - this.startedAt;
-    // Less than nothing if the clock was set back: no slice may last until it gets there again.
+    // Negative if the clock was set back, which also ends the slice.
     return passed >= sliceLength || passed < 0;
   }
 

@@ -15,13 +15,13 @@ import type { FactConcept, SummaryModel } from './summary-model.ts';
 import { cleaned } from './summary-request.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Most tokens that the facts about one concept may take, and most facts that are kept about one. */
+/** Most tokens of a reply about one concept, and most facts kept about one. */
 const largestReply = 4_000;
 const mostFacts = 50;
-/** Brackets of a reply at which JSON with facts may begin. */
+/** Most brackets of a reply that are tried as the beginning of JSON with facts. */
 const mostTries = 100;
 
-/** The form of a request for facts about one concept. */
+/** Form of a request for facts about one concept. */
 function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
   const isSingle = factType === 'SINGLE';
   const shape = isSingle ? '{"fact": "…"}' : '{"facts": ["…", "…"]}';
@@ -50,7 +50,7 @@ Answer with JSON inside <facts> tags and nothing else:
 }
 
 /**
- * Reads the facts in a reply, however the model wrapped its JSON: in prose, in a code block, in objects of its own.
+ * Reads the facts in a reply, even if the model wrapped its JSON in prose, a code block or other objects.
  *
  * @returns each fact once, on one line; undefined if there is no such JSON
  */
@@ -83,7 +83,7 @@ function nextJson(text: string, from: number): number {
   return position < 0 ? position : from + position;
 }
 
-/** Behind the bracket that closes the one at a position; brackets in JSON texts do not count. */
+/** Index after the bracket that closes the one at a position. Ignores brackets in JSON strings. */
 function endOfJson(text: string, start: number): number | undefined {
   const tokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gsu;
   tokens.lastIndex = start;
@@ -108,7 +108,9 @@ function factIn(value: unknown): readonly string[] {
   return isRecord(value) && 'fact' in value ? factIn(value['fact']) : [];
 }
 
-/** Writes facts down. Everything is escaped: what stood in a conversation cannot become an instruction of ours. */
+/**
+ * Writes facts. Everything is escaped, so that text of a conversation cannot become one of our instructions.
+ */
 export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): string {
   const clean = (text: string) => cleaned(text, mark);
   const written = concepts.map(({ concept, facts }) =>
@@ -125,14 +127,14 @@ export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): stri
   return framed('compressed_facts', mark, written.join('\n'));
 }
 
-/** The facts that earlier summaries carry. */
+/** Facts in earlier summaries. */
 export function earlierFacts(messages: readonly Message[]): readonly ConceptFacts[] {
   return messages.flatMap(({ kind, carried }) => (kind === 'summary' ? (carried?.concepts ?? []) : []));
 }
 
 /**
- * Earlier and new facts of each concept together: copied, each once. Of a concept with a single fact the new one
- * counts, if there is one.
+ * Merges earlier and new facts of each concept, each once. For a concept with a single fact, a new one
+ * replaces the earlier one.
  */
 export function mergeFacts(
   earlier: readonly ConceptFacts[],
@@ -153,9 +155,9 @@ export function mergeFacts(
   return [...merged.values()].filter(({ facts }) => facts.length > 0);
 }
 
-/** A model's answers about concepts. */
+/** Answers of a model about concepts. */
 interface Answers {
-  /** Of the concepts whose answer could be read. */
+  /** Concepts with a readable answer. */
   readonly found: readonly ConceptFacts[];
   readonly failures: readonly CompactionFailure[];
   readonly reports: readonly SummaryReport[];
@@ -163,9 +165,9 @@ interface Answers {
 }
 
 /**
- * Asks a model about each concept in turn; a failure does not affect the other concepts.
+ * Asks a model about each concept in turn. A failure does not affect the other concepts.
  *
- * @throws {CompactionFailure} `no-model` if there is none
+ * @throws {CompactionFailure} `no-model` if there is no model
  * @throws {CancelledError} if the signal was aborted
  */
 export async function askForEach(
@@ -203,7 +205,7 @@ export async function askForEach(
   return { found, failures, reports, warnings };
 }
 
-/** The model, with the concept also passed separately, for models that do not read prompts. */
+/** Wraps the model to pass the concept separately, too, for models that do not read prompts. */
 function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
   const { id, window, readsSources, continuesRequests } = model;
   return {

@@ -6,8 +6,8 @@ import { laterQuotes, quotesIn, withQuotes } from '../messages/quoted-messages.t
 import type { SummaryTask } from './write-summary.ts';
 
 /**
- * The facts that a summary has to carry: of everything that was said what the messages that stay do not hold, or else
- * those of its sources. What it quotes is among them.
+ * Facts that a summary has to carry, including its quotes. They are those of all messages that the remaining
+ * messages do not contain, or otherwise those of its sources.
  */
 export function factsToCarry(
   { sources, staying, history = sources }: Pick<SummaryTask, 'sources' | 'staying' | 'history'>,

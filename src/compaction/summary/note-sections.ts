@@ -8,30 +8,30 @@ import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { withoutSummaryTags } from './summary-form.ts';
 
-/** Headings of the two parts of notes, in every summary; and of notes where nothing was compacted before. */
+/** Headings of the two parts of notes in every summary, and of notes before the first compaction. */
 export const soFarTitle = 'So far';
 export const sinceTitle = 'Since the last compaction';
 export const repliesTitle = 'From the replies';
-/** Guide of a model to the first part. */
+/** Instruction to the model for the first part. */
 export const soFarGuide =
   'from an <earlier_summary> only, merged, in at most a quarter of the length, the older the shorter: first the goal that it all began with, then choices that still hold and why, what was done, what was tried and did not work';
 
-/** Share of the room for notes that those of earlier compactions may take. */
+/** Share of the room for notes that notes of earlier compactions may take. */
 export const soFarShare = 1 / 4;
-/** Tokens that what is old may take in any case. */
+/** Tokens that old notes may take in any case. */
 const leastOld = 200;
-/** Headings of what does not age. */
+/** Headings of sections that never become outdated. */
 const lasting: ReadonlySet<string> = new Set(['Goal', 'Rules', 'Rules and choices']);
 
-/** Notes, one a line. */
+/** Notes, one per line. */
 interface Notes {
-  /** Of the compactions before the last one, oldest first. */
+  /** Notes from before the last compaction, oldest first. */
   readonly soFar: readonly string[];
-  /** Of the last one, in the order they were written. */
+  /** Notes of the last compaction, in the order they were written. */
   readonly since: readonly string[];
 }
 
-/** Lines around notes, which are written again with the next message of them. */
+/** Lines around notes that are written anew for each message. */
 const frame =
   /^<\/?[a-z][^<>]*>$|^\[Messages behind this one that were kept: \d+\]$|^\[Notes by the program,|^\d+ earlier messages were folded without a model;/u;
 /** Sections of earlier versions that repeat facts. */
@@ -42,13 +42,13 @@ const listings: ReadonlySet<string> = new Set([
   'Errors, printed by tools',
   'Searched for',
 ]);
-/** Headings of notes that say nothing of what follows. */
+/** Generic headings, which do not describe their section. */
 const plain: ReadonlySet<string> = new Set(['', repliesTitle, 'Notes', 'Earlier', 'Earlier notes (data)']);
 const nothing = /^nothing of note\.?$/iu;
 
 /**
- * The notes in a summary of any kind: ours, one of an earlier version, one of another agent. Those without our headings
- * are of the last compaction. Another heading goes to the first line after it.
+ * Reads the notes of any summary: ours, an earlier version's or another agent's. Notes without our headings
+ * count as notes of the last compaction. Other headings are attached to their first line.
  */
 export function notesIn(text: string): Notes {
   const notes = { soFar: [] as string[], since: [] as string[] };
@@ -72,9 +72,9 @@ export function notesIn(text: string): Notes {
 }
 
 /**
- * Notes of a model without the oldest of what they carry on: lines of earlier compactions take no more than their share,
- * and lines under other headings that an earlier summary had word for word no more than what is new. The first line of
- * each section stays.
+ * Removes the oldest repeated lines from a model's notes. Lines of earlier compactions may take no more than
+ * their share. Under other headings, lines copied word for word from an earlier summary may take no more than
+ * the new ones. The first line of each section stays.
  *
  * @param sources messages that the model read
  */
@@ -88,7 +88,7 @@ export async function agedNotes(notes: string, sources: readonly Message[], coun
   const soFar = sections.get(soFarTitle) ?? [];
   const carried = [...sections]
     .filter(([title]) => title !== soFarTitle && !lasting.has(title))
-    // What stands first in its section is the oldest of it, whichever section that is.
+    // The first line of a section is the oldest, in every section.
     .flatMap(([, places]) => places.map((place, index) => ({ place, age: index / places.length })))
     .filter(({ place }) => known.has(lines[place]!))
     .toSorted((one, other) => one.age - other.age)
@@ -101,7 +101,7 @@ export async function agedNotes(notes: string, sources: readonly Message[], coun
   return gone.size === 0 ? notes : lines.filter((_line, place) => !gone.has(place)).join('\n');
 }
 
-/** For each heading, the places of the lines below it, without the first. */
+/** Heading → indices of the lines below it, without the first. */
 function sectionsIn(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const sections = new Map<string, number[]>();
   let title = '';
@@ -115,14 +115,14 @@ function sectionsIn(lines: readonly string[]): ReadonlyMap<string, readonly numb
   return sections;
 }
 
-/** The oldest of the places whose lines do not fit. */
+/** The oldest indices whose lines do not fit. */
 function beyond(places: readonly number[], sizes: readonly number[], room: number): readonly number[] {
   let left = room;
   const first = places.findLastIndex((place) => (left -= sizes[place] ?? 0) < 0);
   return places.slice(0, first + 1);
 }
 
-/** Of lines, the first and the newest that are taken, in their order, until one is not. */
+/** Takes the first line and then the newest ones, in order, up to the first that is refused. */
 export function newestLines(
   lines: readonly string[],
   most: number,
@@ -138,13 +138,13 @@ export function newestLines(
   return [first, ...newest];
 }
 
-/** One part of notes under its heading. Empty if there is nothing in it. */
+/** One part of notes under its heading; empty without lines. */
 export function noteSection(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, ...lines.map((line) => `- ${line}`)];
 }
 
 /**
- * Sentences of a reply as a line of notes.
+ * Writes sentences of a reply as a line of notes.
  *
  * @param asked the request that it answers, if the user typed it
  */
@@ -156,12 +156,12 @@ export function noteOn(asked: Message | undefined, sentences: readonly string[])
 
 const onRequest = /^(?:- )?On “[^“”]*”: /u;
 
-/** The sentences in a line of notes, without the request that they are about. */
+/** The sentences in a line of notes, without their request. */
 export function saidIn(note: string): string {
   return note.replace(onRequest, '');
 }
 
-/** Notes without sentences that stand elsewhere already, and without headings that are left alone. */
+/** Removes sentences that appear elsewhere, and headings without lines. */
 export function withoutTold(notes: string, told: readonly string[]): string {
   const left = notes.split('\n').flatMap((line) => {
     const [start = '- '] = onRequest.exec(line) ?? [];
@@ -175,7 +175,7 @@ export function withoutTold(notes: string, told: readonly string[]): string {
   return left.filter((line, index) => !isHeading(line) || !isHeading(left[index + 1])).join('\n');
 }
 
-/** Carried on word for word by the strategy that wrote it. */
+/** Tag of a plan, which its strategy copies word for word. */
 const planTag = /\n<(\/?)(current_plan(?:_[a-z0-9]+)?)(?![a-z0-9_])[^>\n]*>(?=\n)/g;
 function withoutPlans(text: string): string {
   const tags = [...text.matchAll(planTag)].map(({ 0: tag, 1: slash, 2: name = '', index }) => {

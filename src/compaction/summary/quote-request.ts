@@ -8,10 +8,10 @@ import { headOf } from '../text/clip.ts';
 import type { SummaryForm } from './summary-form.ts';
 import type { AnswerSchema } from './summary-model.ts';
 
-/** Tokens that the quotes may take in an answer, besides the summary. */
+/** Tokens of an answer for quotes, in addition to the summary. */
 const quoteTokens = 2_000;
 
-/** The form of a summary whose answer also lists quotes. */
+/** Extends a form so that the answer also lists quotes. */
 export function withQuotesAsked(form: SummaryForm): SummaryForm {
   const { tag } = form;
   return {
@@ -29,7 +29,10 @@ If your answer has to be one JSON object, "summary" is the text between <${tag}>
   };
 }
 
-/** The schema of such an answer, for endpoints that take one. Strict: every field is there, and no other. */
+/**
+ * Schema of such an answer, for endpoints that accept one. Strict: all fields are required, no others
+ * allowed.
+ */
 export function answerSchema({ hasScratchpad = false }: SummaryForm): AnswerSchema {
   const text = { type: 'string' };
   return {
@@ -51,21 +54,21 @@ function listOf(properties: Readonly<Record<string, unknown>>) {
   return { type: 'array', items: objectOf(properties) };
 }
 
-/** Quotes of earlier compactions that a request names, the newest. */
+/** Most quotes of earlier compactions in a request, the newest. */
 const mostEarlier = 40;
-/** Messages of each speaker that a continued request names, the newest. */
+/** Most messages of each speaker that a continued request names, the newest. */
 const mostNamed = 40;
-/** Characters of a message by which a model finds it. */
+/** Characters of a message by which a model recognises it. */
 const longestBeginning = 40;
 
-/** Ids by which a request names messages: their places in the history, counted from 1. */
+/** Ids of messages in a request: their position in the history, counted from 1. */
 export function labelsIn(history: readonly Message[]): ReadonlyMap<string, string> {
   return new Map(history.map(({ id }, index) => [id, String(index + 1)]));
 }
 
 /**
- * The quotes of earlier compactions from messages that the model does not read, so that it can quote them again or say
- * what took their place. Empty if there are none.
+ * Quotes of earlier compactions from messages that the model does not read, so that it can repeat or replace
+ * them. Empty without any.
  */
 export function earlierQuotes(
   history: readonly Message[],
@@ -91,7 +94,10 @@ function keyOf({ id, text }: Pick<Quote, 'id' | 'text'>): string {
   return `${id} ${text}`;
 }
 
-/** Ids for a model that reads messages without one: those of the newest messages with words of the user or its own. */
+/**
+ * Ids for a model that reads messages without them: for the newest messages with words of the user or the
+ * model.
+ */
 export function namedMessages(history: readonly Message[], view: readonly Message[], mark: Mark): string {
   const labels = labelsIn(history);
   const typed = view
@@ -114,7 +120,7 @@ export function namedMessages(history: readonly Message[], view: readonly Messag
   return ['Ids of messages, with how each begins:', ...lines].join('\n');
 }
 
-/** Foreign text on one line, which can neither end nor pass for a tag of the request. */
+/** Foreign text on one line. It can neither close a tag of the request nor pass for one. */
 function written(text: string, mark: Mark): string {
   return JSON.stringify(escapeTags(inLine(text, mark)));
 }

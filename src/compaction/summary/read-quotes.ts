@@ -2,7 +2,7 @@ import { isRecord } from '../../language/is-record.ts';
 import type { DropReason } from '../messages/quote.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** Quotes as a model claims them. */
+/** Quotes as reported by a model, unchecked. */
 export interface ClaimedQuotes {
   readonly quotes: readonly { readonly as: string; readonly id: string; readonly quote: string }[];
   readonly replaced: readonly {
@@ -11,19 +11,19 @@ export interface ClaimedQuotes {
     readonly newerId: string;
     readonly newerQuote: string;
   }[];
-  /** Entries that could not be read, or the whole list. */
+  /** Numbers of unreadable entries, by reason; an unreadable list counts as one. */
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/** A reply in its two parts. */
+/** A reply, split into its two parts. */
 export interface SplitReply {
-  /** The part with the summary, in its tag or not; text of a JSON reply is taken out of it. */
+  /** The part with the summary, with or without its tag. In a JSON reply, the string value. */
   readonly summary: string;
-  /** True if the summary came to its end, whatever happened to what follows. */
+  /** True if the summary is complete, even if later text is not. */
   readonly isWhole: boolean;
-  /** True if the reply is JSON, whose field holds nothing but the summary. */
+  /** True if the reply is JSON, whose field contains only the summary. */
   readonly isJson: boolean;
-  /** JSON with quotes, perhaps cut off; undefined if there is none. */
+  /** JSON with quotes, perhaps cut off; undefined without any. */
   readonly list: string | undefined;
 }
 
@@ -31,10 +31,10 @@ const listTag = /<quotes>\s*(?:```\w*\s*)?(?=[[{])/iu;
 const summaryField = /"summary"\s*:\s*("(?:[^"\\]|\\.)*")/su;
 
 /**
- * Divides the answer of a model into summary and quotes: JSON where the endpoint took the schema, or the summary
- * followed by quotes in a tag.
+ * Splits a model's answer into summary and quotes. Accepts JSON of the schema, or a summary followed by
+ * quotes in a tag.
  *
- * @param tag that the summary was to stand in
+ * @param tag requested around the summary
  */
 export function splitReply(answer: string, tag: string): SplitReply {
   const json = answer.trimStart().replace(/^```\w*\s*/u, '');
@@ -60,12 +60,12 @@ export function splitReply(answer: string, tag: string): SplitReply {
   };
 }
 
-/** An object without another one in it. */
+/** An object without nested objects. */
 const flatObject = /\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/gsu;
 
 /**
- * Reads the entries of a list of quotes one by one, so that one that is wrong, or where the reply was cut off, takes no
- * other with it.
+ * Reads the entries of a list of quotes one by one, so that an invalid or cut-off entry does not affect the
+ * others.
  */
 export function readQuotes(list: string | undefined): ClaimedQuotes {
   if (list === undefined) return { quotes: [], replaced: [], dropped: { noList: 1 } };
@@ -90,14 +90,14 @@ export function readQuotes(list: string | undefined): ClaimedQuotes {
   return { quotes, replaced, dropped: unreadable === 0 ? {} : { unreadable } };
 }
 
-/** True for JSON that ends within a text, an object or a list. */
+/** True for JSON that ends within a string, an object or a list. */
 function isCutOff(list: string): boolean {
   const signs = list.replace(/"(?:[^"\\]|\\.)*"/gsu, '');
   const numberOf = (sign: RegExp) => signs.match(sign)?.length ?? 0;
   return signs.includes('"') || numberOf(/[[{]/gu) > numberOf(/[\]}]/gu);
 }
 
-/** Models write an id that is a number as one. */
+/** Accepts numbers as ids, because models write them without quotes. */
 function idIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : undefined;
 }

@@ -15,7 +15,7 @@ import { summaryBody } from './summary-body.ts';
 import { type SummaryTask, writeSummary, type WrittenSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm, summaryText, tag } from './summary-form.ts';
 
-/** The form of notes to which facts are copied anyway. */
+/** Form of notes about the discussion, next to copied facts. */
 function discussionForm(tokens: number): SummaryForm {
   return {
     instructions: `${noteRules('You write down what was discussed, for a coding assistant that will go on working after the messages below have left its context. Files, commands, errors and the requests of the user are written down elsewhere; do not list them.')}
@@ -30,22 +30,22 @@ what was found out, choices made and why, what is done, what is half done, what 
     task: `Write it now, inside <discussion> tags, in at most ${Math.floor(tokens * 0.7)} words.`,
     tag: 'discussion',
     needsTag: false,
-    // A model does not count its tokens; what is a little longer than asked for is still of use.
+    // Models do not count tokens exactly, so a slightly longer answer is accepted.
     largest: tokens * 2,
   };
 }
 
 interface AnchoredTask extends Omit<SummaryTask, 'form'> {
-  /** Tokens that the discussion should take. */
+  /** Tokens for the discussion. */
   readonly discussionTokens: number;
   readonly ledgerTokens: number;
 }
 
 /**
- * Notes in which a model wrote down the discussion only: facts are copied, those of earlier ledgers among them, so
- * that however often it is done none of them is lost or reworded.
+ * Has a model summarise the discussion only. Facts, including those of earlier ledgers, are copied verbatim
+ * and therefore survive any number of rounds.
  *
- * @throws {CompactionFailure} if there is no model, the model failed, or what it wrote cannot be used
+ * @throws {CompactionFailure} if there is no model, the model failed, or its text cannot be used
  * @throws {CancelledError} if the signal was aborted
  */
 export async function summariseAnchored(
@@ -61,13 +61,13 @@ export async function summariseAnchored(
   return { text: summaryText(text, task.mark), carried, report, warnings };
 }
 
-/** Facts that a second request names. */
+/** Most facts named in a second request. */
 const mostNamed = 60;
 
 /**
- * Has a model write the snapshot, and once more if facts are missing from it that the work depends on.
+ * Has a model write the snapshot, and again if it lacks facts that the work depends on.
  *
- * @param beside messages of the view next to the snapshot, whose content it need not repeat
+ * @param beside messages of the view that stay, whose content the snapshot need not repeat
  * @throws {CompactionFailure} if the first request fails
  * @throws {CancelledError} if the signal was aborted
  */
@@ -81,7 +81,7 @@ export async function writeSnapshot(
   const first = await writeSummary(task, meter, signal);
   const missing = gapsIn(`${first.body}\n${beside}`, task.sources);
   const { form, model } = task;
-  // A model that reads no prompt cannot be told what it left out.
+  // A model that does not read prompts cannot be asked to add facts.
   if (verify === 'never' || missing.length === 0 || model?.readsSources === true) return first;
   try {
     const revision = revisionForm(form, first.body, missing.slice(0, mostNamed));
@@ -102,7 +102,7 @@ export async function writeSnapshot(
   }
 }
 
-/** Facts that the work depends on and the text does not name. Those of earlier snapshots are always copied. */
+/** Facts that the work depends on and the text lacks. Those of earlier snapshots are always copied. */
 function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
   const { filesModified, constraints, errors } = extractLedger(
     sources.filter(({ kind }) => kind !== 'summary'),
@@ -113,7 +113,7 @@ function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
   );
 }
 
-/** The same snapshot once more, with facts that the first one left out. */
+/** Form of a second request for the same snapshot, with the missing facts. */
 function revisionForm(form: SummaryForm, draft: string, missing: readonly string[]): SummaryForm {
   const facts = missing.map((fact) => `- ${escapeTags(fact)}`).join('\n');
   return {
@@ -132,11 +132,11 @@ Write the whole <${tag}> again, with each missing fact copied exactly where it b
 
 interface Snapshot {
   readonly body: string;
-  /** The agent's own plan, from its newest call that set one. */
+  /** Plan in the agent's newest call that set one. */
   readonly plan: string | undefined;
 }
 
-/** The snapshot and the plan, before facts are added to them. */
+/** Text of the snapshot and the plan, before facts are added. */
 export function renderSnapshot({ body, plan }: Snapshot, mark: Mark): string {
   const snapshot = framed(tag, mark, body);
   if (plan === undefined) return snapshot;

@@ -10,30 +10,30 @@ import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { summaryText } from './summary-form.ts';
 import type { SummaryTask } from './write-summary.ts';
 
-/** True if messages hold something to summarise. */
+/** True if the messages contain anything to summarise. */
 export function hasNews(messages: readonly Message[]): boolean {
   return messages.some(isNews);
 }
 
 /**
- * True if a message is something to summarise. An earlier summary alone needs no new one, nor do the files that came
- * back with it. Memory that may leave is out of date, and a system message that may leave is a copy.
+ * True if a message should be summarised. An earlier summary alone and its restored files need no new
+ * summary. Removable memory is out of date, and removable system messages are copies.
  */
 export function isNews(message: Message): boolean {
   const { kind } = message;
   return kind !== 'summary' && kind !== 'memory' && kind !== 'file' && !isSystem(message);
 }
 
-/** The message that takes the place of the sources. */
+/** The message that replaces the sources. */
 export interface Summary extends CarriedText {
   readonly report: SummaryReport;
   readonly warnings: readonly Phrase[];
 }
 
 /**
- * Has a model summarise messages: asks, checks what came back, and adds what the program knows and the model left out.
+ * Has a model summarise messages, checks the result, and adds known facts that the model omitted.
  *
- * @throws {CompactionFailure} if there is no model, the model failed, or what it wrote cannot be used
+ * @throws {CompactionFailure} if there is no model, the model failed, or its text cannot be used
  * @throws {CancelledError} if the signal was aborted
  */
 export async function summarise(
@@ -56,7 +56,7 @@ export interface SummaryGroup {
   readonly sources: readonly Message[];
   /** Messages that the summary replaces. */
   readonly leaving: readonly Message[];
-  /** The reason, for the record. */
+  /** Reason in the record. */
   readonly reason: Phrase;
 }
 
@@ -67,10 +67,10 @@ interface GroupSummaries {
 }
 
 /**
- * Has a model summarise each group, one after the other. One request that fails fails them all; a group that is
- * smaller than its summary stays as it is.
+ * Has a model summarise the groups one after the other. A failed request fails all of them. A group that is
+ * smaller than its summary stays unchanged.
  *
- * @throws {CompactionFailure} if there is no model, it failed, what it wrote cannot be used, or no summary is
+ * @throws {CompactionFailure} if there is no model, it failed, its text cannot be used, or no summary is
  * smaller than its group
  * @throws {CancelledError} if the signal was aborted
  */
@@ -106,7 +106,7 @@ export async function summariseEach(
   return { actions, report: addReports(reports), warnings };
 }
 
-/** Undefined if the sources are so small that no model was asked. */
+/** Turns the refusal of sources that are too small for a request into undefined. */
 async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefined> {
   try {
     return await summary;
@@ -117,8 +117,8 @@ async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefine
 }
 
 /**
- * The sum of several requests for one compaction; models other than the first have reports of their
- * own. Undefined if there was none.
+ * Adds up several requests of one compaction. Models other than the first have separate reports. Undefined
+ * without requests.
  */
 export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
   if (first === undefined) return undefined;
@@ -153,7 +153,7 @@ function addQuotes(
   return { quotes: { kept: sum.kept + counts.kept, dropped: Object.fromEntries(dropped) } };
 }
 
-/** The focus of a summary: that of the option, for every summary, and the one asked for this time. */
+/** Focus of a summary: the option's, which applies to every summary, and the one of this compaction. */
 export function focusOf(input: {
   readonly options: { readonly focus: string };
   readonly focus: string | undefined;

@@ -23,42 +23,44 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { factsToCarry } from './facts-to-carry.ts';
 import { withoutTold } from './note-sections.ts';
 
-/** All that becomes the text of a summary. */
+/** Contents of a summary. */
 export interface SummaryParts {
   /** Messages that the summary replaces. */
   readonly sources: readonly Message[];
-  /** The rest of the view; undefined for a summary of a part, which tells nothing of the state of the work. */
+  /**
+   * The rest of the view; undefined for a summary of a part, which does not describe the state of the work.
+   */
   readonly staying?: readonly Message[] | undefined;
-  /** Everything that was said; the sources if not given. */
+  /** All original messages; the sources if undefined. */
   readonly history?: readonly Message[] | undefined;
-  /** Notes of a model, cleaned; may be empty. */
+  /** Cleaned notes of a model; may be empty. */
   readonly notes: string;
-  /** Sentences that the model quoted. */
+  /** Sentences quoted by the model. */
   readonly quotes?: Quotes | undefined;
-  /** Facts to copy. All that the summary has to carry if not given. */
+  /** Facts to copy; by default all that the summary has to carry. */
   readonly ledger?: Ledger;
-  /** Most tokens of everything else than the notes. */
+  /** Most tokens of everything except the notes. */
   readonly tokens: number;
   readonly mark: Mark;
 }
 
-/** A summary's text, and what it carries. */
+/** Text of a summary, and the facts it carries. */
 interface WrittenBody {
-  /** Empty if there is nothing to say. */
+  /** Empty if there is nothing to write. */
   readonly text: string;
   readonly carried: Carried;
 }
 
 /**
- * Shares of the room: of the state of the work, which is left out if it is longer; and of what was marked and asked,
- * which also has what the facts leave.
+ * Shares of the room. The state of the work is omitted if it exceeds its share. Marked sentences and requests
+ * also get the room that facts leave.
  */
 const stateShare = 0.35;
 const openingShare = 0.35;
 
 /**
- * Writes the text of a summary in the order in which a reader needs it: where the work stands, what the user marked and
- * asked, the notes, and the facts that were copied. This is the only place that decides on it.
+ * Writes the text of a summary in reading order: the state of the work, marked sentences and requests, the
+ * notes, and copied facts. Only this function decides on the order.
  */
 export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promise<WrittenBody> {
   const { sources, staying, notes, quotes, tokens, mark } = parts;
@@ -75,7 +77,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   const openingWithin = (most: number, asked = requests) =>
     writeOpening(ledger, asked, Math.floor(most), mark, meter);
   let opening = await openingWithin(room * openingShare);
-  // A request that is a decision as a whole is told with what came of it.
+  // A request that is a decision as a whole is listed with its outcome instead.
   const asked = new Set(opening.requests.flatMap(({ text, isBeside }) => (isBeside === true ? [] : [text])));
   const isShown = (section: LedgerSection, fact: Fact) =>
     isTold(section, fact) || (section === 'decisions' && asked.has(textOfFact(fact)));
@@ -84,7 +86,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   if (opening.requests.length < requests.length) {
     const left = room - (await meter.countText(facts.text));
     opening = await openingWithin(left);
-    // More requests are worth more than a sentence of some replies.
+    // Further requests are more useful than sentences of some replies.
     if (opening.requests.length < requests.length)
       opening = await openingWithin(
         left,
@@ -112,7 +114,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   };
 }
 
-/** Marked sentences stand where the user put them, or nowhere. */
+/** Removes marked sentences, which appear only where the user put them. */
 function unmarked(history: readonly Message[]): readonly Message[] {
   const marks = marksIn(history);
   return marks.length === 0 ? history : history.map((message) => withoutMarked(message, marks));
@@ -126,7 +128,7 @@ async function stateWithin(
   meter: UsageMeter,
 ): Promise<{ readonly text: string; readonly tokens: number; readonly state: WorkState }> {
   const state = workState(history);
-  // Another summary of the same compaction may tell it.
+  // Another summary of the same compaction may contain it.
   const isTold = staying.some(
     ({ carried }) => carried?.state !== undefined && carried.state.upTo === state.upTo,
   );
@@ -135,7 +137,7 @@ async function stateWithin(
   return tokens > room ? { text: '', tokens: 0, state } : { text, tokens, state };
 }
 
-/** Tells which facts stand in the state of the work word for word: they stand nowhere else. */
+/** Tests if the state of the work contains a fact word for word, so that it need not be repeated. */
 function toldBy(
   told: { readonly text: string; readonly state: WorkState } | undefined,
   mark: Mark,
@@ -151,14 +153,14 @@ function toldBy(
     errors: new Set(checks.map(({ line }) => line)),
   };
   return (section, fact) => {
-    // “Passed” and “failed” say no less than the usual statuses, but less than any other.
+    // “Passed” and “failed” cover the usual statuses, but not others.
     if (isCommandFact(fact) && (fact.end !== undefined || (fact.status ?? 0) > 1)) return false;
     const text = textOfFact(fact);
     return texts[section]?.has(text) === true && told.text.includes(cleanText(text, mark));
   };
 }
 
-/** The marked sentences and the requests: of these the first and the newest, oldest first. */
+/** Marked sentences and requests, oldest first. If room is short, the first and the newest requests. */
 async function writeOpening(
   { marked }: Ledger,
   requests: readonly AnsweredRequest[],
@@ -192,28 +194,28 @@ async function writeOpening(
   };
 }
 
-/** Notes that may name facts themselves, and all that is needed to add the others. */
+/** Notes that may contain facts, with all data needed to add the missing ones. */
 interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
-  /** Most tokens of what is added. */
+  /** Most tokens of the addition. */
   readonly ledgerTokens?: number | undefined;
   /** Most tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
 }
 
-/** Tokens of what is added to a summary of a part, and the share of what the summary replaces. */
+/** Tokens added to a summary of a part, and their share of the replaced tokens. */
 const usualLedger = 1_500;
 const addedShare = 0.25;
 /** Tokens of the delimiters and the first line of a summary. */
 const frameTokens = 60;
 
-/** The same with only those facts that the notes do not name, so that the summary is smaller than what it replaces. */
+/** Writes a summary with only those facts that the notes lack, so that it is smaller than its sources. */
 export async function summaryAround(own: OwnNotes, meter: UsageMeter): Promise<WrittenBody> {
   const { notes, sources, ledgerTokens = usualLedger, room = Number.POSITIVE_INFINITY } = own;
   const { total } = await meter.measure(sources);
   const left = Math.min(total, room) - (await meter.countText(notes)) - frameTokens;
   const tokens = Math.max(0, Math.floor(Math.min(ledgerTokens, total * addedShare, left)));
   const named = mentionsIn([notes]);
-  // What the user marked, and that something was replaced, is said even if the words are in the notes.
+  // Marked and replaced sentences are added even if the notes contain their words.
   const ledger = filterLedger(own.ledger ?? factsToCarry(own, own.quotes), (section, fact) => {
     if (section === 'marked' || section === 'replaced') return true;
     return !(isCommandFact(fact) ? named.hasWithStatus(fact) : named.has(textOfFact(fact)));

@@ -6,34 +6,36 @@ export interface SummaryRequest {
   readonly instructions: string;
   /** The conversation as one escaped text, followed by the task; with `continues`, only the task. */
   readonly prompt: string;
-  /** The same conversation as messages, for a summariser that does not read prompts. */
+  /** The conversation as messages, for a summariser that does not read prompts. */
   readonly sources: readonly Message[];
-  /** Everything that was said, for the same one: what the sources are part of. The sources if not given. */
+  /** All original messages, for such a summariser; the sources if undefined. */
   readonly history?: readonly Message[] | undefined;
   readonly focus: string | undefined;
-  /** Name of the tag that the answer has to stand in. */
+  /** Name of the tag required around the answer. */
   readonly tag: string;
-  /** Tokens the reply may take; a reply that reaches it counts as cut off. */
+  /** Most tokens of the reply. A reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
-  /** For an endpoint that takes one: of JSON with the summary and quotes. A reply in the tags is as good. */
+  /**
+   * Schema of JSON with summary and quotes, for endpoints that accept one. A reply in tags is accepted, too.
+   */
   readonly schema?: AnswerSchema;
-  /** The concept, if facts are asked for instead of a summary; the instructions say the same in words. */
+  /** The concept, if facts are requested instead of a summary. The instructions describe it in words. */
   readonly concept?: FactConcept;
-  /** The chat's own next request, to be sent as it is, followed by the task, so that its cached prefix is read. */
+  /** The chat's own next request, sent unchanged before the task, so that its cached prefix is used. */
   readonly continues?: ContinuedRequest;
 }
 
-/** A JSON schema for the whole of an answer, in the strict form that endpoints take. */
+/** JSON schema of a whole answer, in the strict form that endpoints accept. */
 export interface AnswerSchema {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A thing that facts are looked for about. */
+/** A subject for which facts are collected. */
 export interface FactConcept {
   readonly keyword: string;
   readonly description: string;
-  /** The one fact that matters most, or any number of them. */
+  /** A single most important fact, or any number. */
   readonly factType: 'SINGLE' | 'MULTIPLE';
 }
 
@@ -49,20 +51,20 @@ export interface SummaryReply {
   readonly usage?: ReportedUsage;
 }
 
-/** Port: whatever can write a summary. */
+/** Port to a model or program that writes summaries. */
 export interface SummaryModel {
   readonly id: string;
   /** Tokens of prompt and reply together; undefined if unknown. */
   readonly window: number | undefined;
-  /** Reads `sources` and not the prompt, which is empty then: no window limits what it can read. */
+  /** True if it reads `sources` and no prompt, which is then empty. It has no limit on its input. */
   readonly readsSources?: boolean;
-  /** Is the chat's own model, so that a request that continues the chat's last one finds it in the cache. */
+  /** True if it is the chat's own model, whose cache contains the chat's last request. */
   readonly continuesRequests?: boolean;
   summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply>;
   /**
-   * Has the provider compact messages by its own means, if it has any.
+   * Compacts messages with the provider's own method, if it has one.
    *
-   * @throws if it refuses or fails
+   * @throws if the provider refuses or fails
    */
   compactNatively?(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction>;
 }

@@ -23,13 +23,15 @@ import type { ContinuedRequest, SummaryModel, SummaryRequest } from './summary-m
 
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
-/** Assumed if the window of the summarising model is unknown: what the smallest hosted models offer today. */
+/**
+ * Assumed if the window of the summarising model is unknown: the window of the smallest hosted models today.
+ */
 const assumedWindow = 128_000;
-/** Characters each text may keep, tried in turn until the conversation fits into the window. */
+/** Characters left of each text. Tried in turn until the conversation fits into the window. */
 const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
-/** Characters of the first message that stays, by which a model knows where its notes end. */
+/** Characters of the first message that stays, which show a model where its notes end. */
 const quotedCharacters = 120;
-/** A reply with less room than this, in tokens, would be cut off. */
+/** Fewest tokens for a reply; with less room it would be cut off. */
 const smallestReply = 1_000;
 
 interface SummaryPrompt {
@@ -37,9 +39,9 @@ interface SummaryPrompt {
   readonly focus: string | undefined;
   readonly form: SummaryForm;
   readonly mark: Mark;
-  /** Everything that was said, if quotes from it are asked for; messages have their places in it as ids then. */
+  /** All original messages, if quotes are requested. Ids of messages are then their positions here. */
   readonly history?: readonly Message[] | undefined;
-  /** Everything that was said, for a model that reads the sources and no prompt. */
+  /** All original messages, for a model that reads the sources and no prompt. */
   readonly said?: readonly Message[] | undefined;
 }
 
@@ -50,10 +52,10 @@ export interface ComposedRequest {
 }
 
 /**
- * A request of its own, with the conversation as one text. A conversation that does not fit is made to fit before it
- * is sent: first long texts are clipped, then old messages left out.
+ * Composes a separate request, with the conversation as one text. To make it fit, long texts are clipped
+ * first, then old messages left out.
  *
- * @throws {CompactionFailure} if the model's window is too small for anything
+ * @throws {CompactionFailure} if the model's window is too small for any content
  */
 export async function composeRequest(
   prompt: SummaryPrompt,
@@ -78,7 +80,7 @@ export async function composeRequest(
   const compose = async (conversation: string, warnings: readonly Phrase[]): Promise<ComposedRequest> => {
     const text = `<conversation>\n${conversation}\n</conversation>\n${quoted}${taskOf(prompt)}`;
     const promptTokens = instructionTokens + (await meter.countText(text));
-    // Qwen Code: what the window leaves, and never more than the form allows.
+    // As in Qwen Code: the rest of the window, up to the limit of the form.
     const maxOutputTokens = Math.max(1, Math.min(form.largest, window - promptTokens - windowMargin));
     return {
       request: { instructions, prompt: text, sources, focus, tag, maxOutputTokens, ...schema },
@@ -111,9 +113,10 @@ export async function composeRequest(
 }
 
 /**
- * The chat's own request followed by the task: everything before the task is in the provider's cache already. It gets
- * no schema: providers put a schema before the first message, which would not be what the cache has (OpenAI, "Prompt
- * caching", "Structured outputs"; Anthropic, "Structured outputs", "Prompt modification and token costs").
+ * Composes the chat's own request followed by the task, so that the provider's cache contains all but the
+ * task. It has no schema, because providers insert schemas before the first message, which breaks the cached
+ * prefix (OpenAI, "Prompt caching", "Structured outputs"; Anthropic, "Structured outputs", "Prompt
+ * modification and token costs").
  *
  * @returns undefined if the request has no room for the task and a reply
  */
@@ -156,13 +159,13 @@ function taskOf({ focus, form }: SummaryPrompt): string {
   return focus === undefined ? `\n${form.task}` : `\nPay particular attention to: ${focus}\n\n${form.task}`;
 }
 
-/** The quotes of earlier compactions, as a paragraph of the request; empty if there are none. */
+/** Quotes of earlier compactions, as a paragraph of the request; empty without any. */
 function quotesBefore({ history = [], mark }: SummaryPrompt, isRead: (message: Message) => boolean): string {
   const quotes = earlierQuotes(history, isRead, mark);
   return quotes === '' ? '' : `\n${quotes}\n`;
 }
 
-/** Part of the conversation that leaves, and so has to be in the notes. */
+/** Describes the part of the conversation that is removed and has to be in the notes. */
 function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): string {
   const last = view.findIndex((message) => message.id === sources.at(-1)?.id);
   const next = view.slice(last + 1).find((message) => textOf(message.content).trim() !== '');
@@ -172,12 +175,12 @@ function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): st
 }
 
 /**
- * A conversation as one text for a model to read. Roles, tool names, arguments and results are all there, every
- * message has its id, and everything is escaped: text from a tool cannot pass for a tag of ours, nor for a marker of a
- * model's template.
+ * Serialises a conversation as one text for a model. Includes roles, message ids, tool names, arguments and
+ * results. Everything is escaped, so that tool output cannot imitate one of our tags or a marker of a model's
+ * template.
  *
- * @param longest characters that one text may take; longer ones keep head and tail
- * @param labels other ids, by that of the message
+ * @param longest characters of one text; longer ones keep head and tail
+ * @param labels ids to write instead, by message id
  */
 export function serialise(
   messages: readonly Message[],
@@ -223,7 +226,7 @@ interface CleanedContent {
   readonly text: string;
 }
 
-/** The newest form of each: the same messages are read for one question after the other. */
+/** The newest form of each message, cached because several questions use the same messages. */
 const known = new WeakMap<Message, CleanedContent>();
 
 function contentOf(message: Message, mark: Mark, longest: number): string {
@@ -243,7 +246,7 @@ function contentOf(message: Message, mark: Mark, longest: number): string {
   return text;
 }
 
-/** Text that can pass neither for a tag nor for a marker of a template, with no character hidden. */
+/** Cleans text of tags, template markers and invisible characters. */
 export function cleaned(text: string, mark: Mark): string {
   return escapeTags(visibleText(neutraliseEscaped(withPlainLineEnds(text), mark)));
 }
@@ -257,7 +260,7 @@ function speakerOf(message: Message): string {
   return message.role;
 }
 
-/** A content as text; what is not text is named, so that the reader knows that it was there. */
+/** A content as text. Other parts are named, so that the reader knows about them. */
 function describe(content: Content): string {
   if (content === null || typeof content === 'string') return textOf(content);
   return content.map((part) => part.text ?? nameOfPart(part)).join('\n');

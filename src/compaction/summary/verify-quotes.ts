@@ -16,9 +16,9 @@ import { ownWords } from '../messages/typed-parts.ts';
 import { continuesAfter, continuesBefore, unspaced } from '../text/boundaries.ts';
 import type { ClaimedQuotes } from './read-quotes.ts';
 
-/** Entries of a reply that are looked up. Ten times as many as a model is asked for. */
+/** Most entries of a reply that are checked: ten times the requested number. */
 const mostQuotes = 300;
-/** Words, or characters of a script without spaces, of which a quote has at least this many, or else whole sentences. */
+/** Fewest words of a quote (or characters of a script without spaces), unless it is a whole sentence. */
 const fewestWords = 3;
 const fewestCharacters = 5;
 
@@ -33,17 +33,17 @@ const speakersOf: Readonly<Record<QuoteKind, readonly Speaker[]>> = {
   question: ['user', 'assistant'],
 };
 
-/** Quotes that were found, and the number of all others by reason. */
+/** Quotes that were found, and the number of others by reason. */
 interface VerifiedQuotes {
   readonly quotes: Quotes;
   readonly counts: QuoteCounts;
 }
 
 /**
- * Looks up quotes in the messages that they name. What is kept are the whole sentences of the message, so that neither
- * the end of a rule nor its condition is lost.
+ * Looks up quotes in the messages that they name. Keeps whole sentences of the message, so that neither the
+ * end of a rule nor its condition is lost.
  *
- * @param history everything that was said; a message is named by its place in it, counted from 1
+ * @param history all original messages; quotes name them by position, counted from 1
  */
 export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]): VerifiedQuotes {
   const dropped: Partial<Record<DropReason, number>> = { ...claimed.dropped };
@@ -74,7 +74,7 @@ export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]
   return { quotes, counts: { kept: quotes.found.length + quotes.replaced.length, dropped } };
 }
 
-/** The user's words give way to later words of the user alone, the assistant's to those of either. */
+/** Accepts replacements of the user's words by the user only, and of the assistant's by either. */
 function replacementOf(
   { id, quote, newerId, newerQuote }: ClaimedQuotes['replaced'][number],
   history: readonly Message[],
@@ -90,11 +90,11 @@ function replacementOf(
   return { id: old.id, text: old.text, newerId: newer.id, newerText: newer.text };
 }
 
-/** The sentences in which a quote was found. */
+/** The sentences that contain a quote. */
 interface Place {
   readonly id: string;
   readonly speaker: Speaker;
-  /** Of the message, and of its first sentence in the message. */
+  /** Index of the message, and of the first sentence in it. */
   readonly index: number;
   readonly sentence: number;
   readonly sentences: number;
@@ -127,7 +127,7 @@ function placeOf(
   return isElsewhere ? 'otherSpeaker' : 'notFound';
 }
 
-/** Shortest text, in characters, that nobody writes twice by chance. */
+/** Shortest text, in characters, that is never written twice by coincidence. */
 const shortestPasted = 40;
 
 /** True for words that an assistant or a tool wrote before the user did. */
@@ -143,11 +143,11 @@ function isPasted(needle: string, history: readonly Message[], index: number): b
 
 const plainText = remembered((message: Message) => plain(textOf(message.content)));
 
-/** The words of a speaker in a message, as sentences. */
+/** Words of a speaker in a message, as sentences. */
 interface Words {
   readonly speaker: Speaker;
   readonly sentences: readonly string[];
-  /** All sentences, as they are compared, and the beginning of each. */
+  /** All sentences in comparable form, and the start of each. */
   readonly text: string;
   readonly starts: readonly number[];
 }
@@ -167,7 +167,7 @@ const wordsOf = remembered((message: Message): Words | undefined => {
   };
 });
 
-/** The sentences that hold a quote: not a part of a word, and no two words that may stand anywhere. */
+/** Finds the sentences with a quote. Rejects parts of words, and one or two words that could be anywhere. */
 function spanOf(
   needle: string,
   { text, starts, sentences }: Words,
@@ -198,13 +198,13 @@ function isLong(needle: string): boolean {
   );
 }
 
-/** Forms in which a quote may stand in a message: a model may copy escaped signs as it read them. */
+/** Possible forms of a quote in a message, because a model may copy escaped characters. */
 function formsOf(quote: string): readonly string[] {
   const unescaped = quote.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   return [...new Set([quote, unescaped])].map((form) => plain(proseSentences(form).join(' ')));
 }
 
-/** A text with white space folded and one form of each quotation mark. Both texts that are compared have this form. */
+/** Folds white space and quotation marks, in both texts that are compared. */
 function plain(text: string): string {
   return text
     .replace(/[\u2018\u2019\u201a\u201b\u2039\u203a\u02bc\u00b4`]/gu, "'")

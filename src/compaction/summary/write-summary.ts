@@ -22,43 +22,46 @@ import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } fro
 import { type ComposedRequest, composeContinuation, composeRequest } from './summary-request.ts';
 import { verifyQuotes } from './verify-quotes.ts';
 
-/** A summary to write. */
+/** Input of a summary. */
 export interface SummaryTask {
   readonly sources: readonly Message[];
   readonly model: SummaryModel | undefined;
   readonly focus: string | undefined;
   readonly mark: Mark;
-  /** Notes under fixed headings if not given. */
+  /** Form of the notes; by default notes under fixed headings. */
   readonly form?: SummaryForm;
-  /** The chat's next request. With its own model, the summary is asked for as a continuation of that. */
+  /** The chat's next request. Its own model continues that request to write the summary. */
   readonly continues?: ContinuedRequest | undefined;
-  /** Everything that was said: quotes from it are asked for with the summary, and looked up in it. None without it. */
+  /** All original messages, from which quotes are requested and verified. No quotes if undefined. */
   readonly history?: readonly Message[] | undefined;
-  /** Messages that stay beside the summary, whose facts it need not carry. It carries those of its sources if not given. */
+  /** Messages that stay next to the summary, whose facts it omits. Facts of the sources only if undefined. */
   readonly staying?: readonly Message[] | undefined;
-  /** Most tokens of what the program adds to the notes. */
+  /** Most tokens added to the notes by the program. */
   readonly ledgerTokens?: number;
   /** Most tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
-  /** Ids of memory that is to be summarised, too. All other memory among the sources is left out: it is out of date. */
+  /** Ids of memory to summarise. All other memory among the sources is out of date and left out. */
   readonly takesMemory?: ReadonlySet<string>;
-  /** The number of requests to make if a reply cannot be used; one by default. */
+  /** Number of attempts if a reply cannot be used; one by default. */
   readonly attempts?: number;
 }
 
 /**
- * The words of a model: the text between the tags of the form, cleaned of everything that could pass for a marker, without
- * the oldest of what they repeat from earlier summaries.
+ * Text of a model, from between the tags of the form. It is cleaned of possible markers and of the oldest
+ * text repeated from earlier summaries.
  */
 export interface WrittenSummary {
   readonly body: string;
-  /** Undefined if none were asked for. */
+  /** Undefined if no quotes were requested. */
   readonly quotes: Quotes | undefined;
   readonly report: SummaryReport;
   readonly warnings: readonly Phrase[];
 }
 
-/** Like `summarise`, but only what the model wrote, for a strategy that makes its own message of it. */
+/**
+ * Writes a summary like `summarise`, but returns only the model's text, for strategies with their own
+ * message.
+ */
 export async function writeSummary(
   task: SummaryTask,
   meter: UsageMeter,
@@ -69,7 +72,7 @@ export async function writeSummary(
     throw new CompactionFailure('no-model', summarySentences.say('needsModel'));
   }
   const { form = notesForm } = task;
-  // A model that reads no prompt cannot be told to quote.
+  // A model that does not read prompts cannot be asked for quotes.
   const history = form.isJson === true || model.readsSources === true ? undefined : task.history;
   const marks = marksIn(task.sources);
   const sources = task.sources
@@ -94,9 +97,9 @@ export async function writeSummary(
         ? onlySummary(reply.content)
         : splitReply(answerIn(reply.content, form), form.tag);
     const { finishReason } = reply;
-    // Behind a chat's own request a model may well go on chatting: there, only a tagged answer is one.
+    // After a chat's own request a model may continue chatting, so the answer must be tagged.
     const needsTag = (form.needsTag || request.continues !== undefined) && !isJson;
-    // A summariser that selects may find nothing to select; facts are copied in any case.
+    // A selecting summariser may select nothing. Facts are copied in any case.
     const isEmpty = model.readsSources === true && reply.content === '';
     const written = isEmpty
       ? ''
@@ -104,12 +107,12 @@ export async function writeSummary(
           { content: summary, finishReason: isWhole && finishReason === 'length' ? 'stop' : finishReason },
           { ...form, needsTag },
         );
-    // JSON is cleaned where it is written out.
+    // JSON is cleaned when it is written.
     const body =
       form.isJson === true
         ? written
         : await agedNotes(cleanBody(written, task.mark), sources, (texts) => meter.countTexts(texts));
-    // Quotes behind a whole summary may have taken the rest.
+    // Quotes after a complete summary may have used up the limit.
     const [tokens, limit] = isWhole
       ? [await meter.countText(summary), Math.min(form.largest, request.maxOutputTokens)]
       : [outputTokens, request.maxOutputTokens];
@@ -151,21 +154,21 @@ export async function writeSummary(
   }
 }
 
-/** A reply to a request that asked for no quotes. */
+/** Reply to a request without quotes. */
 function onlySummary(content: string): SplitReply {
   return { summary: content, isWhole: false, isJson: false, list: undefined };
 }
 
-/** A reply without the thoughts before its answer; the whole reply if there is nothing else. */
+/** The reply after its thoughts; the whole reply if nothing follows them. */
 function answerIn(content: string, { tag }: SummaryForm): string {
   const answer = withoutThoughts(content, { until: new RegExp(`<${tag}>|[{]`, 'gi'), takesOpenOnes: true });
   return isBlank(answer) ? content : answer;
 }
 
-/** Tokens of the shortest notes that say anything. */
+/** Fewest tokens of useful notes. */
 const shortestNotes = 4;
 
-/** @throws {CompactionFailure} if any summary would be refused for its size: a request would be paid for in vain */
+/** @throws {CompactionFailure} if any summary would be too large, so that no request is paid for in vain */
 async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageMeter): Promise<void> {
   const { total } = await meter.measure(sources);
   const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;
@@ -174,7 +177,7 @@ async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageM
 }
 
 /**
- * One request to a model.
+ * Sends one request to a model.
  *
  * @throws {CompactionFailure} `model-failed`
  * @throws {CancelledError} if the signal was aborted
@@ -201,8 +204,8 @@ export async function askModel(
 }
 
 /**
- * The summary in a model's reply: what stands between the tags, or the whole reply if there are none and the form
- * does without. Thinking that a model leaves in its text is not part of it; a tag that a text of JSON names is.
+ * Extracts the summary from a model's reply: the text between the tags, or the whole reply if tags are
+ * missing and optional. Removes the model's thinking, but keeps tags within JSON strings.
  *
  * @throws {CompactionFailure} if there is no usable summary
  */
@@ -227,7 +230,7 @@ export function parseSummary(
   }
   const opening = new RegExp(`<${tag}>`, 'i');
   const tagged = textInTag(spoken, tag);
-  // A text in JSON may hold the tags as well, so that only the JSON itself tells where it ends.
+  // JSON strings may contain the tags, so only the JSON itself shows its end.
   if (isJson && (opening.test(spoken) || !needsTag)) return spoken.trim();
   if (tagged === undefined && opening.test(spoken)) {
     throw new CompactionFailure('summary-unclosed', summarySentences.say('summaryUnclosed'));
@@ -240,12 +243,12 @@ export function parseSummary(
   return summary;
 }
 
-/** Says nothing, whatever invisible characters it is made of. */
+/** True for text that consists only of white space and invisible characters. */
 function isBlank(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }
 
-/** The text between the first tag of a name and its end; undefined if there is none. */
+/** The text from the first tag with a name to its end tag; undefined without them. */
 function textInTag(text: string, tag: string): string | undefined {
   const opening = new RegExp(`<${tag}>`, 'i').exec(text);
   if (opening === null) return undefined;
@@ -255,11 +258,11 @@ function textInTag(text: string, tag: string): string | undefined {
 }
 
 /**
- * A text without the thinking that a model left in it, in tags. Every search goes on where the last one ended, so that
- * no text takes more time than its length.
+ * Removes a model's thinking in tags from a text. Every search starts where the last one ended, so the time
+ * is linear.
  *
- * @param until what the answer begins with, as a global expression: thoughts after that are part of it
- * @param takesOpenOnes true if a thought without an end takes the rest of the text with it; otherwise it stays
+ * @param until global expression for the beginning of the answer; thoughts after it stay
+ * @param takesOpenOnes true to remove an unclosed thought with the rest of the text; otherwise it stays
  */
 export function withoutThoughts(
   text: string,
@@ -288,7 +291,7 @@ export function withoutThoughts(
   return kept.join('') + text.slice(from);
 }
 
-/** The next match of an expression, with its `lastIndex` after it; infinitely far if there is none. */
+/** Index of an expression's next match, and moves `lastIndex` after it. Infinity without a match. */
 function nextPlace(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   return expression.exec(text)?.index ?? Infinity;

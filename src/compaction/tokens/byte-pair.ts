@@ -1,32 +1,33 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Positions to begin with, and the most whose room is kept for the next piece. */
+/** Initial number of positions, and the most for which memory is kept for the next piece. */
 const smallest = 64;
 const largestKept = 2 ** 16;
 const unknown = -1;
 
 /**
- * Byte pair encoding of a piece that may still grow. It joins again and again the neighbours with the lowest rank, the
- * leftmost first, until no neighbours form a token; the outcome is found here without doing so, by three facts:
+ * Byte pair encoding of a piece that may still grow. The definition joins the neighbours with the lowest
+ * rank, the leftmost first, until no neighbours form a token. The same result is found directly, by three
+ * facts:
  *
- * - Every beginning of a piece has one encoding, and the encoding of what is before its last token is that encoding
- *   without the last token. So it is enough to know the last token of each beginning, and what follows changes none.
- * - Of the tokens that a beginning ends with, exactly one is its last: the one that encoding leaves apart from the last
- *   token of what is before it.
- * - Two tokens either stay apart or not, whatever is around them (`TokenPairs.areApart`).
+ * - Every beginning of a piece has one encoding. Without its last token, it is the encoding of the text
+ * before that token. So the last token of each beginning is enough, and later text changes none.
+ * - Of the tokens that a beginning ends with, exactly one is its last: the one that encoding does not join
+ * with the last token before it.
+ * - Whether two tokens stay apart does not depend on their context (`TokenPairs.areApart`).
  *
- * The longest token is tried first, and only beginnings that are asked about are looked at, so that a piece of n bytes
- * takes O(n), and each byte that is added to it O(1).
+ * The longest token is tried first, and only the beginnings that are needed are computed. A piece of n bytes
+ * therefore takes O(n), and each added byte O(1).
  *
- * As Hendrik van Antwerpen and Alexander Neubeck describe it (GitHub blog, December 2024), and as in GitHub’s
+ * Described by Hendrik van Antwerpen and Alexander Neubeck (GitHub blog, December 2024); also in GitHub’s
  * rust-gems, crates/bpe.
  */
 export class PieceEncoding {
   private readonly vocabulary: Vocabulary;
-  /** By the length of the beginning: its last token, and the number of its tokens. */
+  /** By length of the beginning: its last token, and its number of tokens. */
   private lasts = new Int32Array(smallest).fill(unknown);
   private counts = new Int32Array(smallest);
-  /** Length of the longest beginning that is known. */
+  /** Length of the longest known beginning. */
   private longest = 0;
 
   constructor(vocabulary: Vocabulary) {
@@ -34,9 +35,9 @@ export class PieceEncoding {
   }
 
   /**
-   * Tokens of the beginning of the piece that is `length` bytes long, which is not empty.
+   * Counts the tokens of a non-empty beginning of the piece, `length` bytes long.
    *
-   * @param bytes the bytes of the piece, at `start`; those that it was asked about before are still the same
+   * @param bytes bytes of the piece, at `start`; those of earlier calls must be unchanged
    */
   count(bytes: Uint8Array, start: number, length: number): number {
     this.makeRoomFor(length);
@@ -66,7 +67,7 @@ export class PieceEncoding {
     }
   }
 
-  /** Forgets what it knows of beginnings longer than this, because other bytes follow. */
+  /** Discards results for longer beginnings, because other bytes follow. */
   forgetAfter(length: number): void {
     if (length === 0 && this.lasts.length > largestKept) {
       this.lasts = new Int32Array(smallest).fill(unknown);

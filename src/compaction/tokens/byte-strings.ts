@@ -1,4 +1,4 @@
-/** A set of byte strings as plain data, from which another thread makes the same set. */
+/** A set of byte strings as plain data, from which another thread can recreate it. */
 export interface StringTables {
   readonly tags: Uint8Array;
   readonly numbers: Int32Array;
@@ -10,25 +10,25 @@ export interface StringTables {
 }
 
 /**
- * A set of byte strings, numbered in the order in which they were added: an open-addressed hash table in typed arrays,
- * which makes no object and no string for an entry.
+ * A set of byte strings, numbered in order of insertion. It is an open-addressed hash table in typed arrays,
+ * without an object or a string per entry.
  */
 export class ByteStrings {
   /**
-   * A byte of the hash of the string in each slot, never zero; zero for an empty slot. A search that finds nothing, as
-   * most do, reads nothing else, and these fit into the processor's cache.
+   * A byte of the hash of the string in each slot, never zero; zero for an empty slot. Most searches fail and
+   * read only these, which fit into the processor's cache.
    */
   private readonly tags: Uint8Array;
   /** Number of the string in each slot. */
   private readonly numbers: Int32Array;
   private readonly slotMask: number;
-  /** All strings, one after the other. */
+  /** All strings, concatenated. */
   readonly bytes: Uint8Array;
   /** Start of each string in `bytes`, and the end of the last. */
   private readonly starts: Int32Array;
   /**
-   * The lengths of the strings that end with some bytes, by `endingOf` those: from `endingLength` on, a bit for each; the
-   * sign stands for everything longer.
+   * Lengths of the strings with a given ending, indexed by `endingOf`: from `endingLength` on, a bit for
+   * each. The sign bit stands for all longer ones.
    */
   private readonly lengthsWith: Int32Array;
   private longest: number;
@@ -46,13 +46,13 @@ export class ByteStrings {
   }
 
   /**
-   * An empty set.
+   * Creates an empty set.
    *
-   * @param most strings that it has room for
-   * @param mostBytes bytes that it has room for, of all strings together
+   * @param most maximum number of strings
+   * @param mostBytes maximum bytes of all strings together
    */
   static withRoomFor(most: number, mostBytes: number): ByteStrings {
-    // At most half full, so that a search ends after a slot or two.
+    // At most half full, so that a search takes one or two slots.
     const slotCount = 2 ** Math.ceil(Math.log2(2 * Math.max(most, 1)));
     return new ByteStrings({
       tags: new Uint8Array(slotCount),
@@ -73,7 +73,7 @@ export class ByteStrings {
     return this.added;
   }
 
-  /** True if there is room for a string of so many bytes. */
+  /** True if a string of this length fits. */
   hasRoomFor(length: number): boolean {
     return this.added < this.starts.length - 1 && this.starts[this.added]! + length <= this.bytes.length;
   }
@@ -96,9 +96,9 @@ export class ByteStrings {
   }
 
   /**
-   * Finds the longest string that some bytes end with.
+   * Finds the longest string at the end of some bytes.
    *
-   * @param start where it may start at the earliest
+   * @param start earliest start of the string
    * @returns its number, or -1
    */
   findTail(bytes: Uint8Array, start: number, end: number): number {
@@ -112,7 +112,7 @@ export class ByteStrings {
       hash = Math.imul(hash ^ bytes[at]!, prime);
       if (end - at >= endingLength) {
         const isLength = (lengths & 1) !== 0;
-        // The sign, which stands for all longer ones, stays.
+        // Keeps the sign bit, which stands for all longer ones.
         lengths >>= 1;
         if (!isLength) continue;
       }
@@ -134,14 +134,17 @@ export class ByteStrings {
     return -1;
   }
 
-  /** Adds a string that is not in the set yet and that there is room for; its number is the old `size`. */
+  /** Adds a new string that fits. Its number is the previous `size`. */
   add(bytes: Uint8Array, start: number, end: number, hash: number): void {
     let target = this.starts[this.added]!;
     for (let index = start; index < end; index++) this.bytes[target++] = bytes[index]!;
     this.enter(target, hash);
   }
 
-  /** Adds two strings of the set as one. @returns where the second of them starts in `bytes` */
+  /**
+   * Concatenates two strings of the set and adds the result.
+   * @returns start of the second in `bytes`
+   */
   addJoined(left: number, right: number): number {
     const start = this.starts[this.added]!;
     const joint = this.copy(left, start);
@@ -159,7 +162,10 @@ export class ByteStrings {
     this.added = 0;
   }
 
-  /** Copies a string to the end of all. @returns where it ends */
+  /**
+   * Copies a string to the end of all bytes.
+   * @returns the new end
+   */
   private copy(number: number, at: number): number {
     const { bytes, starts } = this;
     const end = starts[number + 1]!;
@@ -168,7 +174,7 @@ export class ByteStrings {
     return target;
   }
 
-  /** Makes the bytes up to `end` a string, which is not in the set yet. */
+  /** Adds the bytes up to `end` as a new string. */
   private enter(end: number, hash: number): void {
     const { tags, slotMask } = this;
     let slot = hash & slotMask;
@@ -192,7 +198,7 @@ export class ByteStrings {
   }
 }
 
-/** The strings that a text may end with, by their tags: from the shortest to the longest, of which none is longer. */
+/** Longest string, in bytes. The arrays hold the candidates of a search for a tail, shortest first. */
 const longestString = 1_024;
 const tailStarts = new Int32Array(longestString);
 const tailHashes = new Int32Array(longestString);
@@ -201,8 +207,8 @@ const emptyHash = 0x811c9dc5 | 0;
 const prime = 0x01000193;
 
 /**
- * FNV-1a of 32 bits, with the high bits mixed into the low ones, which choose the slot. It reads from the end, so that
- * the hashes of all strings that end at the same place come one after the other.
+ * 32-bit FNV-1a, with the high bits mixed into the low ones, which choose the slot. Reads from the end, so
+ * that the hashes of all strings with the same end can be computed in one pass.
  */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = emptyHash;
@@ -210,10 +216,13 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** 2^32 divided by the golden ratio, whose multiples are spread evenly: Knuth, 6.4. */
+/** 2^32 divided by the golden ratio. Its multiples are evenly spread (Knuth, 6.4). */
 const golden = 0x9e3779b1;
 
-/** Bytes of an ending that strings are sorted by, and the number of groups. Shorter strings are looked for always. */
+/**
+ * Bytes of an ending by which strings are grouped, and the number of groups. Shorter strings are always
+ * searched.
+ */
 const endingLength = 3;
 const endings = 0x10000;
 
@@ -222,7 +231,7 @@ function endingOf(bytes: Uint8Array, end: number): number {
   return Math.imul(last, golden) >>> 16;
 }
 
-/** The high bits of a hash, which have no part in the choice of the slot. */
+/** High bits of a hash, which do not affect the slot. */
 function tagOf(hash: number): number {
   return (hash >>> 24) | 1;
 }

@@ -1,11 +1,11 @@
 /**
- * Classes of characters that the split patterns tell apart: columns of the tables that they are scanned with. Each
- * character has exactly one. Letters that a contraction such as `'re` can consist of have classes of their own.
+ * Classes of characters that the split patterns distinguish: columns of the tables for scanning. Each
+ * character has exactly one class. Letters of contractions such as `'re` have separate classes.
  */
 export const classes = {
-  /** No character: the end of the bytes. */
+  /** End of the bytes. */
   end: 0,
-  /** `\p{Lu}` and `\p{Lt}`; the others of these five are those of `s`, `t`, `m` and `d`, of `r` and `v`, of `e`, `l`. */
+  /** `\p{Lu}` and `\p{Lt}`, except upper case of `s`, `t`, `m`, `d`; of `r`, `v`; of `e`; of `l`, which follow. */
   upper: 1,
   upperS: 2,
   upperR: 3,
@@ -23,19 +23,19 @@ export const classes = {
   digit: 13,
   /** The character U+0020. */
   blank: 14,
-  /** White space other than blanks and line ends. */
+  /** White space except blanks and line ends. */
   space: 15,
   /** `\r` and `\n`. */
   lineEnd: 16,
   apostrophe: 17,
   slash: 18,
-  /** Everything else. */
+  /** All other characters. */
   other: 19,
 } as const;
 
 export type CharacterClass = keyof typeof classes;
 
-/** A byte that UTF-8 never contains: where the bytes of a text end. */
+/** A byte that UTF-8 never contains. It marks the end of a text. */
 export const endByte = 0xff;
 
 /** Groups in the order of `classOfGroup`. */
@@ -49,8 +49,8 @@ const blockSize = 256;
 const classOf = new Uint8Array(0x110000);
 
 /**
- * Fills in the classes of a block with the regular expressions of the engine that runs this: they are those of the
- * split patterns, whichever version of Unicode the engine knows.
+ * Fills in the classes of a block with regular expressions. The split patterns thus agree with the Unicode
+ * version of the JavaScript engine.
  */
 function classify(codePoint: number): void {
   const first = codePoint - (codePoint % blockSize);
@@ -58,7 +58,7 @@ function classify(codePoint: number): void {
   const codePoints = Array.from({ length: blockSize }, (_, index) => first + index);
   for (const match of String.fromCodePoint(...codePoints).matchAll(runs)) {
     const start = first + match.index / unitsEach;
-    // The groups that took no part are undefined.
+    // Groups that did not match are undefined.
     const group = match.slice(1).findIndex(Boolean);
     classOf.fill(classOfGroup[group]!, start, start + match[0].length / unitsEach);
   }
@@ -88,7 +88,7 @@ export const classOfByte = new Uint8Array(0x100);
 classOfByte.set(classOf.subarray(0, 0x80));
 
 /**
- * @param at start of a character of more than one byte in valid UTF-8, or of an `endByte`
+ * @param at start of a multi-byte character in valid UTF-8, or of an `endByte`
  * @returns its class
  */
 export function classOfWide(bytes: Uint8Array, at: number): number {

@@ -2,19 +2,22 @@ import type { CutOf } from '../text/cuts.ts';
 import type { Cut } from '../text/clip.ts';
 import type { RunningCount } from './running-count.ts';
 
-/** UTF-16 units between two marks. A mark takes four bytes, at either end of the text. */
+/** UTF-16 units between two marks. A mark takes four bytes, for each end of the text. */
 const spacing = 64;
-/** Bits of a mark for the units between the last piece that is over and the end of the part; the others are its tokens. */
+/**
+ * Bits of a mark for the units between the last complete piece and the end of the part. The other bits are
+ * its tokens.
+ */
 const unitBits = 8;
 const mostUnits = 2 ** unitBits - 1;
 const mostTokens = 2 ** (32 - unitBits) - 1;
-/** Cuts of shorter texts are counted whole. */
+/** Cuts of shorter texts are counted as a whole. */
 const shortestMarked = 4 * spacing;
 
 /**
- * Counts cuts of texts, exactly, and of each text only what no cut of it had before. The split patterns match from left
- * to right and look ahead only. So the pieces before a place are the same in all texts that go on alike as far as it
- * took to know that they are over; and the pieces after a place where one ends depend on nothing before it.
+ * Counts cuts of texts exactly, and only those stretches of a text that no earlier cut included. This works
+ * because split patterns match from left to right and only look ahead. Equal beginnings of texts have equal
+ * pieces, up to the last one known to be complete. Pieces after a border do not depend on the text before it.
  */
 export class CutCounter {
   private readonly known = new WeakMap<object, Marks>();
@@ -45,14 +48,14 @@ export class CutCounter {
   }
 }
 
-/** Places in a text where a piece ends, with the tokens before or after them: one for each part that was counted. */
+/** Borders between pieces of a text, with the tokens before or after them: one for each counted part. */
 class Marks {
   readonly whole: string;
-  /** By part: where its last piece that is over ends, and the tokens up to there. */
+  /** By part: end of its last complete piece, and the tokens up to there. */
   private before: Uint32Array | undefined;
-  /** Parts of the beginning that have such a mark, unless a piece is too long for one. */
+  /** Number of parts from the start with such a mark, except those with too long a piece. */
   private marked = 0;
-  /** By part: where a piece ends near its end, and the tokens from there to the end of the text. */
+  /** By part: a border near its end, and the tokens from there to the end of the text. */
   private after: Uint32Array | undefined;
 
   constructor(whole: string) {
@@ -66,7 +69,10 @@ class Marks {
     return before + this.countTail(tail, counter);
   }
 
-  /** Adds the beginning of the text from a mark on, and marks what was not counted before. @returns the tokens before the mark */
+  /**
+   * Adds the beginning of the text from a mark on, and adds new marks.
+   * @returns tokens before the mark
+   */
   private addHead(head: number, counter: RunningCount): number {
     const { whole } = this;
     const marks = (this.before ??= marksFor(whole));
@@ -87,7 +93,10 @@ class Marks {
     return before;
   }
 
-  /** Counts the end of the text as far as it was not counted before. @returns the tokens of all that was added, and of the rest */
+  /**
+   * Counts the end of the text as far as no mark covers it.
+   * @returns tokens of all added text, and of the rest
+   */
   private countTail(tail: number, counter: RunningCount): number {
     const { whole } = this;
     if (tail >= whole.length) return counter.total();
@@ -104,7 +113,7 @@ class Marks {
       const units = counter.openUnits();
       const mark = marks[part]!;
       const isOfTail = end - units >= tail;
-      // Where a piece ended before, too, all further pieces are the same.
+      // After a border that was known before, all further pieces are the same.
       if (isOfTail && mark !== unknown && unitsOf(mark) === units) total = counter.settled + tokensOf(mark);
       settled.push(counter.settled);
       open.push(isOfTail ? units : Infinity);
@@ -126,7 +135,7 @@ function marksFor(text: string): Uint32Array {
   return new Uint32Array(Math.floor(text.length / spacing));
 }
 
-/** The last piece of a text is never over, so that no mark is 0. */
+/** The last piece of a text is never complete, so no mark is 0. */
 function markOf(tokens: number, open: number): number {
   return open > mostUnits || tokens > mostTokens ? unknown : (tokens << unitBits) | open;
 }

@@ -5,15 +5,15 @@ import { scanTables } from './split-patterns.ts';
 import { mostBytesPerUnit, writeUtf8 } from './utf8.ts';
 import { type MergeFile, type RankFile, Vocabulary, type VocabularyTables } from './vocabulary.ts';
 
-/** An encoding that was loaded already, as plain data, with which another thread counts at once. */
+/** A loaded encoding as plain data, which another thread can use at once. */
 export interface EncodingTables extends VocabularyTables {
   readonly pat_str: string;
 }
 
 /**
- * An exact counter for an encoding. Special tokens (`<|endoftext|>`) are counted as the ordinary text they are in a
- * message, and never throw. Split patterns that have a table are several times as fast as others, for which the engine's
- * regular expressions are used.
+ * An exact counter for an encoding. Special tokens (`<|endoftext|>`) are counted as the ordinary text they
+ * are in a message, and never throw. Split patterns with a table are several times as fast as others, which
+ * use regular expressions.
  */
 export class ExactCounter {
   /** Counts the tokens of a string. */
@@ -52,15 +52,15 @@ export function createTokenCounter(file: RankFile | MergeFile): (text: string) =
   return new ExactCounter(file).count;
 }
 
-/** UTF-16 units that a regular expression is given at once. */
+/** UTF-16 units passed to a regular expression at once. */
 const sliceUnits = 65_536;
 
 /**
- * Counts with a split pattern. A piece is counted as soon as two more have begun after it, so that the edge of a slice
- * changes nothing; a piece as long as a slice makes the slice longer.
+ * Counts with a split pattern. A piece is counted once two more have begun after it, so that the edge of a
+ * slice has no effect. A piece as long as a slice extends the slice.
  *
- * @returns a function that throws `RangeError` where one piece of several million characters exhausts the stack of V8's
- *   regular expressions
+ * @returns a function that throws `RangeError` if a piece of several million characters exhausts the stack of
+ * V8's regular expressions
  */
 function countByPattern(pattern: RegExp, pieces: PieceCounter): (text: string) => number {
   let buffer = new Uint8Array(1_024);

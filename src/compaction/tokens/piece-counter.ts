@@ -3,20 +3,23 @@ import { ByteStrings, hashOf } from './byte-strings.ts';
 import { longestShort, ShortPieces } from './short-pieces.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Longest part, in bytes, whose count is remembered. Longer ones hardly ever come a second time. */
+/** Longest part, in bytes, whose count is cached. Longer ones hardly ever occur twice. */
 const longestRemembered = 128;
-/** Parts that are remembered, besides the short ones. */
+/** Number of cached parts, in addition to the short ones. */
 const mostRemembered = 16_384;
-/** Bytes of all remembered parts together. */
+/** Bytes of all cached parts together. */
 const mostRememberedBytes = 2 ** 19;
 
-/** Bytes that a text needs from the start of its last piece on, which is read as if it were as long as a short one. */
+/**
+ * Bytes that must be readable from the start of the last piece, which is read like a short one of maximum
+ * length.
+ */
 export const roomAfterStart = longestShort;
 
 /**
- * Counts the tokens of pieces. Most are short: they are looked up among those that were met lately, or else in the
- * vocabulary, or else merged step by step. Longer ones are cut at their seams into parts, most of which are short; the
- * others are encoded in linear time.
+ * Counts the tokens of pieces. Most are short: they are looked up among recent ones, then in the vocabulary,
+ * and otherwise merged step by step. Longer ones are cut at their seams into parts, most of which are short.
+ * All others are encoded in linear time.
  */
 export class PieceCounter {
   readonly vocabulary: Vocabulary;
@@ -30,7 +33,10 @@ export class PieceCounter {
     this.encoding = new PieceEncoding(vocabulary);
   }
 
-  /** Tokens of a piece, which is not empty. @param bytes at least `roomAfterStart` from the start */
+  /**
+   * Tokens of a non-empty piece.
+   * @param bytes at least `roomAfterStart` from the start
+   */
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     // Every byte is a token.
     if (end - start === 1) return 1;
@@ -76,7 +82,7 @@ export class PieceCounter {
     const known = remembered.find(bytes, start, end, hash);
     if (known >= 0) return counts[known]!;
     const count = this.encode(bytes, start, length);
-    // Starting over is simpler than finding out which pieces are old, and seldom: what is needed comes back at once.
+    // Clearing everything is simpler than finding old pieces, and rare. Pieces in use are added again soon.
     if (!remembered.hasRoomFor(length)) remembered.clear();
     counts[remembered.size] = count;
     remembered.add(bytes, start, end, hash);

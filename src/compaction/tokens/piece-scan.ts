@@ -1,6 +1,6 @@
 import { type CharacterClass, classes, classOfByte, classOfWide, widthOf } from './character-classes.ts';
 
-/** Classes under a common name. */
+/** Groups of classes. */
 const groups = {
   upper: ['upper', 'upperS', 'upperR', 'upperE', 'upperL'],
   lower: ['lower', 'lowerS', 'lowerR', 'lowerE', 'lowerL'],
@@ -24,29 +24,31 @@ type Group = keyof typeof groups;
 
 /** A state of a scan that has read the beginning of a piece. */
 export interface ScanState<Name extends string> {
-  /** Groups of characters before which the piece may end here: every one if left out. */
+  /** Groups of characters before which the piece may end here; all of them by default. */
   readonly endsBefore?: readonly Group[];
-  /** The state after a character; of several that have it, the last. After any other, the piece is over. */
+  /** Next state by group; the last match counts. Before any other character, the piece ends. */
   readonly next: Readonly<Partial<Record<Group, Name>>>;
 }
 
 /**
- * A split pattern as a table: for each state and each class of characters, the next state. Finite automata as lexical
- * analysers have them: Aho, Lam, Sethi and Ullman, "Compilers", 3.8.
+ * A split pattern as a table: for each state and class of characters, the next state. It is a finite
+ * automaton as in lexical analysers (Aho, Lam, Sethi and Ullman, "Compilers", 3.8).
  */
 export type ScanTable = Uint16Array;
 
-/** Columns of a state. A state is the index of its row, which is even. Row 0 is that of a piece that is over. */
+/**
+ * Columns of a state. A state is the index of its row, which is even. Row 0 means that the piece has ended.
+ */
 const columns = 32;
 /** The first state. */
 const initial = columns;
-/** Added to the next state: the piece may end before the character. */
+/** Added to the next state if the piece may end before the character. */
 const mayEnd = 1;
-/** Column of a byte that does not say the class of its character. There the scan is over, until it has looked. */
+/** Column of a byte that does not determine the class of its character. The scan stops there to decode it. */
 const wide = 31;
 const columnOfByte = classOfByte.map((one, byte) => (byte < 0x80 ? one : wide));
 
-/** Makes a table of states, of which the first is the one that scans begin with. */
+/** Makes a table of states. A scan begins with the first one. */
 export function scanTable<Name extends string>(
   states: Readonly<Record<NoInfer<Name>, ScanState<NoInfer<Name>>>>,
 ): ScanTable {
@@ -59,7 +61,7 @@ export function scanTable<Name extends string>(
     for (const group of endsBefore ?? []) for (const one of groups[group]) row[classes[one]] = mayEnd;
     for (const [group, to] of Object.entries(next) as [Group, Name][]) {
       const state = (names.indexOf(to) + 1) * columns;
-      // Nothing needs to be marked before a state in which the piece may end before every character.
+      // States in which the piece may end before every character need no mark.
       const marks = states[to].endsBefore === undefined ? 0 : mayEnd;
       for (const one of groups[group]) row[classes[one]] = state | (row[classes[one]]! & marks);
     }
@@ -67,18 +69,15 @@ export function scanTable<Name extends string>(
   return table;
 }
 
-/**
- * The search for the end of one piece. It goes on where it was once more bytes are there, so that it reads each byte
- * once.
- */
+/** Search for the end of one piece. It continues when more bytes arrive, so that each byte is read once. */
 export class PieceScan {
-  /** The piece, as if the text ended where the bytes do. */
+  /** Start of the piece. Its length assumes that the text ends where the bytes do. */
   start = 0;
   end = 0;
-  /** The next character that it reads, and the state before it. */
+  /** Position of the next character, and the state before it. */
   private at = 0;
   private state = initial;
-  /** End of the piece if no longer one is found, whatever follows. */
+  /** End of the piece if no longer one is found. */
   private sure = 0;
 
   begin(start: number): void {
@@ -90,17 +89,17 @@ export class PieceScan {
   }
 
   /**
-   * Reads on.
+   * Continues reading.
    *
    * @param bytes valid UTF-8, ended by an `endByte`
-   * @returns true if the piece is over, whatever follows
+   * @returns true if the piece is complete, whatever follows
    */
   advance(table: ScanTable, bytes: Uint8Array): boolean {
     let { at, state, sure } = this;
     for (;;) {
       let byte = bytes[at]!;
       let next = table[state | columnOfByte[byte]!]!;
-      // ASCII has a loop of its own without calls, after which V8 has to look again where the arrays are.
+      // A separate loop for ASCII without calls, after which V8 would reload the arrays.
       while (next > mayEnd) {
         if ((next & mayEnd) !== 0) sure = at;
         state = next & ~mayEnd;
@@ -111,7 +110,7 @@ export class PieceScan {
         const charClass = classOfWide(bytes, at);
         next = table[state | charClass]!;
         if (charClass === classes.end) {
-          // It may go on later, from here.
+          // A later call continues from here.
           this.at = at;
           this.state = state;
           this.sure = sure;

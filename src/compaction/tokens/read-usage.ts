@@ -1,14 +1,14 @@
 import type { ReportedUsage } from '../messages/message.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** An object whose fields are not checked yet. */
+/** An object with unchecked fields. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Tokens of a request as its server reports them, whichever of the compatible APIs it speaks.
+ * Tokens of a request as reported by its server, for all compatible APIs.
  *
  * @param usage the `usage` of a chunk, of a response or of a compaction
- * @param timings llama.cpp's own counts, which older versions report and nothing else
+ * @param timings llama.cpp's counts, the only ones in older versions
  * @returns undefined if the server reports none
  */
 export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | undefined {
@@ -26,7 +26,7 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
   const cached =
     cachedIn(fields['prompt_tokens_details']) ??
     cachedIn(fields['input_tokens_details']) ??
-    // DeepSeek's name for it, Moonshot's, Codex's, and that of Anthropic and those who repeat it.
+    // Names used by DeepSeek, Moonshot, Codex, and Anthropic and its imitators.
     countOf(fields['prompt_cache_hit_tokens']) ??
     countOf(fields['cached_tokens']) ??
     countOf(fields['cached_input_tokens']) ??
@@ -42,9 +42,10 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
 }
 
 /**
- * Tokens read from and written to a cache that the count of the input leaves out. Anthropic's own `input_tokens` does,
- * and so do gateways that hand it on as `prompt_tokens`; OpenAI, DeepSeek, Moonshot, llama.cpp, OpenRouter and LiteLLM
- * count them in. Which one it is shows in the total, or in a cache that is larger than the input it is said to be in.
+ * Tokens read from and written to a cache that the count of the input excludes. Anthropic's `input_tokens`
+ * excludes them, and so do gateways that pass it on as `prompt_tokens`. OpenAI, DeepSeek, Moonshot,
+ * llama.cpp, OpenRouter and LiteLLM include them. The total shows which it is, or a cache larger than the
+ * input.
  */
 function cacheBeside(fields: Fields, input: number, output: number): number {
   const read = countOf(fields['cache_read_input_tokens']) ?? 0;

@@ -4,45 +4,48 @@ import { type PieceCounter, roomAfterStart } from './piece-counter.ts';
 import { PieceScan, type ScanTable } from './piece-scan.ts';
 import { isHighSurrogate, mostBytesPerUnit, unitsOf, writeUtf8 } from './utf8.ts';
 
-/** UTF-16 units that are scanned at once; their bytes stay in the processor's cache. */
+/** UTF-16 units scanned at once, so that their bytes stay in the processor's cache. */
 const sliceUnits = 4_096;
-/** Bytes of the buffer to begin with, and the most that are kept for the next text. */
+/** Initial bytes of the buffer, and the most that are kept for the next text. */
 const smallestOpen = 1_024;
 const largestKept = 2 ** 20;
 
-/** Bytes of an open piece up to which it is looked up each time, which is sooner than to remember how far it was encoded. */
+/**
+ * Longest open piece, in bytes, that is looked up each time, which is faster than storing the state of its
+ * encoding.
+ */
 const longestLookedUp = 12;
 
-/** Bytes that are counted for good up to which they are kept. */
+/** Counted bytes that may stay in the buffer. */
 const fewBytes = 512;
 
-/** Bytes of open pieces up to which it is told how many units they have. */
+/** Bytes of open pieces up to which their units are counted. */
 const mostOpen = 1_024;
 
-/** A piece that may go on: how far it was scanned and encoded. */
+/** A piece that may continue, with the state of its scan and encoding. */
 interface OpenPiece {
   readonly scan: PieceScan;
-  /** Made when its tokens are asked about for the first time. */
+  /** Created when its tokens are first needed. */
   encoding: PieceEncoding | undefined;
 }
 
 /**
- * Counts the tokens of a text that arrives in parts, exactly. A piece that is over is counted for good. The scan and the
- * encoding of one that may go on continue with the next part, so that the work for a part depends neither on the length
- * of the text nor on that of the piece.
+ * Counts the tokens of a text that arrives in parts, exactly. A complete piece is counted once. Scan and
+ * encoding of an open piece continue with the next part. The work for a part thus depends neither on the
+ * length of the text nor on that of the piece.
  */
 export class RunningCount {
   private readonly table: ScanTable;
   private readonly pieces: PieceCounter;
-  /** The bytes that are not counted for good yet, as UTF-8, a few before them, and an `endByte`. */
+  /** Bytes that are not finally counted, as UTF-8, with a few before them and an `endByte`. */
   private open = new Uint8Array(smallestOpen);
   private openLength = 0;
   /**
-   * The pieces of these bytes if the text ended here. Those after the first are none if that goes on: `汉AB` is one
-   * piece if lower case follows, and two if not.
+   * Pieces of these bytes if the text ended here. Those after the first may change with more text: `汉AB` is
+   * one piece if lower case follows, and otherwise two.
    */
   private openPieces: OpenPiece[] = [];
-  /** Half of a character whose other half is expected with the next part, or nothing. */
+  /** First half of a surrogate pair, until the next part; otherwise empty. */
   private half = '';
   private counted = 0;
 
@@ -53,7 +56,7 @@ export class RunningCount {
   }
 
   /**
-   * Adds what comes next: a string, or a stretch of one.
+   * Adds a string, or a stretch of one.
    *
    * @param from start of the stretch, in UTF-16 units
    * @param to its end
@@ -79,10 +82,10 @@ export class RunningCount {
     }
   }
 
-  /** Tokens of all that was added, as if the text ended here. */
+  /** Tokens of all added text, as if it ended here. */
   total(): number {
     if (this.half === '') return this.counted + this.countOpen();
-    // As long as nothing follows, the half counts as the character that stands for it in UTF-8.
+    // Until more text follows, the half counts as U+FFFD.
     const { openPieces, openLength, counted } = this;
     this.openPieces = openPieces.map(({ scan, encoding }) => ({ scan: scan.copy(), encoding }));
     this.write(this.half, 0, 1);
@@ -96,12 +99,12 @@ export class RunningCount {
     return total;
   }
 
-  /** Tokens of the pieces that are over, whatever follows. */
+  /** Tokens of the complete pieces, whatever follows. */
   get settled(): number {
     return this.counted;
   }
 
-  /** UTF-16 units after these pieces. Infinite if they are many, as long pieces have: it looks at each. */
+  /** UTF-16 units after these pieces. Infinite for a long rest, because each unit is counted. */
   openUnits(): number {
     const { open, openLength, openPieces, half } = this;
     const start = openPieces[0]?.scan.start ?? openLength;
@@ -132,7 +135,7 @@ export class RunningCount {
     this.open[this.openLength] = endByte;
   }
 
-  /** Goes on with the scans, and counts the pieces that are over. */
+  /** Continues the scans, and counts the complete pieces. */
   private scan(): void {
     const { openPieces, open, openLength, table } = this;
     let start = 0;
@@ -140,7 +143,7 @@ export class RunningCount {
       this.counted += this.countPiece(first);
       start = first.scan.end;
       openPieces.shift();
-      // What was taken for the next piece is none if this one has become longer.
+      // The first piece has become longer, so the pieces after it are invalid.
       if (openPieces[0]?.scan.start !== start) openPieces.length = 0;
     }
     if (openPieces.length === 0) this.countOver(start);
@@ -153,7 +156,7 @@ export class RunningCount {
     if (openPieces.length > index) openPieces.length = index;
   }
 
-  /** Counts the pieces from a byte on that are over. The one after them, which may go on, becomes the first open one. */
+  /** Counts the complete pieces from a byte on. The next piece becomes the first open one. */
   private countOver(from: number): void {
     const { openPieces, open, openLength, table, pieces } = this;
     const scan = new PieceScan();
@@ -169,7 +172,7 @@ export class RunningCount {
     this.counted += total;
   }
 
-  /** The open piece that starts at a byte: the one that was scanned before, or else a new one. */
+  /** The open piece that starts at a byte: the one scanned before, or a new one. */
   private pieceAt(index: number, start: number): OpenPiece {
     const { openPieces } = this;
     const known = openPieces[index];
@@ -196,11 +199,11 @@ export class RunningCount {
     return total;
   }
 
-  /** Lets go of the bytes that are counted for good. */
+  /** Removes finally counted bytes. */
   private letGo(): void {
     const { openPieces, open, openLength } = this;
     const [first] = openPieces;
-    // Of few bytes, to move the others would take longer than to keep them.
+    // Moving the others would take longer than keeping a few bytes.
     if (first === undefined || first.scan.start < fewBytes) return;
     const { start } = first.scan;
     open.copyWithin(0, start, openLength + 1);

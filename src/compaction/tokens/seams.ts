@@ -1,26 +1,28 @@
-/** Bits that there are, as a power of two: forty for each that the largest vocabulary sets. */
+/** Number of bits as a power of two: forty for each bit that the largest vocabulary sets. */
 const bitCountLog = 18;
 
-/** The first byte of a character of three bytes; that of one of four bytes is higher. Seams are before these only. */
+/**
+ * First byte of a three-byte character. Four-byte characters begin with a higher one. Seams exist only before
+ * these.
+ */
 export const wideLead = 0xe0;
 
 /**
- * The places of a text that byte pair encoding never joins across, as far as the bytes around them tell. A piece can be
- * cut there: its tokens are those of its parts, added up.
+ * Positions of a text that byte pair encoding never joins across, as shown by the bytes around them. A piece
+ * can be split there: its tokens are the sum of its parts' tokens.
  *
- * The first two tokens that are joined across a place touch there, and are the two halves of a token of the vocabulary.
- * So a place is a seam if no two halves meet in the bytes around it: nothing is joined across it then, and what is
- * joined on one side does not depend on the other.
+ * The first two tokens joined across a position touch there, and are the halves of a token of the vocabulary.
+ * A position is therefore a seam if no two halves can meet in the bytes around it.
  *
- * Of the bytes where two halves meet, four are kept: two on either side, or one and three where the first half is a
- * single byte. Where the halves are too short for that, it is the two that touch. They set a bit by their hash. That
- * other bytes have the same hash only hides a seam, which costs time and changes no count.
+ * Four bytes around the meeting of two halves are stored: two on either side, or one and three if the first
+ * half is a single byte. For shorter halves, it is the two bytes that touch. They set a bit by their hash. A
+ * hash collision only hides a seam, which costs time but changes no count.
  *
- * Seams are looked for where there are many: before characters of three and four bytes. Of the places between Chinese
- * characters, two thirds are seams.
+ * Seams are searched only where they are frequent: before characters of three and four bytes. Two thirds of
+ * the positions between Chinese characters are seams.
  */
 export class Seams {
-  /** From these another thread makes the same. */
+  /** Data from which another thread recreates the set. */
   readonly bits: Int32Array;
 
   constructor(bits: Int32Array = new Int32Array(2 ** bitCountLog / 32)) {
@@ -28,9 +30,9 @@ export class Seams {
   }
 
   /**
-   * Takes in two tokens that are the halves of another one.
+   * Adds two tokens that are the halves of another one.
    *
-   * @param at where the second starts, with a wide character; the first is before it
+   * @param at start of the second, with a wide character; the first is before it
    * @param before length of the first
    * @param after length of the second
    */
@@ -43,7 +45,10 @@ export class Seams {
     this.bits[index >>> 5]! |= 1 << index;
   }
 
-  /** True if the place before a byte is a seam. @param at with two bytes before it in the piece */
+  /**
+   * True if the position before a byte is a seam.
+   * @param at index with at least two bytes of the piece before it
+   */
   isSeam(bytes: Uint8Array, at: number): boolean {
     if (bytes[at]! < wideLead) return false;
     const twoAndTwo = fourAt(bytes, at - 2);
@@ -62,7 +67,7 @@ function fourAt(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
-/** The high bits of a product with 2^32 divided by the golden ratio: Knuth, 6.4. */
+/** High bits of a product with 2^32 divided by the golden ratio (Knuth, 6.4). */
 function indexOf(met: number): number {
   return Math.imul(met, 0x9e3779b1) >>> (32 - bitCountLog);
 }

@@ -13,7 +13,7 @@ const o200kBase = [
   String.raw`\s+`,
 ];
 
-/** The same for cl100k_base. */
+/** Alternatives of the pattern of cl100k_base. */
 const cl100kBase = [
   contraction,
   String.raw`[^\r\n\p{L}\p{N}]?\p{L}+`,
@@ -34,8 +34,8 @@ const numbers: Readonly<
 };
 
 /**
- * White space ends after its last line end, or else before its last character, which belongs to what follows. White
- * space that is a single character, or that ends the text, is taken whole.
+ * White space ends after its last line end, or otherwise before its last character, which belongs to the next
+ * piece. A single character, or white space at the end of the text, is taken whole.
  */
 const whiteSpace: Readonly<
   Record<'spaces' | 'lines' | 'afterLines', ScanState<'spaces' | 'lines' | 'afterLines'>>
@@ -45,7 +45,9 @@ const whiteSpace: Readonly<
   afterLines: { endsBefore: [], next: { white: 'afterLines', lineEnd: 'lines' } },
 };
 
-/** The rest of a contraction after its apostrophe, before which the word ends if it is none. */
+/**
+ * Rest of a contraction after the apostrophe. If it is no contraction, the word ends before the apostrophe.
+ */
 const contractions: Readonly<
   Record<'apostrophe' | 'afterR' | 'afterL' | 'contracted', ScanState<'afterR' | 'afterL' | 'contracted'>>
 > = {
@@ -56,8 +58,8 @@ const contractions: Readonly<
 };
 
 /**
- * A word of o200k_base has two parts. Letters without case and marks belong to both, the one without lower case and the
- * one without upper case. Where no lower case follows, the pattern gives back what it took for the first part until the
+ * A word of o200k_base has two parts: one without lower case and one without upper case. Letters without case
+ * and marks belong to both. If no lower case follows, the pattern backtracks from the first part until the
  * second has one character.
  */
 const o200kTable = scanTable({
@@ -67,7 +69,7 @@ const o200kTable = scanTable({
       upper: 'upper',
       lower: 'lower',
       caseless: 'caseless',
-      // Without letters after it, a mark is a word by itself.
+      // A mark without letters after it is a separate word.
       mark: 'caseless',
       digit: 'digit',
       white: 'space',
@@ -162,7 +164,7 @@ const cl100kTable = scanTable({
   symbol: { next: { ...letters, symbol: 'symbols', mark: 'symbols', lineEnd: 'afterSymbols' } },
   symbols: { next: { symbol: 'symbols', mark: 'symbols', lineEnd: 'afterSymbols' } },
   afterSymbols: { next: { lineEnd: 'afterSymbols' } },
-  /** A contraction comes before a word that begins with the same letters. */
+  /** A contraction takes precedence over a word with the same letters. */
   apostrophe: {
     next: {
       ...letters,
@@ -179,7 +181,7 @@ const cl100kTable = scanTable({
   contracted: { next: {} },
 });
 
-/** Tables that find exactly the pieces that a split pattern matches, by the pattern. */
+/** Split pattern → table that finds exactly the same pieces. */
 export const scanTables: ReadonlyMap<string, ScanTable> = new Map([
   [o200kBase.join('|'), o200kTable],
   [cl100kBase.join('|'), cl100kTable],

@@ -9,20 +9,20 @@ export type EncodingName = (typeof encodingNames)[number];
 /** Counts the tokens of a string exactly as js-tiktoken's `encode(text, [], [])` would make them. */
 export type CountTokens = (text: string) => number;
 
-/** Counts texts. Asynchronous, because a long text is counted on another thread if there is one. */
+/** Counts texts. Asynchronous, because long texts are counted on another thread if there is one. */
 export interface TextCounter {
   /** @returns tokens of each text, in the order given */
   count(texts: readonly string[]): Promise<readonly number[]>;
-  /** The same of cuts, by what is known of the texts that they are cuts of. Without it, they are counted as texts. */
+  /** Counts cuts, using known counts of their texts. Without it, they are counted as texts. */
   countCuts?(cuts: readonly CutOf[]): Promise<readonly number[]>;
   /**
-   * A counter of one text that arrives in parts, on this thread. Undefined, like the function, where there is none for
-   * the encoding.
+   * Creates a counter on this thread for one text that arrives in parts. Undefined, like its result, if the
+   * encoding does not support it.
    */
   running?(): Promise<PartCounter | undefined>;
 }
 
-/** Counts a text that arrives in parts; what a part costs does not depend on those before it. */
+/** Counts a text that arrives in parts. The cost of a part does not depend on earlier ones. */
 export interface PartCounter {
   add(part: string): void;
   /** Tokens of all parts, as if nothing followed. */
@@ -30,9 +30,9 @@ export interface PartCounter {
 }
 
 /**
- * A counter on this thread, which loads the encoding with the first text.
+ * Creates a counter on this thread, which loads the encoding with the first text.
  *
- * @param slices between which other work of the thread has its turn
+ * @param slices between which other work of the thread can run
  */
 export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCounter {
   const counts = async <Value>(values: readonly Value[], countOne: (value: Value) => number) => {
@@ -52,14 +52,15 @@ export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCo
   };
 }
 
-/** Characters of a text up to which its count is kept for later, and the number of such texts. */
+/** Longest text, in characters, whose count is cached, and the number of such texts. */
 const longestKept = 500;
 const mostKept = 10_000;
 
 /**
- * A counter that counts each text once. Cuts are hardly ever asked about twice.
+ * Wraps a counter so that each text is counted once. Cuts are not cached, because they hardly ever occur
+ * twice.
  *
- * @param short counts of short texts, which are kept longer: lines of facts and names of tools come again and again
+ * @param short counts of short texts, kept longer because lines of facts and names of tools repeat
  */
 export function rememberingTexts(counter: TextCounter, short: Map<string, number>): TextCounter {
   const known = new Map<string, number>();
@@ -88,19 +89,20 @@ interface Loaded {
 const loading = new Map<EncodingName, Promise<Loaded>>();
 
 /**
- * Loads an encoding's ranks and the code that counts with them, once. The ranks are one to two megabytes of JavaScript
- * and filling the tables blocks for some thirty milliseconds, so nothing loads them before the first text is counted.
+ * Loads an encoding's ranks and its counting code, once. The ranks are one to two megabytes of JavaScript,
+ * and filling the tables blocks the thread for about thirty milliseconds. They are therefore loaded with the
+ * first counted text.
  */
 export async function loadEncoding(name: EncodingName): Promise<CountTokens> {
   return (await loaded(name)).counter.count;
 }
 
-/** The same for cuts. What it learns of a text is kept as long as the message or the call that has the text. */
+/** Loads a counter of cuts. Its results for a text are kept as long as the message or call with the text. */
 export async function loadCutCounter(name: EncodingName): Promise<CutCounter> {
   return (await loaded(name)).cuts;
 }
 
-/** Loads an encoding for another thread, which makes an `ExactCounter` of it without filling any table. */
+/** Loads an encoding for another thread, which makes an `ExactCounter` of it without filling tables. */
 export async function loadTables(name: EncodingName): Promise<EncodingTables> {
   return (await loaded(name)).counter.tables;
 }
@@ -118,6 +120,6 @@ async function load(name: EncodingName): Promise<Loaded> {
     import('./cut-counter.ts'),
   ]);
   const counter = new ExactCounter(file.default);
-  // The split patterns of both have a table.
+  // The split patterns of both encodings have a table.
   return { counter, cuts: new CutCounter(counter.running()!) };
 }

@@ -1,4 +1,4 @@
-/** Merges as plain data, from which another thread makes the same. */
+/** Merges as plain data, from which another thread can recreate them. */
 export interface PairTables {
   readonly lefts: Int32Array;
   readonly rights: Int32Array;
@@ -8,26 +8,26 @@ export interface PairTables {
   readonly added: number;
 }
 
-/** In place of a token where a pair makes none: higher than every token, so that the lowest of several is one. */
+/** Result for a pair that makes no token. Higher than every token, so that a minimum ignores it. */
 export const noToken = 2 ** 31 - 1;
 
 /**
- * The merges of a vocabulary: for each token of several bytes, the two tokens that byte pair encoding joins to make it.
- * Tokens are numbers in the order of their ranks; those of one byte come first.
+ * Merges of a vocabulary: for each token of several bytes, the two tokens that byte pair encoding joins to
+ * make it. Tokens are numbered by rank; single bytes come first.
  */
 export class TokenPairs {
-  /** Left and right half of each token; of one that is a single byte, the token itself. */
+  /** Left and right half of each token. For a single byte, both are the token itself. */
   private readonly lefts: Int32Array;
   private readonly rights: Int32Array;
-  /** The tokens of two bytes, by both. These are looked for at every byte that is merged. */
+  /** Two-byte tokens by their bytes, looked up at every merged byte. */
   private readonly ofBytes: Int32Array;
   /**
-   * An open-addressed hash table of the other tokens by their halves. A slot is two numbers that consist of the left
-   * half, the right half and the token, with `tokenBits` each; the second is 0 where it is empty.
+   * Open-addressed hash table of the other tokens by their halves. A slot is two numbers with the left half,
+   * the right half and the token, `tokenBits` each. The second number of an empty slot is 0.
    */
   private readonly slots: Int32Array;
   private readonly slotMask: number;
-  /** A bit by the hash of each pair. Most searches find nothing and read nothing else, and these fit into the cache. */
+  /** A bit by the hash of each pair. Most searches fail and read only these, which fit into the cache. */
   private readonly bits: Int32Array;
   private added: number;
 
@@ -42,14 +42,14 @@ export class TokenPairs {
   }
 
   /**
-   * None yet.
+   * Creates an empty set.
    *
-   * @param most tokens that there is room for
+   * @param most maximum number of tokens
    * @throws for more than a million
    */
   static withRoomFor(most: number): TokenPairs {
     if (most > 2 ** tokenBits) throw new Error(`A vocabulary of ${most} tokens is too large.`);
-    // At most four fifths full: the bits keep away most searches that find nothing, which would take long.
+    // At most four fifths full. The bits prevent most failing searches, which would be slow.
     const slotCount = 2 ** Math.ceil(Math.log2(1.25 * Math.max(most, 1)));
     return new TokenPairs({
       lefts: new Int32Array(most),
@@ -66,14 +66,14 @@ export class TokenPairs {
     return { lefts, rights, ofBytes, slots, bits, added };
   }
 
-  /** Adds the next token, which is a single byte. */
+  /** Adds the next single-byte token. */
   addByte(): void {
     this.lefts[this.added] = this.added;
     this.rights[this.added] = this.added;
     this.added++;
   }
 
-  /** Adds the next token, which two others make. */
+  /** Adds the next token, made of two others. */
   add(left: number, right: number): void {
     const token = this.added++;
     this.lefts[token] = left;
@@ -92,12 +92,12 @@ export class TokenPairs {
     slots[2 * slot + 1] = ((right >>> (32 - tokenBits)) << tokenBits) | token;
   }
 
-  /** The two tokens that a token consists of. */
+  /** The two halves of a token. */
   halvesOf(token: number): readonly [number, number] {
     return [this.lefts[token]!, this.rights[token]!];
   }
 
-  /** The token that two others make, or `noToken`. */
+  /** The token made of two others, or `noToken`. */
   find(left: number, right: number): number {
     if (areBytes(left, right)) return this.ofBytes[(left << 8) | right]!;
     const { slots, slotMask } = this;
@@ -116,12 +116,12 @@ export class TokenPairs {
   }
 
   /**
-   * Byte pair encoding as it is defined: joins the two neighbours that make the lowest token, the leftmost of several,
-   * again and again. For few tokens, of which it looks at all each time.
+   * Byte pair encoding by definition: repeatedly joins the two neighbours that make the lowest token, the
+   * leftmost of several. For few tokens only, because it checks all of them each time.
    *
-   * @param tokens those to join, at the front; at the end those that are left
-   * @param fewest at which it stops
-   * @returns how many are left
+   * @param tokens to join, at the front; the remaining ones afterwards
+   * @param fewest number of tokens at which it stops
+   * @returns number of remaining tokens
    */
   merge(tokens: Int32Array, count: number, fewest: number): number {
     for (let index = 1; index < count; index++) made[index] = this.find(tokens[index - 1]!, tokens[index]!);
@@ -146,8 +146,9 @@ export class TokenPairs {
   }
 
   /**
-   * True if byte pair encoding leaves two tokens side by side as they are. Their merges are undone, last one first: if
-   * what then meets where they touch could have been joined sooner than what was undone, it would have been.
+   * True if byte pair encoding leaves two adjacent tokens unchanged. Undoes their merges, last one first. If
+   * the tokens that then touch could have been joined before the undone merge, the two tokens would not have
+   * stayed apart.
    *
    * `is_valid_token_pair` of GitHub's rust-gems, crates/bpe.
    */
@@ -162,10 +163,11 @@ export class TokenPairs {
       if (left > right) {
         limit = left;
         left = rights[left]!;
-        // A byte, and so is the other one, whose rank is lower.
+        // Both are single bytes, and the other one has a lower rank.
         if (left === limit) return true;
       } else {
-        // Of equal ranks the leftmost is joined first: the pair between the two comes before one in the right token.
+        // For equal ranks the leftmost is joined first, so the pair in between precedes one in the right
+        // token.
         limit = right + 1;
         right = lefts[right]!;
         if (right + 1 === limit) return true;
@@ -174,14 +176,14 @@ export class TokenPairs {
   }
 }
 
-/** The tokens that each two neighbours of those that are merged make; a token is at most this long. */
+/** Tokens made by each two neighbours during a merge. Bounds the length of a token. */
 const made = new Int32Array(1_024);
 
 /** Bits of a token in a slot: a million tokens, five times those of the largest vocabulary. */
 const tokenBits = 20;
 const tokenMask = 2 ** tokenBits - 1;
 
-/** Ten for each pair of the largest vocabulary. */
+/** Number of bits: ten for each pair of the largest vocabulary. */
 const bitCount = 2 ** 21;
 const bitMask = bitCount - 1;
 

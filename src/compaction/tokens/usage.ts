@@ -15,20 +15,20 @@ import { type PartCounter, rememberingTexts, type TextCounter } from './token-co
 import { textOfCut } from '../text/clip.ts';
 import { defaultImageRule, type ImageRule, imageTokensOf } from '../images/image-tokens.ts';
 
-/** Tokens by what they are for. `total` is exactly the sum of `byKind`. */
+/** Tokens by purpose. `total` is exactly the sum of `byKind`. */
 export interface Usage {
   readonly total: number;
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
-/** Tokens of messages by their ids. */
+/** Tokens of messages by id. */
 export interface Sizes {
   get(id: string): number | undefined;
 }
 
 /**
- * Tokens of framing per message, the role and the delimiters: OpenAI's cookbook, "How to count tokens with tiktoken"
- * (`tokens_per_message`).
+ * Tokens of framing per message, for the role and the delimiters (OpenAI's cookbook, "How to count tokens
+ * with tiktoken", `tokens_per_message`).
  */
 export const framingTokens = 3;
 
@@ -56,14 +56,14 @@ interface CountedText {
   readonly text: string;
 }
 
-/** A change of a message's content or of its calls. What is not given stays as it is. */
+/** A change of a message's content or of its calls. Missing fields stay unchanged. */
 export interface TextChange {
-  /** The message whose texts they were. */
+  /** The message with the original texts. */
   readonly message: Message;
-  /** Its usage, also after an earlier change. */
+  /** Usage of the message, possibly after an earlier change. */
   readonly usage: Usage;
   readonly content?: Content | undefined;
-  /** Instead of a content: a cut of the message's text, which is its only one. */
+  /** A cut of the message's text instead of a content, if it has only one text. */
   readonly cut?: CutOf | undefined;
   readonly toolCalls?: readonly ToolCall[] | undefined;
 }
@@ -74,28 +74,25 @@ interface Sum {
 }
 
 interface MeterOptions {
-  /**
-   * True if all reasoning is counted; otherwise only what goes back to the model with its message, because the rest
-   * takes no room.
-   */
+  /** True to count all reasoning. Otherwise only reasoning that is sent back with its message counts. */
   readonly countsReasoning: boolean;
-  /** The model's rule for images; GPT-4o's if not given. */
+  /** The model's rule for images; GPT-4o's by default. */
   readonly imageRule?: ImageRule;
-  /** Name of the vocabulary that the texts are counted with, if counts are to be kept under it. */
+  /** Name of the vocabulary, under which counts may be cached. */
   readonly vocabulary?: string | undefined;
 }
 
 /**
- * Counts messages: each once, in as few calls of the text counter as possible. What was counted is kept as long as
- * the message itself, so that asking again for a whole view costs an addition per message.
+ * Counts messages, each once, in as few calls of the text counter as possible. Counts are kept as long as the
+ * message, so measuring a whole view again costs an addition per message.
  */
 export class UsageMeter {
   private known = new WeakMap<Message, Usage>();
-  /** First message → the messages that were added up last. */
+  /** First message → the messages of the last sum. */
   private readonly lastSums = new WeakMap<Message, Sum>();
-  /** Those of the meter that this one was made of. */
+  /** Sums of the meter from which this one was made. */
   private earlierSums: WeakMap<Message, Sum> | undefined;
-  /** Tokens of short texts that were counted for one piece of work. */
+  /** Tokens of short texts counted for one task. */
   private readonly shortTexts = new Map<string, number>();
   /** Tokens of a call: its name and its arguments. */
   private knownCalls = new WeakMap<ToolCall, number>();
@@ -117,8 +114,8 @@ export class UsageMeter {
   }
 
   /**
-   * This meter for one piece of work, such as a compaction: it also remembers each text that it counts, because the
-   * plan of a strategy is measured with the texts that the strategy tried. What it learns of messages, this one knows.
+   * Creates a meter for one task, such as a compaction, that also caches each text, because a plan is
+   * measured with the texts that its strategy tried. Counts of messages are shared with this meter.
    */
   remembering(): UsageMeter {
     const { countsReasoning, imageRule, vocabulary } = this;
@@ -129,7 +126,7 @@ export class UsageMeter {
     return meter;
   }
 
-  /** Usage of each message. */
+  /** Measures each message. */
   async measureEach(messages: readonly Message[]): Promise<readonly Usage[]> {
     const usages = messages.map((message) => this.known.get(message));
     const unknown = messages.filter((_message, index) => usages[index] === undefined);
@@ -148,7 +145,7 @@ export class UsageMeter {
     return messages.map((message, index) => usages[index] ?? this.known.get(message) ?? emptyUsage);
   }
 
-  /** Usage after changes. Only what changed is counted, and of long texts only as far as they do not go on alike. */
+  /** Measures messages after changes. Counts only changed texts, and long ones only where they differ. */
   async measureChanged(changes: readonly TextChange[]): Promise<readonly Usage[]> {
     const texts = changes.map(newTexts);
     const counts = await this.countTexts(texts.flat());
@@ -176,7 +173,7 @@ export class UsageMeter {
     });
   }
 
-  /** Counts new calls, of which most come again: with the same message, or shortened in the same way. */
+  /** Counts new calls. Most occur again, with the same message or shortened in the same way. */
   private async countCalls(changes: readonly TextChange[]): Promise<void> {
     const unknown = changes.flatMap(({ message, toolCalls = [] }) =>
       toolCalls.flatMap((call, index) =>
@@ -194,15 +191,18 @@ export class UsageMeter {
     }
   }
 
-  /** The way of counting: two meters with the same one count alike. Undefined if the vocabulary has no name. */
+  /**
+   * Name of the way of counting. Two meters with the same name count alike. Undefined if the vocabulary has
+   * no name.
+   */
   get counting(): string | undefined {
     const { vocabulary, imageRule, countsReasoning } = this;
     return vocabulary === undefined ? undefined : JSON.stringify([vocabulary, imageRule, countsReasoning]);
   }
 
   /**
-   * Everything of a message that its usage depends on: a heading, and the texts that follow it. The heading holds their
-   * lengths, so that put together they mean one thing.
+   * All data of a message that determine its usage: a heading, and the following texts. The heading contains
+   * their lengths, so that the concatenation is unambiguous.
    */
   countedOf(message: Message): readonly string[] {
     const texts = this.textsOf(message);
@@ -211,19 +211,19 @@ export class UsageMeter {
     return [`${heading}\n`, ...texts.map(({ text }) => text)];
   }
 
-  /** Usage of a message that was counted already. */
+  /** Usage of a message if it was counted before. */
   knownUsage(message: Message): Usage | undefined {
     return this.known.get(message);
   }
 
-  /** Takes over the usage of a message that the same encoding and the same rule for images had counted elsewhere. */
+  /** Adopts the usage of a message that was counted elsewhere with the same encoding and image rule. */
   learn(message: Message, usage: Usage): void {
     this.known.set(message, usage);
   }
 
   /**
-   * Usage of all messages together. Only those are added and taken away in which they differ from the messages that
-   * were asked about last: a view grows at its end.
+   * Usage of all messages together. Updates the sum of the last call by the messages that differ, because a
+   * view grows at its end.
    */
   async measure(messages: readonly Message[]): Promise<Usage> {
     const [first] = messages;
@@ -237,14 +237,14 @@ export class UsageMeter {
             sum([last.usage, ...(await this.measureEach(messages.slice(same)))]),
             await this.measureEach(last.messages.slice(same)),
           );
-    // A copy: an array that is still growing is another one later.
+    // Copies the array, because it may grow later.
     this.lastSums.set(first, { messages: messages.slice(), usage });
     return usage;
   }
 
   /**
-   * Usage of the tool schemas that go with every request, as the JSON they are sent as. Kept as long as the array,
-   * which is asked about before each call and changes seldom.
+   * Usage of the tool schemas of every request, as JSON. Cached for the array, which is measured before each
+   * call and rarely changes.
    */
   async measureTools(tools: readonly ToolSchema[]): Promise<Usage> {
     if (tools.length === 0) return emptyUsage;
@@ -278,7 +278,7 @@ export class UsageMeter {
     return texts.map((text) => (typeof text === 'string' ? ofOthers[nextOther++] : ofCuts[nextCut++]) ?? 0);
   }
 
-  /** A counter of a text that arrives in parts; undefined if there is none for the vocabulary. */
+  /** Creates a counter of a text that arrives in parts; undefined if the vocabulary does not support it. */
   async running(): Promise<PartCounter | undefined> {
     return this.counter.running?.();
   }
@@ -310,10 +310,10 @@ function newTexts({ message, content, cut }: TextChange): readonly (string | Cut
   return contentTexts(content).filter((text) => text !== '');
 }
 
-/** Characters of a text from which on it pays to find out how far it goes on like another one. */
+/** Fewest characters for which comparing a text with a similar one pays. */
 const shortestCompared = 500;
 
-/** A text as a cut of another one with which it shares its beginning and its end. */
+/** Expresses a text as a cut of another one with a common beginning and end. */
 function likeness(text: string, whole: string, owner: object): string | CutOf {
   if (text.length < shortestCompared || text.length >= whole.length) return text;
   let head = 0;
@@ -324,7 +324,7 @@ function likeness(text: string, whole: string, owner: object): string | CutOf {
     end--;
     tail--;
   }
-  // A text of its own is counted sooner without the other one.
+  // A largely different text is counted faster alone.
   return head + text.length - end < text.length / 2
     ? text
     : { whole, head, tail, middle: text.slice(head, end), owner };
@@ -341,19 +341,19 @@ export function sum(usages: readonly Usage[]): Usage {
   return usageOf(total);
 }
 
-/** The kinds that a usage has tokens of: most messages have one or two. */
+/** The kinds with tokens in a usage. Most messages have one or two. */
 const spentOf = remembered((usage: Usage): readonly (readonly [Kind, number])[] =>
   kinds.flatMap((kind) => (usage.byKind[kind] === 0 ? [] : [[kind, usage.byKind[kind]] as const])),
 );
 
-/** A usage without others that are part of it. */
+/** A usage minus others that are part of it. */
 export function difference(usage: Usage, without: readonly Usage[]): Usage {
   const rest = { ...usage.byKind };
   for (const less of without) for (const [kind, tokens] of spentOf(less)) rest[kind] -= tokens;
   return usageOf(rest);
 }
 
-/** Number of messages with which both begin. */
+/** Length of the common beginning of two lists. */
 function sharedLength(some: readonly Message[], others: readonly Message[]): number {
   const most = Math.min(some.length, others.length);
   for (let index = 0; index < most; index++) if (some[index] !== others[index]) return index;
@@ -361,7 +361,7 @@ function sharedLength(some: readonly Message[], others: readonly Message[]): num
 }
 
 function usageOf(spent: Partial<Record<Kind, number>>): Usage {
-  // Records that all have the same fields in the same order are read fastest, and there are as many as messages.
+  // Records with equal fields in equal order are read fastest, and every message has one.
   const byKind = { ...noTokens, ...spent };
   return { total: kinds.reduce((total, kind) => total + byKind[kind], 0), byKind };
 }

@@ -1,18 +1,18 @@
-/** Bytes of UTF-8 that one UTF-16 unit takes at most: half of a pair takes two, every other unit up to three. */
+/** Most UTF-8 bytes per UTF-16 unit: two for half of a pair, up to three for all others. */
 export const mostBytesPerUnit = 3;
 
 /**
- * Writes a slice of a string as UTF-8. A lone surrogate becomes U+FFFD, as `TextEncoder` has it; the engine does not
- * use `TextEncoder`, which belongs to the platforms.
+ * Writes a slice of a string as UTF-8. A lone surrogate becomes U+FFFD, like in `TextEncoder`, which the
+ * engine cannot use because it belongs to the platforms.
  *
  * @param end never between the two halves of a character
- * @returns where the bytes end
+ * @returns end of the bytes
  */
 export function writeUtf8(text: string, start: number, end: number, target: Uint8Array, at: number): number {
   let position = at;
   for (let index = start; index < end; index++) {
     let code = text.charCodeAt(index);
-    // Most text is ASCII, for which a loop of its own takes two thirds of the time.
+    // Most text is ASCII, for which a separate loop takes two thirds of the time.
     while (code < 0x80) {
       target[position++] = code;
       if (++index === end) return position;
@@ -43,7 +43,7 @@ export function writeUtf8(text: string, start: number, end: number, target: Uint
   return position;
 }
 
-/** UTF-16 units of the character that starts with a byte of UTF-8; 0 for a byte within a character. */
+/** UTF-16 units of the character that starts with a UTF-8 byte; 0 for a byte within a character. */
 export function unitsOf(byte: number): number {
   return (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
 }

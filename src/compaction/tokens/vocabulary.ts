@@ -2,7 +2,7 @@ import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
 import { Seams, wideLead } from './seams.ts';
 import { type PairTables, TokenPairs } from './token-pairs.ts';
 
-/** A vocabulary in the form js-tiktoken ships it. */
+/** A vocabulary as shipped by js-tiktoken. */
 export interface RankFile {
   /** The split pattern, for `new RegExp(pat_str, 'ug')`. */
   readonly pat_str: string;
@@ -10,36 +10,36 @@ export interface RankFile {
   readonly bpe_ranks: string;
 }
 
-/** The same vocabulary in the form that the build puts into bundles. */
+/** The vocabulary in the form that the build puts into bundles. */
 export interface MergeFile {
   readonly pat_str: string;
   /** Bytes of all tokens together. */
   readonly size: number;
-  /** Tokens of one byte, as hexadecimal digits. They have the lowest ranks. */
+  /** Single-byte tokens as hexadecimal digits. They have the lowest ranks. */
   readonly bytes: string;
   /**
-   * The ranks of the two tokens that each further token consists of, in three digits of base64 each. All first digits
-   * come first, which is what compresses best: the lowest of the left tokens, then the middle and the highest ones,
-   * then those of the right tokens.
+   * Ranks of the two halves of each further token, in three base64 digits each. Digits are grouped by place
+   * for better compression: the lowest of the left tokens, then the middle and the highest ones, then those
+   * of the right tokens.
    */
   readonly merges: string;
 }
 
-/** A vocabulary that was loaded already, as plain data. */
+/** A loaded vocabulary as plain data. */
 export interface VocabularyTables {
   readonly strings: StringTables;
   readonly pairs: PairTables;
   readonly seams: Int32Array;
 }
 
-/** The tokens of an encoding by their bytes, and how they are merged. A token is a number in the order of the ranks. */
+/** The tokens of an encoding by their bytes, and their merges. Tokens are numbered by rank. */
 export class Vocabulary {
   readonly pairs: TokenPairs;
   readonly seams: Seams;
   private readonly tokens: ByteStrings;
   /** Token of each byte. */
   private readonly byteTokens = new Int32Array(0x100);
-  /** By token, one more than what `shorterTail` returns; 0 where it was not asked for. */
+  /** By token, one more than the result of `shorterTail`; 0 if not yet computed. */
   private readonly shorterTails: Int32Array;
 
   /** @throws if a token of several bytes does not consist of two tokens with lower ranks */
@@ -48,7 +48,7 @@ export class Vocabulary {
       this.tokens = new ByteStrings(source.strings);
       this.pairs = new TokenPairs(source.pairs);
       this.seams = new Seams(source.seams);
-      // The tokens of one byte come first.
+      // Single-byte tokens come first.
       const bytes = source.strings.bytes.subarray(0, this.byteTokens.length);
       for (const [token, byte] of bytes.entries()) this.byteTokens[byte] = token;
     } else if ('merges' in source) {
@@ -61,7 +61,7 @@ export class Vocabulary {
       const ranks = source.bpe_ranks;
       let blanks = 0;
       for (let index = 0; index < ranks.length; index++) if (ranks.charCodeAt(index) === blank) blanks++;
-      // Four characters of base64 are at most three bytes.
+      // Four base64 characters are at most three bytes.
       this.tokens = ByteStrings.withRoomFor(blanks, Math.ceil(ranks.length * 0.75));
       this.pairs = TokenPairs.withRoomFor(blanks);
       this.seams = new Seams();
@@ -78,21 +78,27 @@ export class Vocabulary {
     return this.tokens.size;
   }
 
-  /** The token of some bytes; -1 if they are none. @param hash `hashOf` them */
+  /**
+   * The token with these bytes, or -1.
+   * @param hash `hashOf` the bytes
+   */
   find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     return this.tokens.find(bytes, start, end, hash);
   }
 
-  /** The longest token that some bytes end with. @param start where it may start at the earliest, before the end */
+  /**
+   * The longest token at the end of some bytes.
+   * @param start its earliest start, before the end
+   */
   findTail(bytes: Uint8Array, start: number, end: number): number {
     return this.tokens.findTail(bytes, start, end);
   }
 
   /**
-   * The longest shorter token that a token ends with; every token of several bytes has one. Each is looked up once,
-   * because a run of one character, such as blanks, asks for the same ones at every byte.
+   * The longest shorter token at the end of a token; every token of several bytes has one. Cached, because a
+   * run of one character, such as blanks, needs the same ones at every byte.
    *
-   * @param bytes those of the token, from `start` to `end`
+   * @param bytes of the token, from `start` to `end`
    */
   shorterTail(token: number, bytes: Uint8Array, start: number, end: number): number {
     const known = this.shorterTails[token]!;
@@ -100,9 +106,9 @@ export class Vocabulary {
   }
 
   /**
-   * Byte pair encoding of a few bytes, which looks at all of them for each token it makes.
+   * Byte pair encoding of a few bytes. Checks all of them for each merge.
    *
-   * @param fewest tokens at which it stops
+   * @param fewest number of tokens at which it stops
    * @returns the number of tokens
    */
   merge(bytes: Uint8Array, start: number, end: number, fewest = 1): number {
@@ -138,7 +144,7 @@ export class Vocabulary {
   private addRanks(line: string): void {
     const decoded = new Uint8Array(Math.ceil(line.length * 0.75));
     let end = 0;
-    // After the exclamation mark and the offset.
+    // Starts after the exclamation mark and the offset.
     let at = line.indexOf(' ', line.indexOf(' ') + 1) + 1;
     while (at > 0 && at < line.length) {
       const start = end;
@@ -160,7 +166,7 @@ export class Vocabulary {
     }
   }
 
-  /** The two tokens that are left of a token's bytes once everything with a lower rank has been joined. */
+  /** The two tokens left of a token's bytes after all merges with a lower rank. */
   private halvesOf(bytes: Uint8Array, start: number, end: number): readonly [number, number] {
     if (this.merge(bytes, start, end, 2) !== 2) {
       throw new Error(`The token of rank ${this.size} does not consist of two others.`);
@@ -174,19 +180,19 @@ export class Vocabulary {
     this.tokens.add(bytes, at, at + 1, hashOf(bytes, at, at + 1));
   }
 
-  /** Adds the token that two others make. */
+  /** Adds the token made of two others. */
   private addJoined(left: number, right: number): void {
     const { tokens, pairs, seams } = this;
     pairs.add(left, right);
     const joint = tokens.addJoined(left, right);
-    // Asked here, because most do not, and a call would take longer.
+    // Checked here to save a call, because most tokens fail the test.
     if (tokens.bytes[joint]! >= wideLead) {
       seams.join(tokens.bytes, joint, tokens.lengthOf(left), tokens.lengthOf(right));
     }
   }
 }
 
-/** The tokens that are left of what is merged, which is at most this long. */
+/** Tokens during a merge. Bounds its length. */
 const parts = new Int32Array(1_024);
 
 const blank = 0x20;

@@ -1,13 +1,13 @@
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 
 /**
- * Nothing is loaded and nothing is run, whatever else the page should say. The exceptions are the page's own style and
- * pictures that are in the page itself.
+ * Forbids all scripts and loading, whatever else the page contains. The exceptions are the page's own style
+ * and embedded pictures.
  */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Light and dark as the reader's system has it. */
+/** Light or dark, as the reader's system is set. */
 const style = `
 :root { color-scheme: light dark; --line: #8884; --quiet: #0000000a; --bad: #b3261e }
 @media (prefers-color-scheme: dark) { :root { --quiet: #ffffff0d; --bad: #f2867e } }
@@ -21,15 +21,17 @@ summary { cursor: pointer } .quiet { opacity: .75 } .bad { color: var(--bad) }
 
 /** A page that needs no other file. */
 interface HtmlPage {
-  /** Text. */
+  /** Plain text. */
   readonly title: string;
-  /** Rules that only this page needs. */
+  /** Styles for this page only. */
   readonly style: string;
-  /** HTML, with everything in it escaped that comes from somewhere else. */
+  /** HTML with all foreign text escaped. */
   readonly body: string;
 }
 
-/** Writes the page. Scripts are in none, a browser is told to run none, and no character is hidden. */
+/**
+ * Writes the page. It has no scripts, browsers must not run any, and invisible characters are made visible.
+ */
 export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
   return visibleText(`<!doctype html>
 <html lang="en">
@@ -58,7 +60,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/gu, (sign) => entities[sign] ?? '');
 }
 
-/** A preformatted text. A line feed right after the tag would be dropped; one more keeps it. */
+/** Preformatted text. HTML drops a line feed right after the tag, so another one is added. */
 export function preHtml(text: string): string {
   return `<pre>${text.startsWith('\n') ? '\n' : ''}${escapeHtml(text)}</pre>`;
 }

@@ -1,8 +1,8 @@
 import { escapeHtml } from './html-page.ts';
 
 /**
- * A text on one line of Markdown, where it is text and nothing else. Brackets are entities: a backslash before one can
- * become a part of an address in front of it.
+ * Plain text on one line of Markdown. Brackets become entities, because a backslash before one could become
+ * part of a preceding URL.
  */
 export function inlineMarkdown(text: string): string {
   return text
@@ -15,7 +15,7 @@ function entityOf(sign: string): string {
   return `&#${sign.charCodeAt(0)};`;
 }
 
-/** A text as a block of code, whatever fences are in it. */
+/** A text as a block of code, whatever fences it contains. */
 export function codeBlock(text: string, language = ''): string {
   const runs = text.match(/`{3,}/gu) ?? [];
   const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length + 1), 3));
@@ -34,7 +34,7 @@ export function foreignMarkdown(text: string): string {
 
 const codeSpan = /(?<!`)(`+)(?!`)[^`\n]+(?:(?!\1(?!`))`+[^`\n]+)*(?<!`)\1(?!`)/gu;
 const headingLevels = 2;
-/** Signs of quotes and lists, in which a heading is a heading, too. */
+/** Markers of quotes and lists, after which a heading is a heading, too. */
 const containers = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`;
 const heading = new RegExp(String.raw`^(${containers})(#{1,6})(?=\s|$)`, 'u');
 /** A line that makes a heading of the line above it. */
@@ -43,7 +43,7 @@ const underline = /^([ \t>]*)([-=])(?=\2*[ \t]*$)/u;
 function prose(text: string): string {
   const lines = text.split('\n');
   const demoted = lines.map((line, index) => withoutHeading(line, lines[index - 1] ?? '')).join('\n');
-  // A span of code keeps its signs, but only if there is no doubt what is code: a cell of a table ends a span, too.
+  // Code spans keep their characters, but only if they are unambiguous. A table cell ends a span, too.
   const spans = demoted.match(codeSpan) ?? [];
   const isCertain =
     !demoted.includes('\\`') &&
@@ -69,7 +69,9 @@ function withoutHeading(line: string, before: string): string {
     : smaller;
 }
 
-/** Writes as entities what would be a tag, or would part the text of a link or a picture from its address. */
+/**
+ * Writes as entities the characters that form tags or separate the text of a link or a picture from its URL.
+ */
 function asText(text: string): string {
   return text.replace(/\\([<\]])|\\[^]|<(?=[a-z/!?])|\](?=[(:])/giu, (found, escaped?: string) => {
     return found.startsWith('\\') && escaped === undefined ? found : entityOf(escaped ?? found);
@@ -80,7 +82,7 @@ function asText(text: string): string {
  * A collapsed part of a Markdown document.
  *
  * @param title text, on one line
- * @param blocks Markdown that holds no tags
+ * @param blocks Markdown without tags
  */
 export function folded(title: string, blocks: readonly string[]): string {
   const summary = escapeHtml(title.replace(/\s+/gu, ' '));
@@ -91,13 +93,13 @@ export function folded(title: string, blocks: readonly string[]): string {
 interface TextSegment {
   readonly type: 'prose' | 'code';
   readonly text: string;
-  /** Code only: what its fence names, for example a language; letters, digits and `+ - #`. */
+  /** Code only: the info of its fence, for example a language; letters, digits and `+ - #`. */
   readonly language: string;
 }
 
 const opening = /^ {0,3}(?<fence>`{3,}(?!`)|~{3,}(?!~))(?<info>[^]*)$/u;
 
-/** Splits a string at its code fences. One that is never closed goes on to the end, as Markdown has it. */
+/** Splits a string at its code fences. As in Markdown, an unclosed fence extends to the end. */
 export function fenceSegments(text: string): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   let lines: string[] = [];

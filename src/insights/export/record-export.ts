@@ -99,7 +99,7 @@ function messageBlock(when: string, message: Message): string {
   return folded(`${when}: ${message.id} ${message.role}`, [codeBlock(wholeTextOf(message))]);
 }
 
-/** Fates as people read them. */
+/** Names of the fates in exports. */
 export const exportedFates: Readonly<Record<RowFate, string>> = {
   keep: 'kept',
   hide: 'hidden',
@@ -114,7 +114,7 @@ export const exportedFates: Readonly<Record<RowFate, string>> = {
 /**
  * A compaction in one line.
  *
- * @param nameOf name of a strategy: its title, unless those who read the line type ids
+ * @param nameOf names a strategy: by its title, or by its id for readers who type ids
  */
 export function summaryLine(record: CompactionRecord, nameOf = titleOf): string {
   const { status, before, after } = record;
@@ -146,16 +146,16 @@ function coverageWordsOf({ coverage }: CompactionRecord): readonly string[] {
   });
 }
 
-/** A count of something, for example `1 message`. */
+/** A number with a noun, for example `1 message`. */
 export function counted(count: number, noun: string): string {
   return `${format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A number with its thousands apart. */
+/** Formats a number with thousands separators. */
 export function format(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Stands at the head of everything that is exported. */
+/** Notice at the top of every export. */
 export const exportNotice =
   'This file holds what was said in a chat and what its tools read and put out. That can include secrets and personal data: read it before you share it.';

@@ -16,7 +16,7 @@ img { max-width: 100%; height: auto }
 details { margin: .3rem 0 } .compaction { text-align: center; margin: 1.2rem 0 }
 `;
 
-/** A session as one page. Everything in it is text: nothing of what was said is taken for HTML. */
+/** Exports a session as one HTML page. All of its text is escaped. */
 export function sessionHtml({ title, entries }: ExportedSession): string {
   return htmlPage({
     title,
@@ -69,7 +69,7 @@ function foldedHtml(title: string, blocks: readonly string[]): string {
   return `<details class="quiet"><summary>${escapeHtml(title)}</summary>${blocks.join('')}</details>`;
 }
 
-/** Prose as it was written, blocks of code as such. */
+/** Prose as written, and its code blocks as code. */
 function textHtml(text: string): string {
   return fenceSegments(text)
     .map((segment) =>
@@ -80,7 +80,10 @@ function textHtml(text: string): string {
     .join('');
 }
 
-/** A session as Markdown: what was said as it was written, calls and what was attached folded. No character is hidden. */
+/**
+ * Exports a session as Markdown: original messages, with folded calls and attachments. Invisible characters
+ * are made visible.
+ */
 export function sessionMarkdown({ title, entries }: ExportedSession): string {
   const blocks = [
     `# ${inlineMarkdown(title)}`,
@@ -129,8 +132,8 @@ function callBlock({ title, arguments: input, result, end }: CallItem): string {
 }
 
 /**
- * A session as JSON that can be imported again: OpenAI chat messages as they were said, which of those in the user role
- * a program wrote, how calls ended that did not simply run, the tools, and the records of compactions.
+ * Exports a session as JSON that can be imported again. It contains the original OpenAI chat messages, marks
+ * of user messages written by programs, unusual ends of calls, the tools, and the records of compactions.
  */
 export function sessionJson(session: ExportedSession & { readonly tools: readonly ToolSchema[] }): string {
   const { title, tools } = session;

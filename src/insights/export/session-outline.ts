@@ -20,7 +20,7 @@ export interface ExportedSession {
   readonly entries: readonly TranscriptEntry[];
 }
 
-/** A session as people read it, in order. */
+/** An item of a session for reading, in order. */
 export type OutlineItem =
   | TypedItem
   | AnswerItem
@@ -31,16 +31,16 @@ export type OutlineItem =
 interface TypedItem {
   readonly type: 'typed';
   readonly text: string;
-  /** The attachments: `label · tokens`. */
+  /** Labels of the attachments: `label · tokens`. */
   readonly attachments: readonly string[];
-  /** Their texts. */
+  /** Text of the attachments. */
   readonly attached: string;
   readonly pictures: readonly OutlinePicture[];
 }
 
-/** A picture that goes into an export. */
+/** A picture in an export. */
 interface OutlinePicture {
-  /** A `data:` URL of a type that a browser shows as a picture and as nothing else. */
+  /** A `data:` URL of a type that browsers show only as a picture. */
   readonly url: string;
   /** Pixels. */
   readonly width: number;
@@ -62,11 +62,11 @@ interface ContextItem {
 
 export interface CallItem {
   readonly type: 'call';
-  /** The call in a line. */
+  /** The call on one line. */
   readonly title: string;
-  /** As the model wrote them. */
+  /** Arguments as the model wrote them. */
   readonly arguments: string;
-  /** Undefined if there never was one. */
+  /** Undefined if there is no result. */
   readonly result: string | undefined;
   readonly end: CallEnd;
 }
@@ -120,7 +120,7 @@ function typedItem(message: Message): TypedItem {
   };
 }
 
-/** Pictures with the type of their own bytes. Those that are elsewhere are not fetched. */
+/** Pictures with the type found in their bytes. Pictures that are stored elsewhere are not fetched. */
 function picturesIn({ content }: Message): readonly OutlinePicture[] {
   return imageParts(content).flatMap((part) => {
     const [header, image] = [imageHeaderOf(part), embeddedImage(part)];

@@ -5,37 +5,37 @@ import { codeBlock } from '../export/markdown-text.ts';
 /** A part of a handoff. */
 export interface HandoffSection {
   readonly title: string;
-  /** Oldest first; none is empty. */
+  /** Items, oldest first; none is empty. */
   readonly items: readonly string[];
-  /** Items that come before these, and have no room for certain. */
+  /** Number of further, older items that certainly do not fit. */
   readonly left?: number;
-  /** True if all items stand in one block of code; otherwise each is an item of a list. */
+  /** True if all items are in one block of code; otherwise each is an item of a list. */
   readonly isCode: boolean;
-  /** Shares of the room that it gets where not everything fits; 1 if left out. */
+  /** Relative share of the room if not everything fits; 1 by default. */
   readonly weight?: number;
 }
 
 /** A section with its sizes in tokens. */
 interface SizedSection {
   readonly section: HandoffSection;
-  /** Of heading and fences. */
+  /** Tokens of heading and fences. */
   readonly frame: number;
-  /** Of each item. */
+  /** Tokens of each item. */
   readonly sizes: readonly number[];
   readonly total: number;
 }
 
-/** Tokens of a note on what is left out, at most. */
+/** Most tokens of a note about omitted items. */
 const noteTokens = 12;
-/** A section with room for fewer tokens than this beside its frame is left out: it would say nothing. */
+/** Fewest tokens, in addition to its frame, for which a section is written. */
 const leastTokens = 8;
 
 /**
- * Writes a handoff within a token limit. The largest sections are shortened first, until all of them fit; a section
- * keeps its newest items.
+ * Writes a handoff within a token limit. Shortens the largest sections until all fit. A section keeps its
+ * newest items.
  *
  * @param head Markdown before the first section
- * @returns text of at most `limit` tokens, empty if not even the beginning of the head fits
+ * @returns text of at most `limit` tokens; empty if not even the beginning of the head fits
  */
 export async function writeHandoff(
   head: string,
@@ -52,7 +52,7 @@ export async function writeHandoff(
     const text = `${[head, ...parts].join('\n\n')}\n`;
     const tokens = await countText(text);
     if (tokens <= limit) return text;
-    // Texts side by side take other tokens than each alone.
+    // Joined texts take another number of tokens than each alone.
     room = Math.min(room - 1, Math.floor(room * 0.98), room - (tokens - limit));
   }
   return cutToTokens(head, limit, countText, (longest) => headOf(head, longest));
@@ -74,7 +74,7 @@ async function sizedSections(
   });
 }
 
-/** The most tokens that a share of the room may have so that all sections fit: small ones stay whole. */
+/** Largest share of the room per section with which all sections fit. Small ones stay whole. */
 function largestShare(sections: readonly SizedSection[], room: number): number {
   const needs = sections
     .map((section) => ({ total: section.total, weight: weightOf(section) }))
@@ -94,7 +94,10 @@ function weightOf({ section: { weight = 1 } }: SizedSection): number {
   return weight;
 }
 
-/** A section with its newest items; the oldest of them clipped if it fits in part. Undefined if nothing fits. */
+/**
+ * A section with its newest items. The oldest of them is clipped if it fits in part. Undefined if nothing
+ * fits.
+ */
 function shortened(
   { section, frame, sizes, total }: SizedSection,
   share: number,
@@ -124,7 +127,7 @@ export function sectionText({ title, items, isCode }: HandoffSection): string {
   return `## ${title}\n\n${body}`;
 }
 
-/** An item of a list: its later lines are indented, so that none of them ends it. */
+/** An item of a list, with later lines indented so that they stay in it. */
 function itemText(item: string, isCode: boolean): string {
   if (isCode) return item;
   const text = /^[ \t]*(?:`{3}|~{3})/mu.test(item) ? codeBlock(item) : item;

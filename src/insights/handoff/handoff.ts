@@ -18,45 +18,45 @@ import { stateTitle, stateWeight, withDistinctFiles } from './lost-facts.ts';
 
 /** A file that differs from the last commit. */
 interface GitChange {
-  /** As the chat named it, or relative to the workspace. */
+  /** Path as the chat named it, or relative to the workspace. */
   readonly path: string;
   readonly state: 'modified' | 'new' | 'deleted';
 }
 
-/** Everything that a handoff is made of. */
+/** Contents of a handoff. */
 export interface HandoffSources {
-  /** Everything that was said, oldest first. */
+  /** All original messages, oldest first. */
   readonly messages: readonly Message[];
-  /** Folder against which file names are resolved, absolute, if that is known. */
+  /** Absolute folder against which file names are resolved, if known. */
   readonly folder?: string | undefined;
-  /** Words of the person to the next chat or agent. */
+  /** The user's words to the next chat or agent. */
   readonly note?: string | undefined;
-  /** Undefined if git was not asked or has no answer. */
+  /** Undefined if git was not asked or gave no answer. */
   readonly changes?: readonly GitChange[] | undefined;
-  /** A summary that a model wrote. */
+  /** A model's summary. */
   readonly discussion?: string | undefined;
 }
 
 /** Share of the window that a handoff may take. */
 const largestShare = 1 / 10;
-/** Window in tokens if the real one is unknown: what the smallest hosted models offer today. */
+/** Window in tokens if the real one is unknown: the window of the smallest hosted models today. */
 const assumedWindow = 128_000;
-/** Most tokens of a handoff, however large the window: a person reads it before it goes anywhere. */
+/** Most tokens of a handoff for any window, because the user reads it before it is sent. */
 const mostTokens = 20_000;
 /** Longest title in a heading, in characters. */
 const longestTitle = 120;
 
-/** The most tokens of a handoff for a window. */
+/** Most tokens of a handoff for a window. */
 export function handoffLimit(window: number | undefined): number {
   return Math.min(mostTokens, Math.floor((window ?? assumedWindow) * largestShare));
 }
 
 /**
- * A text with which somebody else can go on with a chat, made without a model: Markdown, in English like all text
- * for models. Facts are copied word for word.
+ * Writes a text with which another chat or agent can continue, without a model: Markdown, in English like all
+ * text for models. Facts are copied word for word.
  *
- * @param limit most tokens of it
- * @returns undefined if nothing was said that could be handed over
+ * @param limit most tokens of the text
+ * @returns undefined if there is nothing to hand off
  */
 export async function handoffOf(
   sources: HandoffSources & { readonly title: string },
@@ -76,8 +76,8 @@ export async function handoffOf(
 }
 
 /**
- * What a chat leaves to go on with. Words of the person are lists; words of others, which may have come from
- * anywhere, are blocks of code, where nothing is taken for a heading, a reference or a request.
+ * Sections of a handoff. The user's words are lists. Other text may come from anywhere and is in blocks of
+ * code, so that nothing in it acts as a heading, a reference or a request.
  */
 function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const { messages, folder, note = '', changes, discussion = '' } = sources;
@@ -92,7 +92,7 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const marks = marksIn(messages);
   const asked = messages.filter(isTyped).map((message) => unmarkedWords(message, marks));
   const tasks = messages.filter(isTask).map(ownWords);
-  // Git itself knows better which files differ.
+  // Git's own list of changed files is more reliable.
   const { repository, ...others } = workState(messages);
   const { uncommitted: _uncommitted, ...committed } = repository ?? {};
   const state =
@@ -138,13 +138,13 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
     .filter(({ items }) => items.length > 0);
 }
 
-/** The words of a message without the sentences that the user marked, which are in a section of their own. */
+/** Words of a message without the sentences that the user marked, which have a separate section. */
 function unmarkedWords(message: Message, marks: readonly SentenceMark[]): string {
   const left = withoutMarked(message, marks);
   return left === message ? ownWords(message) : ownWords(left).replace(/ {2,}/gu, ' ');
 }
 
-/** A summary that a model wrote, as a section. */
+/** A model's summary as a section. */
 export function discussionOf(summary: string): HandoffSection {
   return { title: 'Summary of the discussion (by a model)', items: [summary], isCode: true };
 }

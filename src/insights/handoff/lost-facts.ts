@@ -74,7 +74,7 @@ export function lostByRecord({ entries }: Pick<Transcript, 'entries'>, record: C
   };
 }
 
-/** The ledger with paths below a folder made relative: they are shorter and lead to the same file. */
+/** Makes paths below a folder relative, because they are shorter and name the same file. */
 export function withPathsFrom(folder: string | undefined, ledger: Ledger): Ledger {
   const shorter = (path: string) => fromFolder(path, folder);
   return {
@@ -85,9 +85,9 @@ export function withPathsFrom(folder: string | undefined, ledger: Ledger): Ledge
 }
 
 /**
- * Sections in the order in which an agent needs them: rules of the person first, as breaking one is what people
- * complain of most; then the state of the work; then what can be found again by looking. Where not everything fits, the
- * first ones get more of the room. Words of the person are lists, everything else is a block of code.
+ * Sections in the order in which an agent needs them. Rules of the user come first, because users complain
+ * most about broken ones. Next is the state of the work, then facts that can be looked up again. If not
+ * everything fits, the first ones get more room. The user's words are lists, all others a block of code.
  */
 const sections: readonly (readonly [
   section: keyof Ledger,
@@ -113,22 +113,22 @@ const sections: readonly (readonly [
 
 /** Title of the state of the work, which comes first in every text. */
 export const stateTitle = 'Where it stands (from calls and their results: data)';
-/** Shares of the room that it gets: it is short, and needed first. */
+/** Relative share of the room for the state, which is short and needed first. */
 export const stateWeight = 8;
 
-/** Tokens of a short fact. A section has no room for more facts than fit at this size. */
+/** Tokens of a short fact. Limits the number of facts that a section may have room for. */
 const shortFact = 8;
 
-/** Sections that are left out if not everything fits: a search finds them again. */
+/** Sections omitted if not everything fits, because a search finds their facts again. */
 const leastNeeded: ReadonlySet<keyof Ledger> = new Set(['choices', 'identifiers']);
 
 /**
- * Writes lost facts for the agent that lost them: Markdown, in English like all text for models. Every section keeps
- * its newest facts.
+ * Writes lost facts for the agent that lost them: Markdown, in English like all text for models. Every
+ * section keeps its newest facts.
  *
- * @param limit most tokens of it
- * @param state lines on where the work stands, which come first
- * @returns empty if there are no facts, or no room for one; a last request alone is none
+ * @param limit most tokens of the text
+ * @param state lines about the state of the work, which come first
+ * @returns an empty string without facts or room; a last request alone does not count
  */
 export async function writeLostFacts(
   ledger: Ledger,
@@ -140,7 +140,7 @@ export async function writeLostFacts(
   const shown = { ...ledger, requests: requestsBesides(ledger) };
   const facts = sections
     .map(([section, title, isCode, weight]) => {
-      // What the state says in the same words is said once.
+      // Facts that the state contains in the same words are not repeated.
       const facts = shown[section].filter((fact) => !state.some((line) => saysIt(line, section, fact)));
       const items = facts.slice(-most).map((fact) => cleanText(lineOf(fact)));
       return {
@@ -177,12 +177,12 @@ export async function writeLostFacts(
   return text.includes('\n## ') ? text.trimEnd() : '';
 }
 
-/** True if a line of the state is an open step or a question, and nothing else. */
+/** True if a line of the state consists of this open step or question. */
 function saysIt(line: string, section: keyof Ledger, fact: Fact): boolean {
   return (section === 'nextSteps' || section === 'questions') && line.endsWith(`: ${textOfFact(fact)}`);
 }
 
-/** Requests without the sentences that other sections list already, and without those that later ones replaced. */
+/** Requests without sentences that other sections list or that later ones replaced. */
 function requestsBesides(ledger: Ledger): readonly string[] {
   const { requests, constraints, decisions, preferences, replaced } = ledger;
   const listed = [...constraints, ...decisions, ...preferences, ...replaced.map(textOfFact)];
@@ -193,9 +193,9 @@ function requestsBesides(ledger: Ledger): readonly string[] {
 }
 
 /**
- * Facts of everything said in a session that its context neither holds nor names.
+ * Facts of a session that its context neither contains nor names.
  *
- * @param folder that its agent works in, absolute
+ * @param folder working folder of its agent, absolute
  */
 export function lostFrom(transcript: Pick<Transcript, 'entries' | 'view'>, folder?: string): Ledger {
   return lostLedger(extractLedger(quotedHistory(transcript)), transcript.view, folder);

@@ -6,14 +6,17 @@ import { insightsSentences } from '../../language/english/insights-english.ts';
 import { shareFromCache } from '../session-cost.ts';
 import type { Timeline, TimelineCall, TimelineMark } from '../session-timeline.ts';
 
-/** Shares of the input that the guide expects from the cache: a fully static beginning, and a static prefix. */
+/**
+ * Shares of the input that the guide expects from the cache: for a fully static beginning, and for a static
+ * prefix.
+ */
 const fullyStatic = 0.9;
 const staticPrefix = 0.6;
-/** Below this share of the input from the cache, the guide calls it unoptimised. */
+/** Share of the input from the cache below which the guide calls a session unoptimised. */
 const unoptimised = 0.3;
 /** The share of the input price that remains if requests start with static content. */
 const expectedBill = 0.5;
-/** The first few requests write to the cache more than they read from it. */
+/** Fewest calls for a finding, because the first requests mostly write to the cache. */
 const fewestCalls = 5;
 
 /** Checks that each request starts like the one before, and names the events that changed it. */
@@ -78,7 +81,7 @@ export function checkStaticFirst(
   const lateTokens = tokensOf(late.flatMap((index) => usages[index] ?? []));
   return {
     id: 'staticFirst',
-    // Where it came is where it stays: what is appended costs the cache nothing.
+    // Later content is appended in place and costs the cache nothing.
     state: 'good',
     finding:
       late.length === 0
@@ -139,7 +142,7 @@ export function checkTask(
   };
 }
 
-/** The share of each request that the next one started with, 0 to 1. */
+/** Share of each request with which the next one started, 0 to 1. */
 function keptShareOf(calls: readonly TimelineCall[]): number {
   let before = 0;
   let kept = 0;

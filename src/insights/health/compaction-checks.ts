@@ -4,10 +4,10 @@ import { insightsSentences } from '../../language/english/insights-english.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { Timeline } from '../session-timeline.ts';
 
-/** Shares of the facts that the view should still say. */
+/** Shares of the facts that the view should still contain. */
 const complete = 0.95;
 const incomplete = 0.8;
-/** From one rewrite in so few requests on, rewriting costs more than it saves: each needs about five to pay. */
+/** Fewest requests per rewrite at which rewriting pays, because each needs about five to pay for itself. */
 const fewestCallsPerRewrite = 5;
 /** Minimum number of rewrites for a statement about their frequency. */
 const fewestRewrites = 3;

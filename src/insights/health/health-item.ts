@@ -9,14 +9,14 @@ export interface HealthItem {
   readonly finding: Sentence;
   /** Advice for the finding. */
   readonly advice?: Sentence;
-  /** Id of the setting that changes it. */
+  /** Id of the setting to change. */
   readonly setting?: string;
-  /** Messages or compactions that the finding is about, the most telling ones first. */
+  /** Messages or compactions that the finding concerns, the most significant first. */
   readonly messageIds?: readonly string[];
   readonly recordIds?: readonly string[];
 }
 
-/** The points, in the order in which they are shown. */
+/** The checks, in display order. */
 export const healthIds = [
   'prefix',
   'staticFirst',

@@ -9,20 +9,20 @@ import { insightsSentences } from '../../language/english/insights-english.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { TokenBreakdown } from '../token-breakdown.ts';
 
-/** Share of a request from where on the guide has tool output masked first. */
+/** Share of tool output from which the guide recommends masking it first. */
 const muchToolOutput = 0.5;
-/** Share of a request that is too much for results which later ones make up for. */
+/** Share of a request that outdated results may take. */
 const muchStale = 0.1;
-/** Below this share of the trigger there is nothing to free yet. */
+/** Share of the trigger below which there is nothing to free yet. */
 const smallView = 0.5;
-/** Results of more tokens than this are long: no more of one goes into the view when it comes in. */
+/** Size in tokens above which a result is shortened on arrival. */
 const longResult = 6_000;
 /** Recommended range for the start of a compaction, and its upper limit, as shares of the window. */
 const earliestTrigger = 0.7;
 const recommendedTrigger = 0.85;
 const latestTrigger = 0.9;
 
-/** The sentences that name the parts of the window. */
+/** Sentences that name the parts of the window. */
 const groupNames = {
   system: 'groupSystem',
   tools: 'groupTools',
@@ -177,7 +177,7 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   if (largest === undefined) {
     return { id: 'allocation', state: 'good', finding: insightsSentences.say('allocationWithin') };
   }
-  // A conversation that grows over its share is what compactions are for.
+  // Compactions handle a conversation that exceeds its share.
   const fixed = over.find(({ group }) => group === 'system' || group === 'tools')?.group;
   return {
     id: 'allocation',
@@ -198,7 +198,7 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   };
 }
 
-/** Checks that protected content leaves room for a compaction to help. */
+/** Checks that protected content leaves enough room for a compaction. */
 export function checkProtected({ byReason, total }: ProtectedTokens, { target }: Budget): HealthItem {
   const id = 'protected';
   const setting = 'contextBudget.protectFirst';

@@ -26,11 +26,11 @@ export interface CheckedSession {
   /** Undefined for a read-only session, which never compacts automatically. */
   readonly outlook?: Outlook | undefined;
   readonly mode: CompactionMode;
-  /** Id of the strategy that is chosen. */
+  /** Id of the chosen strategy. */
   readonly strategy: string;
 }
 
-/** Holds a session against the checklist of the guide to context engineering, point by point. */
+/** Checks a session against every point of the guide to context engineering. */
 export async function healthOf(
   { transcript, timeline, breakdown, budget, outlook, mode, strategy }: CheckedSession,
   meter: UsageMeter,
