@@ -30,9 +30,7 @@ export interface SessionMoney {
   readonly known: Money;
   /** Requests with unknown cost, including summaries. */
   readonly unknown: number;
-  /**
-   * True if the cost may be higher, because writing to the cache has a fee and not every report includes it.
-   */
+  /** True if the cost may be higher, because writing to the cache has a fee and not every report includes it. */
   readonly mayBeMore: boolean;
   /** Share of the input read from the cache, 0 to 1, in calls whose provider reports it. */
   readonly cachedShare?: number;
@@ -99,10 +97,7 @@ export function moneyOfCost(
   };
 }
 
-/**
- * Cost of writing tokens to the cache, and of reading them instead, in dollars; undefined if the price is
- * unknown.
- */
+/** Cost of writing tokens to the cache, and of reading them instead, in dollars; undefined if the price is unknown. */
 export function moneyOfRewriting(
   tokens: number,
   { price, cache }: ModelFacts,

@@ -155,8 +155,7 @@ function presenceIn(view: readonly Message[], keysIn: KeysIn, folder: string | u
     const key = keyOf(section, text);
     // The presence of a message does not show that its sentence was marked.
     if (section !== 'marked' && verbatim.has(key)) return 'verbatim';
-    // Requests and replaced sentences are also present as typed text, although they are no fact of their
-    // message.
+    // Requests and replaced sentences are also present as typed text, although they are no fact of their message.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     if (isInSummary(section, fact)) return 'summary';

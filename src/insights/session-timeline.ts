@@ -261,8 +261,7 @@ class ViewTally {
 
   /**
    * @param request number of requests sent so far
-   * @returns true if the message changes earlier content: a result that arrives after a request was sent
-   * without it
+   * @returns true if the message changes earlier content: a result that arrives after a request was sent without it
    */
   append(message: Message, usage: Usage, request: number): boolean {
     if (message.role === 'tool') {

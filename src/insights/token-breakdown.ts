@@ -108,9 +108,7 @@ interface Use {
   readonly resultTokens: number;
 }
 
-/**
- * Cached, because calls are immutable and views share most of theirs; the meter caches whole messages only.
- */
+/** Cached, because calls are immutable and views share most of theirs; the meter caches whole messages only. */
 const callSizes = new WeakMap<ToolCall, number>();
 
 async function usesOf(

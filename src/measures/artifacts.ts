@@ -103,8 +103,7 @@ function bare(path: string): string {
 }
 
 /**
- * Words of a command line that look like a file path: a known extension, and no characters that a shell would
- * expand.
+ * Words of a command line that look like a file path: a known extension, and no characters that a shell would expand.
  */
 function filesIn(text: string): readonly string[] {
   return (text.match(token) ?? [])

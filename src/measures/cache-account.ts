@@ -40,10 +40,7 @@ interface CacheAccount {
    * @returns tokens of the request
    */
   request(messages: readonly Message[]): Promise<number>;
-  /**
-   * Bills a further request that begins like the agent's. Tokens outside the cache cost as much as plain
-   * input.
-   */
+  /** Bills a further request that begins like the agent's. Tokens outside the cache cost as much as plain input. */
   aside(messages: readonly Message[], extraTokens: number): Promise<void>;
   /** Bills tokens that are neither in a cache nor written to one, as plain input. */
   plain(tokens: number): void;

@@ -8,9 +8,7 @@ import { type ViewText, viewTextOf } from './view-text.ts';
 export interface NeedLater {
   /** Artifacts used by calls both after and before the cut. */
   readonly reused: KeptArtifacts;
-  /**
-   * Artifacts used by calls after the cut that occurred anywhere before it, including tool output. Stricter.
-   */
+  /** Artifacts used by calls after the cut that occurred anywhere before it, including tool output. Stricter. */
   readonly mentioned: KeptArtifacts;
 }
 
@@ -95,9 +93,8 @@ export interface DecayStep {
 }
 
 /**
- * Decay: the share of a transcript's first segment that a view still contains after each of several
- * compactions. The first segment is compacted, the next one is appended to the result, that is compacted, and
- * so on.
+ * Decay: the share of a transcript's first segment that a view still contains after each of several compactions. The
+ * first segment is compacted, the next one is appended to the result, that is compacted, and so on.
  *
  * @param cuts ends of the segments, ascending; one compaction at each
  * @param compactView returns the smaller view, or the same one; `history` is all original messages so far

@@ -11,9 +11,8 @@ export interface ViewText {
 const boundary = '\u0000';
 
 /**
- * Text of messages: contents, names of tools, and the decoded strings in call arguments. Raw arguments would
- * hide every command that contains a quote or a line feed. Reasoning is left out, because few providers send
- * it back.
+ * Text of messages: contents, names of tools, and the decoded strings in call arguments. Raw arguments would hide every
+ * command that contains a quote or a line feed. Reasoning is left out, because few providers send it back.
  */
 export function viewTextOf(messages: readonly Message[]): ViewText {
   const text = messages.map(foldedTextOf).join(boundary);
@@ -82,8 +81,7 @@ export interface CallString {
 const deepest = 20;
 
 /**
- * Every string in the arguments of a call, with escapes decoded. Malformed JSON counts as one string without
- * a name.
+ * Every string in the arguments of a call, with escapes decoded. Malformed JSON counts as one string without a name.
  */
 export function stringsOf(call: ToolCall): readonly CallString[] {
   const parsed = parseShallow(call.function.arguments);

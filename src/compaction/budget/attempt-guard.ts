@@ -8,10 +8,9 @@ export const failuresUntilOpen = 3;
 const largestGrowthShare = 1 / 4;
 
 /**
- * Keeps automatic compactions from repeating without effect and from paying for it. After an attempt that
- * left the view over the trigger, the conversation has to grow by a step before the next one, and by twice as
- * much each further time. After three failures of a model in a row the breaker is open until the user starts
- * a compaction.
+ * Keeps automatic compactions from repeating without effect and from paying for it. After an attempt that left the view
+ * over the trigger, the conversation has to grow by a step before the next one, and by twice as much each further time.
+ * After three failures of a model in a row the breaker is open until the user starts a compaction.
  */
 export class AttemptGuard {
   private consecutiveFailures = 0;

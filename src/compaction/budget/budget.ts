@@ -77,10 +77,7 @@ const defaultReserveShare = 1 / 8;
  * and each call pays for all of them.
  */
 const largestDefaultTrigger = 400_000;
-/**
- * Limits the reserve, because with half the window or more every call would compact. Small local models are
- * common.
- */
+/** Limits the reserve, because with half the window or more every call would compact. Small local models are common. */
 const largestReserveShare = 1 / 2;
 
 export function createBudget(settings: BudgetSettings): Budget {

@@ -70,10 +70,9 @@ const longOrNot = [1_000_000, 200_000] as const;
 const longIfAsked = [200_000, 1_000_000] as const;
 
 /**
- * Models by the beginning of their name, as of November 2026. Anthropic's limits and prices are from its own
- * pages, most others from pages that list several vendors, so a setting can correct them. Encodings of
- * OpenAI's models follow tiktoken's `model.py`. Numbers that the pages lack, or that vary by prompt length,
- * hour or season, are left out.
+ * Models by the beginning of their name, as of November 2026. Anthropic's limits and prices are from its own pages,
+ * most others from pages that list several vendors, so a setting can correct them. Encodings of OpenAI's models follow
+ * tiktoken's `model.py`. Numbers that the pages lack, or that vary by prompt length, hour or season, are left out.
  */
 export const knownModels: readonly (readonly [beginning: string, facts: ModelFacts])[] = [
   ...models(openai, {

@@ -8,9 +8,7 @@ import { parseShallow } from '../text/parse-json.ts';
 
 /** One use of a file in a conversation. */
 interface FileEvent {
-  /**
-   * `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was changed.
-   */
+  /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was changed. */
   readonly what: 'show' | 'write' | 'change';
   /** The call and its result, or the message with the attachment. */
   readonly messages: readonly Message[];

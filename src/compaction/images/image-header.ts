@@ -1,7 +1,4 @@
-/**
- * Types of images that all providers accept, as listed in Anthropic's "Vision" and OpenAI's "Images and
- * vision".
- */
+/** Types of images that all providers accept, as listed in Anthropic's "Vision" and OpenAI's "Images and vision". */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 

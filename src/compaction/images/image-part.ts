@@ -55,10 +55,7 @@ export function imageHeaderOf(part: ContentPart): ImageHeader | undefined {
   return header;
 }
 
-/**
- * Replaces each image of a content by a text.
- * @returns the same content if it has no images
- */
+/** Replaces each image of a content by a text. @returns the same content if it has no images */
 export function withTextForImages(content: Content, text: string): Content {
   if (content === null || typeof content === 'string' || !content.some(isImagePart)) return content;
   return content.map((part) => (isImagePart(part) ? { type: 'text', text } : part));

@@ -184,10 +184,7 @@ const standIns = new WeakMap<ToolCall, Message>();
 /** Stand-in → id of the message with its call. */
 const standInCallers = new WeakMap<Message, string>();
 
-/**
- * Finds the message whose call got this stand-in.
- * @returns its id; undefined if the message is no stand-in
- */
+/** Finds the message whose call got this stand-in. @returns its id; undefined if the message is no stand-in */
 export function callerOfStandIn(message: Message): string | undefined {
   return standInCallers.get(message);
 }

@@ -141,10 +141,7 @@ type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
   readonly filesModified?: readonly (FileFact | string)[];
 };
 
-/**
- * Completes a ledger. Sections that an earlier version did not write are empty; discontinued sections are
- * left out.
- */
+/** Completes a ledger. Sections that an earlier version did not write are empty; discontinued sections are left out. */
 export function wholeLedger(written: WrittenLedger): Ledger {
   const filesModified = written.filesModified?.map((file) =>
     typeof file === 'string' ? { path: file } : file,

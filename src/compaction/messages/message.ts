@@ -224,8 +224,7 @@ export function toChatMessage(message: Message): ChatMessage {
 }
 
 /**
- * Adds an envelope to a plain chat message. Fields of the chat message with the name of an envelope field are
- * ignored.
+ * Adds an envelope to a plain chat message. Fields of the chat message with the name of an envelope field are ignored.
  */
 export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning'>): Message {
   const message: Record<string, unknown> = {};
@@ -375,10 +374,7 @@ export function originalText({ original, content }: Message): string {
   return original ?? textOf(content);
 }
 
-/**
- * The message without its whole text.
- * @returns the same message if it has no `original`
- */
+/** The message without its whole text. @returns the same message if it has no `original` */
 export function withoutOriginal(message: Message): Message {
   return message.original === undefined ? message : shownOf(message);
 }

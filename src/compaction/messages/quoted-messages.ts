@@ -6,9 +6,7 @@ export const noQuotes: Quotes = { found: [], replaced: [] };
 /** Kinds that are valid only until the next compaction. */
 const passing: ReadonlySet<Quote['kind']> = new Set(['question', 'step']);
 
-/**
- * Merges quotes with those of a later compaction. Open questions and steps remain open only if quoted again.
- */
+/** Merges quotes with those of a later compaction. Open questions and steps remain open only if quoted again. */
 export function laterQuotes(earlier: Quotes, later: Quotes): Quotes {
   return allQuotes([{ ...earlier, found: earlier.found.filter(({ kind }) => !passing.has(kind)) }, later]);
 }

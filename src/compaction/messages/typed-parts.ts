@@ -28,14 +28,9 @@ const programOpenings = [
   /EXECUTION RESULT of \[|(?:OBSERVATION|Observation):|\[TASK RESUMPTION\]|\[ERROR\] You did not use a tool|The user approved switching to act mode\./uy,
 ];
 
-/**
- * Elements that agents put around typed text at the beginning of a part. Text after the first closing tag is
- * data.
- */
+/** Elements that agents put around typed text at the beginning of a part. Text after the first closing tag is data. */
 const leadingWrappers = ['task', 'feedback', 'answer', 'user_message', 'user_input', 'command-args'] as const;
-/**
- * Elements that agents put around typed text at the end of a part. Text before the last opening tag is data.
- */
+/** Elements that agents put around typed text at the end of a part. Text before the last opening tag is data. */
 const trailingWrappers = ['userRequest', 'user_query'] as const;
 const leadingWrapper = new RegExp(`<(${leadingWrappers.join('|')})(?:\\s[^<>\\n]{0,200})?>`, 'gu');
 

@@ -19,9 +19,8 @@ interface Violation {
 }
 
 /**
- * Checks messages against the strictest chat completions endpoints. They require known roles and text in
- * every message that needs one. Calls must be followed directly by exactly one result each, and results may
- * occur nowhere else.
+ * Checks messages against the strictest chat completions endpoints. They require known roles and text in every message
+ * that needs one. Calls must be followed directly by exactly one result each, and results may occur nowhere else.
  */
 export function findViolations(messages: readonly ChatMessage[]): readonly Violation[] {
   const violations: Violation[] = [];

@@ -7,9 +7,7 @@ const close = '›';
 const lessThan = '(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;)';
 const greaterThan = '(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;)';
 
-/**
- * Names between `<|` and `|>` in any template: ChatML, Llama 3, Phi, Harmony, DeepSeek, Qwen, GLM, Command.
- */
+/** Names between `<|` and `|>` in any template: ChatML, Llama 3, Phi, Harmony, DeepSeek, Qwen, GLM, Command. */
 const special = `${lessThan}\\s{0,3}\\|{1,2}[ \\t]{0,3}[\\p{L}\\p{N}/][\\p{L}\\p{N}_/:. -]{0,60}[ \\t]{0,3}(?:\\|{1,2}\\s{0,3}${greaterThan}|(?=\\n|$))`;
 /** Markers of Llama 2 and Mistral. */
 const bracketed =
@@ -150,10 +148,7 @@ function visible(found: string, mark: Mark | undefined): string {
     : `${marker.slice(0, value.index)}${open}${value[2] ?? ''}${close}`;
 }
 
-/**
- * A text as a reader sees it: look-alikes become the letters they resemble, and invisible characters are
- * removed.
- */
+/** A text as a reader sees it: look-alikes become the letters they resemble, and invisible characters are removed. */
 interface FoldedText {
   readonly text: string;
   /** Maps a range of the folded text to the original text. */

@@ -23,8 +23,7 @@ export function inQuotes(words: string, mark?: Mark): string {
 }
 
 /**
- * Quotes foreign text in an answer to a model. Every line begins with `> `, so it cannot pass for a line of
- * the answer.
+ * Quotes foreign text in an answer to a model. Every line begins with `> `, so it cannot pass for a line of the answer.
  */
 export function quoted(text: string): string {
   const lines = cleanText(text).split('\n');

@@ -25,9 +25,7 @@ const unseen = new RegExp(
   'gu',
 );
 
-/**
- * Writes invisible characters as `‹U+202E›`, because agents show such text in terminals and models read it.
- */
+/** Writes invisible characters as `‹U+202E›`, because agents show such text in terminals and models read it. */
 export function visibleText(text: string): string {
   if (!/[^\t\n -~]/u.test(text)) return text;
   return text.replace(unseen, (character) => {

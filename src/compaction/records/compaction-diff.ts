@@ -1,9 +1,7 @@
 import type { Message } from '../messages/message.ts';
 import type { Fate, RecordedAction } from './record.ts';
 
-/**
- * Outcome of a message in a comparison: a compaction's action, or `restore` for a message back in context.
- */
+/** Outcome of a message in a comparison: a compaction's action, or `restore` for a message back in context. */
 export type RowFate = Fate | 'restore';
 
 /** An action of a compaction, or a change between two views. */

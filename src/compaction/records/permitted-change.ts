@@ -15,9 +15,8 @@ import { isSame } from './same.ts';
 import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../text/shorter-form.ts';
 
 /**
- * Judges a change to a message that stays. A plan may use a placeholder as content, or a shorter form of its
- * text and its calls' arguments. Anything else is refused, so that the view never contains words that were
- * not written.
+ * Judges a change to a message that stays. A plan may use a placeholder as content, or a shorter form of its text and
+ * its calls' arguments. Anything else is refused, so that the view never contains words that were not written.
  *
  * @param kind recorded fate of the message
  * @returns the objection; undefined if the change is permitted

@@ -267,10 +267,7 @@ export function applyActions(
   return applied;
 }
 
-/**
- * Finds the message that an insertion follows: the one it was put after, or the one before its next
- * neighbours.
- */
+/** Finds the message that an insertion follows: the one it was put after, or the one before its next neighbours. */
 function placeOf(
   { after = null }: DraftAction,
   next: readonly DraftAction[],

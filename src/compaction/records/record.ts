@@ -79,8 +79,7 @@ export interface Trigger {
   /** Absent in records of earlier versions, on the user's request, and after a provider refused a request. */
   readonly start?: TriggerStart;
   /**
-   * The limit that was reached, in the unit of the source: tokens, messages or turns. Absent if there is no such
-   * limit.
+   * The limit that was reached, in the unit of the source: tokens, messages or turns. Absent if there is no such limit.
    */
   readonly threshold?: number;
 }
@@ -178,9 +177,7 @@ export interface SummaryReport {
 export interface RecordedPart {
   readonly firstId: string;
   readonly lastId: string;
-  /**
-   * True if the conversation continues from before the part, so that its newest request may be removed, too.
-   */
+  /** True if the conversation continues from before the part, so that its newest request may be removed, too. */
   readonly rewinds?: boolean;
 }
 
@@ -231,10 +228,7 @@ export interface CompactionRecord {
   readonly target?: number;
   readonly durationMs: number;
   readonly warnings: readonly string[];
-  /**
-   * Sentences of the warnings, at the same indices; `null` for text that is not ours. Absent without
-   * warnings.
-   */
+  /** Sentences of the warnings, at the same indices; `null` for text that is not ours. Absent without warnings. */
   readonly warningSentences?: readonly (StoredSentence | null)[];
 }
 

@@ -3,8 +3,7 @@ import { isRecord } from '../../language/is-record.ts';
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * True if two values have the same JSON. Stops at the first field that differs, so that no long text is
- * written.
+ * True if two values have the same JSON. Stops at the first field that differs, so that no long text is written.
  *
  * @param except names of fields that may differ
  */

@@ -11,9 +11,7 @@ export interface HistoryMatches {
   readonly passages: readonly FoundPassage[];
 }
 
-/**
- * A passage with its author: a role, or `data in a user` for text that a program added to a typed message.
- */
+/** A passage with its author: a role, or `data in a user` for text that a program added to a typed message. */
 export interface FoundPassage extends Passage {
   readonly author: string;
 }
@@ -41,8 +39,7 @@ interface Indexed {
 const nothing: Indexed = { messages: [], index: undefined };
 
 /**
- * Creates a search that reads each message once. Its index grows with the transcript and is rebuilt for
- * another one.
+ * Creates a search that reads each message once. Its index grows with the transcript and is rebuilt for another one.
  *
  * @param countTexts counts the tokens of each text, in the order given
  */

@@ -17,9 +17,7 @@ interface Kept extends IndexedPassages {
 
 /** Keyed by the first message, so that closed sessions can be garbage-collected. */
 const kept = new WeakMap<Message, Kept>();
-/**
- * First message of the kept session. Only one is kept, because an index is many times larger than its text.
- */
+/** First message of the kept session. Only one is kept, because an index is many times larger than its text. */
 let latest: WeakRef<Message> | undefined;
 
 /**

@@ -120,8 +120,7 @@ function* split(passage: Passage, longest: number): Generator<Passage, void, und
 }
 
 /**
- * Places where a text may end, best first: a paragraph, a line, a sentence, a word, another character outside
- * words.
+ * Places where a text may end, best first: a paragraph, a line, a sentence, a word, another character outside words.
  */
 const borders: readonly RegExp[] = [
   /\n[^\S\n]*\n/gu,

@@ -1,10 +1,7 @@
 import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
 import { isStopWord, stemOf } from './question-words.ts';
 
-/**
- * Parameters of BM25+: saturation of repeated terms, weight of a text's length, least weight of a matching
- * term.
- */
+/** Parameters of BM25+: saturation of repeated terms, weight of a text's length, least weight of a matching term. */
 const saturation = 1.2;
 const lengthWeight = 0.7;
 const leastWeight = 0.5;
@@ -15,10 +12,7 @@ const pairDecay = 0.3;
 const neighbourShare = 0.35;
 const neighbourReach = 2;
 
-/**
- * Interpretation of a query: as words to find, or as a question, whose answer may use other forms of its
- * words.
- */
+/** Interpretation of a query: as words to find, or as a question, whose answer may use other forms of its words. */
 export type QueryForm = 'words' | 'question';
 
 /** Texts that match a query. */
@@ -53,8 +47,7 @@ export class TermIndex {
   private readonly lengths: number[] = [];
   private averageLength = 0;
   /**
-   * Factor of each text by which its length dampens term frequencies. Computed by the first search after an
-   * addition.
+   * Factor of each text by which its length dampens term frequencies. Computed by the first search after an addition.
    */
   private dampers = new Float64Array();
   /** Stem → its terms, computed by the first question. */
@@ -215,10 +208,7 @@ function append(lists: Map<string, number[]>, key: string, value: number): void 
   else list.push(value);
 }
 
-/**
- * Adds scores of neighbours, because an answer has few words of its question, and the text before it has
- * more.
- */
+/** Adds scores of neighbours, because an answer has few words of its question, and the text before it has more. */
 function withNeighbours(own: Float64Array): Matches {
   const padded = new Float64Array(own.length + 2 * neighbourReach);
   padded.set(own, neighbourReach);

@@ -65,10 +65,7 @@ export interface CompactionPorts extends StrategyPorts {
   /** @returns ids for records, unique in the transcript */
   readonly nextRecordId: () => string;
   readonly tell?: PhaseListener | undefined;
-  /**
-   * Plans compactions on another thread.
-   * @returns undefined for a compaction that has to be planned here
-   */
+  /** Plans compactions on another thread. @returns undefined for a compaction that has to be planned here */
   readonly elsewhere?: ((work: CompactionWork) => Promise<CompactionRecords> | undefined) | undefined;
 }
 
@@ -86,11 +83,10 @@ export interface CompactionWork {
 }
 
 /**
- * Plans a smaller view, checks it and measures it. If the strategy misses a hard target, or the view would
- * still exceed the window, the deterministic last tier follows.
+ * Plans a smaller view, checks it and measures it. If the strategy misses a hard target, or the view would still exceed
+ * the window, the deterministic last tier follows.
  *
- * @returns a record for each strategy that was tried; only an accepted plan has the status `applied`, in the
- * last one
+ * @returns a record for each strategy that was tried; only an accepted plan has the status `applied`, in the last one
  */
 export async function compact(
   request: CompactionRequest,
@@ -351,10 +347,7 @@ function inputOfPart(
   };
 }
 
-/**
- * Moves actions planned for a part into the whole view, where its beginning follows the message before the
- * part.
- */
+/** Moves actions planned for a part into the whole view, where its beginning follows the message before the part. */
 function placedInView(
   actions: readonly PlannedAction[],
   view: readonly Message[],

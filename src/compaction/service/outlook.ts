@@ -18,10 +18,7 @@ export interface Outlook {
   readonly shortensEarly?: boolean | undefined;
   /** True if the user is asked instead. */
   readonly asks?: boolean | undefined;
-  /**
-   * Number of messages, and of typed messages, that may be added before a compaction is due regardless of
-   * size.
-   */
+  /** Number of messages, and of typed messages, that may be added before a compaction is due regardless of size. */
   readonly messagesLeft?: number | undefined;
   readonly turnsLeft?: number | undefined;
 }

@@ -71,10 +71,7 @@ export function recordedPart(view: readonly Message[], { start, end, rewinds }: 
 /** Reasons that protect a message even if the conversation continues from elsewhere. */
 const lasting: ReadonlySet<ProtectionCause> = new Set(['system', 'memory', 'pin']);
 
-/**
- * Protected messages, by id, with the reason. If the user goes back, the newest requests are those before the
- * part.
- */
+/** Protected messages, by id, with the reason. If the user goes back, the newest requests are those before the part. */
 export function protectionsFor(
   view: readonly Message[],
   part: Part | undefined,
@@ -93,9 +90,7 @@ export function targetOfPart(partTokens: number, toolTokens: number): number {
   return toolTokens + Math.floor(partTokens * targetShare);
 }
 
-/**
- * The messages from the beginning to the end of a part, oldest first, including those no longer in the view.
- */
+/** The messages from the beginning to the end of a part, oldest first, including those no longer in the view. */
 export function historyOf(
   history: readonly Message[],
   view: readonly Message[],

@@ -112,9 +112,8 @@ export class CompactionRunner {
   }
 
   /**
-   * Runs an automatic compaction. A strategy that needs a model gives way to hiding, which costs nothing, in
-   * three cases: the view has not grown since an unsuccessful attempt, the breaker is open, or the session
-   * has spent enough.
+   * Runs an automatic compaction. A strategy that needs a model gives way to hiding, which costs nothing, in three
+   * cases: the view has not grown since an unsuccessful attempt, the breaker is open, or the session has spent enough.
    */
   async runAutomatic(
     trigger: Trigger,
@@ -174,9 +173,7 @@ export class CompactionRunner {
     return adopted;
   }
 
-  /**
-   * Starts a background compaction if the view is large enough and the last such attempt did not just fail.
-   */
+  /** Starts a background compaction if the view is large enough and the last such attempt did not just fail. */
   startBackground(tokens: number, budget: Budget, signal: CancellationSignal): void {
     const { settings, emit } = this.context;
     const isDue = settings().strategy.needsModel && isInRange(tokens, budget);

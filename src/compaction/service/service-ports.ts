@@ -31,9 +31,7 @@ export interface CompactionSettings {
    * that the provider refused as too long.
    */
   readonly mode: CompactionMode;
-  /**
-   * True if a finished step of the agent's plan starts a compaction, in the mode `auto`. False by default.
-   */
+  /** True if a finished step of the agent's plan starts a compaction, in the mode `auto`. False by default. */
   readonly afterPlanStep?: boolean | undefined;
   readonly protectFirst: boolean;
   /** The most that automatic compactions may spend on models; no limit if undefined. */
@@ -49,10 +47,7 @@ export type CompactionMode = 'auto' | 'ask' | 'off';
 export type CompactionEvent =
   /** Asks the user whether to compact; without a trigger the question is withdrawn. */
   | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
-  /**
-   * A background compaction delays nothing. If a call has to wait for it, it is reported again without the
-   * flag.
-   */
+  /** A background compaction delays nothing. If a call has to wait for it, it is reported again without the flag. */
   | {
       readonly type: 'compaction-start';
       readonly strategy: string;

@@ -70,10 +70,7 @@ export class CompactionService {
     return this.runs.spending.isExhausted;
   }
 
-  /**
-   * Wraps a model for the user's requests outside a compaction. It never refuses, and its spending is added
-   * up.
-   */
+  /** Wraps a model for the user's requests outside a compaction. It never refuses, and its spending is added up. */
   charged(model: SummaryModel): Promise<SummaryModel> {
     return this.runs.charged(model);
   }
@@ -151,8 +148,7 @@ export class CompactionService {
   }
 
   /**
-   * Compacts after a provider refused a request as too long. Uses the background compaction if that frees
-   * enough.
+   * Compacts after a provider refused a request as too long. Uses the background compaction if that frees enough.
    *
    * @returns true if the view is smaller now, so that a retry makes sense
    */
@@ -282,8 +278,7 @@ export class CompactionService {
   }
 
   /**
-   * Plans a previewed compaction again with the user's edits of its summaries. The edited plan has to pass
-   * every check.
+   * Plans a previewed compaction again with the user's edits of its summaries. The edited plan has to pass every check.
    *
    * @param request the request of the preview
    */

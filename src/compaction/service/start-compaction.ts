@@ -101,10 +101,7 @@ export interface RunOverrides {
   readonly part?: PartRange | undefined;
 }
 
-/**
- * Replacement of a strategy while models are left alone: the same one with options that need no model, or
- * hiding.
- */
+/** Replacement of a strategy while models are left alone: the same one with options that need no model, or hiding. */
 export function overridesWithoutModel({
   strategy,
   options,

@@ -30,10 +30,7 @@ export function whenCancelled(signal: CancellationSignal, stop: () => void): () 
   return () => signal.removeEventListener('abort', stop);
 }
 
-/**
- * Waits for a promise or the signal, whichever comes first.
- * @throws {CancelledError}
- */
+/** Waits for a promise or the signal, whichever comes first. @throws {CancelledError} */
 export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
   // Handles later failures of abandoned work.
   work.catch(() => {});

@@ -22,9 +22,7 @@ import type { Strategy } from './contract/strategy.ts';
 import { toolResultHiding } from './tool-result-hiding.ts';
 import { wholeHistory } from './whole-history.ts';
 
-/**
- * All strategies with their titles. Settings, help texts and the command line are generated from this table.
- */
+/** All strategies with their titles. Settings, help texts and the command line are generated from this table. */
 export const strategyCatalogue = {
   none,
   'llm-summary': llmSummary,

@@ -100,10 +100,7 @@ function halvedFrom(largest: number): readonly number[] {
   return limits;
 }
 
-/**
- * Estimates the size of the request with a limit, in tokens. Assumes equal density of removed and remaining
- * text.
- */
+/** Estimates the size of the request with a limit, in tokens. Assumes equal density of removed and remaining text. */
 function sizesWith(
   usages: readonly Usage[],
   messages: readonly Message[],

@@ -82,9 +82,7 @@ async function dropOldestTurns(
   await shortenLastStep(input, newest, working, budget, meter);
 }
 
-/**
- * Hides results of all but the last step, then drops steps between the request and the last, oldest first.
- */
+/** Hides results of all but the last step, then drops steps between the request and the last, oldest first. */
 async function shortenTurn(
   { view, protectedIds }: Input,
   turn: Turn,

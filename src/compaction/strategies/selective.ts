@@ -198,9 +198,7 @@ async function sourcesOf(
   return total < smallestSource ? [] : sources;
 }
 
-/**
- * @throws {CompactionFailure} with all steps, because the changes by rules are rolled back with the summary
- */
+/** @throws {CompactionFailure} with all steps, because the changes by rules are rolled back with the summary */
 async function write(
   sources: readonly Message[],
   input: StrategyInput<SelectiveOptions>,

@@ -108,9 +108,7 @@ function factIn(value: unknown): readonly string[] {
   return isRecord(value) && 'fact' in value ? factIn(value['fact']) : [];
 }
 
-/**
- * Writes facts. Everything is escaped, so that text of a conversation cannot become one of our instructions.
- */
+/** Writes facts. Everything is escaped, so that text of a conversation cannot become one of our instructions. */
 export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): string {
   const clean = (text: string) => cleaned(text, mark);
   const written = concepts.map(({ concept, facts }) =>

@@ -29,10 +29,7 @@ If your answer has to be one JSON object, "summary" is the text between <${tag}>
   };
 }
 
-/**
- * Schema of such an answer, for endpoints that accept one. Strict: all fields are required, no others
- * allowed.
- */
+/** Schema of such an answer, for endpoints that accept one. Strict: all fields are required, no others allowed. */
 export function answerSchema({ hasScratchpad = false }: SummaryForm): AnswerSchema {
   const text = { type: 'string' };
   return {
@@ -94,10 +91,7 @@ function keyOf({ id, text }: Pick<Quote, 'id' | 'text'>): string {
   return `${id} ${text}`;
 }
 
-/**
- * Ids for a model that reads messages without them: for the newest messages with words of the user or the
- * model.
- */
+/** Ids for a model that reads messages without them: for the newest messages with words of the user or the model. */
 export function namedMessages(history: readonly Message[], view: readonly Message[], mark: Mark): string {
   const labels = labelsIn(history);
   const typed = view

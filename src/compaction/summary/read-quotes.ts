@@ -63,10 +63,7 @@ export function splitReply(answer: string, tag: string): SplitReply {
 /** An object without nested objects. */
 const flatObject = /\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/gsu;
 
-/**
- * Reads the entries of a list of quotes one by one, so that an invalid or cut-off entry does not affect the
- * others.
- */
+/** Reads the entries of a list of quotes one by one, so that an invalid or cut-off entry does not affect the others. */
 export function readQuotes(list: string | undefined): ClaimedQuotes {
   if (list === undefined) return { quotes: [], replaced: [], dropped: { noList: 1 } };
   const quotes: ClaimedQuotes['quotes'][number][] = [];

@@ -27,9 +27,7 @@ import { withoutTold } from './note-sections.ts';
 export interface SummaryParts {
   /** Messages that the summary replaces. */
   readonly sources: readonly Message[];
-  /**
-   * The rest of the view; undefined for a summary of a part, which does not describe the state of the work.
-   */
+  /** The rest of the view; undefined for a summary of a part, which does not describe the state of the work. */
   readonly staying?: readonly Message[] | undefined;
   /** All original messages; the sources if undefined. */
   readonly history?: readonly Message[] | undefined;

@@ -82,10 +82,7 @@ export function summaryText(summary: string, mark: Mark): string {
   return `${openingOf(name, mark)}\n${header}\n${summary}\n${closingOf(name, mark)}`;
 }
 
-/**
- * Recognises such a text, including those of earlier versions, in views that were exported and imported
- * again.
- */
+/** Recognises such a text, including those of earlier versions, in views that were exported and imported again. */
 export function isSummaryText(text: string): boolean {
   return frame.test(text);
 }

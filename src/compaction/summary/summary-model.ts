@@ -15,9 +15,7 @@ export interface SummaryRequest {
   readonly tag: string;
   /** Most tokens of the reply. A reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
-  /**
-   * Schema of JSON with summary and quotes, for endpoints that accept one. A reply in tags is accepted, too.
-   */
+  /** Schema of JSON with summary and quotes, for endpoints that accept one. A reply in tags is accepted, too. */
   readonly schema?: AnswerSchema;
   /** The concept, if facts are requested instead of a summary. The instructions describe it in words. */
   readonly concept?: FactConcept;

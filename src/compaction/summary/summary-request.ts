@@ -23,9 +23,7 @@ import type { ContinuedRequest, SummaryModel, SummaryRequest } from './summary-m
 
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
-/**
- * Assumed if the window of the summarising model is unknown: the window of the smallest hosted models today.
- */
+/** Assumed if the window of the summarising model is unknown: the window of the smallest hosted models today. */
 const assumedWindow = 128_000;
 /** Characters left of each text. Tried in turn until the conversation fits into the window. */
 const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
@@ -113,10 +111,9 @@ export async function composeRequest(
 }
 
 /**
- * Composes the chat's own request followed by the task, so that the provider's cache contains all but the
- * task. It has no schema, because providers insert schemas before the first message, which breaks the cached
- * prefix (OpenAI, "Prompt caching", "Structured outputs"; Anthropic, "Structured outputs", "Prompt
- * modification and token costs").
+ * Composes the chat's own request followed by the task, so that the provider's cache contains all but the task. It has
+ * no schema, because providers insert schemas before the first message, which breaks the cached prefix (OpenAI, "Prompt
+ * caching", "Structured outputs"; Anthropic, "Structured outputs", "Prompt modification and token costs").
  *
  * @returns undefined if the request has no room for the task and a reply
  */
@@ -175,9 +172,8 @@ function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): st
 }
 
 /**
- * Serialises a conversation as one text for a model. Includes roles, message ids, tool names, arguments and
- * results. Everything is escaped, so that tool output cannot imitate one of our tags or a marker of a model's
- * template.
+ * Serialises a conversation as one text for a model. Includes roles, message ids, tool names, arguments and results.
+ * Everything is escaped, so that tool output cannot imitate one of our tags or a marker of a model's template.
  *
  * @param longest characters of one text; longer ones keep head and tail
  * @param labels ids to write instead, by message id

@@ -58,10 +58,7 @@ export interface WrittenSummary {
   readonly warnings: readonly Phrase[];
 }
 
-/**
- * Writes a summary like `summarise`, but returns only the model's text, for strategies with their own
- * message.
- */
+/** Writes a summary like `summarise`, but returns only the model's text, for strategies with their own message. */
 export async function writeSummary(
   task: SummaryTask,
   meter: UsageMeter,
@@ -258,8 +255,7 @@ function textInTag(text: string, tag: string): string | undefined {
 }
 
 /**
- * Removes a model's thinking in tags from a text. Every search starts where the last one ended, so the time
- * is linear.
+ * Removes a model's thinking in tags from a text. Every search starts where the last one ended, so the time is linear.
  *
  * @param until global expression for the beginning of the answer; thoughts after it stay
  * @param takesOpenOnes true to remove an unclosed thought with the rest of the text; otherwise it stays

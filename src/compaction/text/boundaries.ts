@@ -1,7 +1,4 @@
-/**
- * Character of a script without spaces between words or before particles, for a regular expression with flag
- * `u`.
- */
+/** Character of a script without spaces between words or before particles, for a regular expression with flag `u`. */
 export const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]`;
 /** A letter or digit that continues a word, except in such scripts. */
 const wordCharacter = new RegExp(String.raw`(?!${unspaced})[\p{L}\p{N}\p{M}_$]`, 'u');

@@ -46,10 +46,7 @@ export function writtenClip(clip: Clip): string {
   return typeof clip === 'string' ? clip : textOfCut(clip);
 }
 
-/**
- * Clips the texts of messages and the arguments of calls. Parses each JSON once for all lengths that are
- * tried.
- */
+/** Clips the texts of messages and the arguments of calls. Parses each JSON once for all lengths that are tried. */
 export class Clipper {
   private readonly texts = new Map<Message, JsonClipper>();
   private readonly calls = new Map<ToolCall, ShorterJson | undefined>();
@@ -60,10 +57,7 @@ export class Clipper {
     this.tailShare = tailShare;
   }
 
-  /**
-   * Clips a text like `clipText`, but does not write it yet.
-   * @returns undefined if it is no longer than the limit
-   */
+  /** Clips a text like `clipText`, but does not write it yet. @returns undefined if it is no longer than the limit */
   clip(message: Message, longest: number): Clip | undefined {
     const text = textOf(message.content);
     if (text.length <= longest) return undefined;
@@ -72,10 +66,7 @@ export class Clipper {
     );
   }
 
-  /**
-   * Clips the text of a message that is JSON.
-   * @returns undefined if it is not JSON or the limit is too small
-   */
+  /** Clips the text of a message that is JSON. @returns undefined if it is not JSON or the limit is too small */
   clipJson(message: Message, longest: number): string | undefined {
     if (!holdsJson(message)) return undefined;
     const known = this.texts.get(message) ?? clipperOf(textOf(message.content), message.id);

@@ -2,9 +2,8 @@ import { continuesAfter, continuesBefore, unspaced } from './boundaries.ts';
 import { normalisedPath } from './file-path.ts';
 
 /**
- * File names: all forms of a path that lead to a file. Paths may start at the root, the home folder, the
- * agent's working folder or one above it. URLs and the notations of Windows, WSL and shells on Windows count,
- * too.
+ * File names: all forms of a path that lead to a file. Paths may start at the root, the home folder, the agent's
+ * working folder or one above it. URLs and the notations of Windows, WSL and shells on Windows count, too.
  */
 
 /** Path of a file URL, after the server name, if any. */
@@ -12,10 +11,7 @@ const fileUrl =
   /^(?:file:\/\/(?:localhost(?=\/))?|vscode:\/\/file(?=\/)|vscode-remote:\/\/wsl(?:\+|%2b)[^/]+)/iu;
 /** A WSL folder in Windows notation. */
 const wslShare = /^\/\/wsl(?:\$|\.localhost)\/[^/]+(?=\/)/iu;
-/**
- * A Windows drive in the notation of WSL or a shell. The last form counts only if other paths are Windows
- * paths.
- */
+/** A Windows drive in the notation of WSL or a shell. The last form counts only if other paths are Windows paths. */
 const mountedDrive = /^\/(?:mnt|cygdrive)\/([a-z])(?=\/|$)/iu;
 const shellDrive = /^\/([a-z])(?=\/|$)/iu;
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/u;
@@ -134,8 +130,7 @@ interface SoughtFile {
 /**
  * Prepares a file for a search in texts.
  *
- * @param folder absolute folder against which relative names are resolved; without it only the path itself is
- * known
+ * @param folder absolute folder against which relative names are resolved; without it only the path itself is known
  */
 export function soughtFile(path: string, folder?: string): SoughtFile {
   const [root, parts] = inParts(wholePath(path, folder));

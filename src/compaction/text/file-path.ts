@@ -1,7 +1,6 @@
 /**
- * Normalises the path of a file from any system, so that equal paths have equal spelling: forward slashes, an
- * upper case drive letter, two slashes before a server, no `./`, no `..` after a named folder, no trailing
- * slash.
+ * Normalises the path of a file from any system, so that equal paths have equal spelling: forward slashes, an upper
+ * case drive letter, two slashes before a server, no `./`, no `..` after a named folder, no trailing slash.
  */
 export function normalisedPath(path: string): string {
   const slashed = path.trim().replaceAll('\\', '/');

@@ -1,6 +1,5 @@
 /**
- * Finds the value whose name is the longest prefix of a model's name, with or without the provider
- * (`openai/gpt-5`).
+ * Finds the value whose name is the longest prefix of a model's name, with or without the provider (`openai/gpt-5`).
  * @returns undefined if no name matches
  */
 export function longestMatch<Value>(

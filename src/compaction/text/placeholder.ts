@@ -26,9 +26,7 @@ export function referenceTo(id: string, tool: string, tokens: number, note = '')
   return `[${note === '' ? '' : `${note} `}Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
 }
 
-/**
- * True if an earlier compaction shortened a message. Reads the mark, because a tool may print the same text.
- */
+/** True if an earlier compaction shortened a message. Reads the mark, because a tool may print the same text. */
 export function isShortened({ truncation }: Message): boolean {
   return truncation !== undefined && truncation.fate !== 'tool';
 }

@@ -19,8 +19,7 @@ interface Markers {
   /** Replacement within a string, given the number of omitted characters. */
   readonly text: Marker;
   /**
-   * Replacement within lists and objects, given the number of omitted entries. If undefined, only strings are
-   * clipped.
+   * Replacement within lists and objects, given the number of omitted entries. If undefined, only strings are clipped.
    */
   readonly entries?: Marker | undefined;
 }

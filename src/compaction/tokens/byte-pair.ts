@@ -6,21 +6,20 @@ const largestKept = 2 ** 16;
 const unknown = -1;
 
 /**
- * Byte pair encoding of a piece that may still grow. The definition joins the neighbours with the lowest
- * rank, the leftmost first, until no neighbours form a token. The same result is found directly, by three
- * facts:
+ * Byte pair encoding of a piece that may still grow. The definition joins the neighbours with the lowest rank, the
+ * leftmost first, until no neighbours form a token. The same result is found directly, by three facts:
  *
- * - Every beginning of a piece has one encoding. Without its last token, it is the encoding of the text
- * before that token. So the last token of each beginning is enough, and later text changes none.
- * - Of the tokens that a beginning ends with, exactly one is its last: the one that encoding does not join
- * with the last token before it.
+ * - Every beginning of a piece has one encoding. Without its last token, it is the encoding of the text before that
+ *   token. So the last token of each beginning is enough, and later text changes none.
+ * - Of the tokens that a beginning ends with, exactly one is its last: the one that encoding does not join with the
+ *   last token before it.
  * - Whether two tokens stay apart does not depend on their context (`TokenPairs.areApart`).
  *
- * The longest token is tried first, and only the beginnings that are needed are computed. A piece of n bytes
- * therefore takes O(n), and each added byte O(1).
+ * The longest token is tried first, and only the beginnings that are needed are computed. A piece of n bytes therefore
+ * takes O(n), and each added byte O(1).
  *
- * Described by Hendrik van Antwerpen and Alexander Neubeck (GitHub blog, December 2024); also in GitHub’s
- * rust-gems, crates/bpe.
+ * Described by Hendrik van Antwerpen and Alexander Neubeck (GitHub blog, December 2024); also in GitHub’s rust-gems,
+ * crates/bpe.
  */
 export class PieceEncoding {
   private readonly vocabulary: Vocabulary;

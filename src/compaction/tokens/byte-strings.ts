@@ -141,10 +141,7 @@ export class ByteStrings {
     this.enter(target, hash);
   }
 
-  /**
-   * Concatenates two strings of the set and adds the result.
-   * @returns start of the second in `bytes`
-   */
+  /** Concatenates two strings of the set and adds the result. @returns start of the second in `bytes` */
   addJoined(left: number, right: number): number {
     const start = this.starts[this.added]!;
     const joint = this.copy(left, start);
@@ -162,10 +159,7 @@ export class ByteStrings {
     this.added = 0;
   }
 
-  /**
-   * Copies a string to the end of all bytes.
-   * @returns the new end
-   */
+  /** Copies a string to the end of all bytes. @returns the new end */
   private copy(number: number, at: number): number {
     const { bytes, starts } = this;
     const end = starts[number + 1]!;
@@ -219,10 +213,7 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
 /** 2^32 divided by the golden ratio. Its multiples are evenly spread (Knuth, 6.4). */
 const golden = 0x9e3779b1;
 
-/**
- * Bytes of an ending by which strings are grouped, and the number of groups. Shorter strings are always
- * searched.
- */
+/** Bytes of an ending by which strings are grouped, and the number of groups. Shorter strings are always searched. */
 const endingLength = 3;
 const endings = 0x10000;
 

@@ -5,8 +5,7 @@ import type { RunningCount } from './running-count.ts';
 /** UTF-16 units between two marks. A mark takes four bytes, for each end of the text. */
 const spacing = 64;
 /**
- * Bits of a mark for the units between the last complete piece and the end of the part. The other bits are
- * its tokens.
+ * Bits of a mark for the units between the last complete piece and the end of the part. The other bits are its tokens.
  */
 const unitBits = 8;
 const mostUnits = 2 ** unitBits - 1;
@@ -69,10 +68,7 @@ class Marks {
     return before + this.countTail(tail, counter);
   }
 
-  /**
-   * Adds the beginning of the text from a mark on, and adds new marks.
-   * @returns tokens before the mark
-   */
+  /** Adds the beginning of the text from a mark on, and adds new marks. @returns tokens before the mark */
   private addHead(head: number, counter: RunningCount): number {
     const { whole } = this;
     const marks = (this.before ??= marksFor(whole));
@@ -93,10 +89,7 @@ class Marks {
     return before;
   }
 
-  /**
-   * Counts the end of the text as far as no mark covers it.
-   * @returns tokens of all added text, and of the rest
-   */
+  /** Counts the end of the text as far as no mark covers it. @returns tokens of all added text, and of the rest */
   private countTail(tail: number, counter: RunningCount): number {
     const { whole } = this;
     if (tail >= whole.length) return counter.total();

@@ -10,10 +10,7 @@ const mostRemembered = 16_384;
 /** Bytes of all cached parts together. */
 const mostRememberedBytes = 2 ** 19;
 
-/**
- * Bytes that must be readable from the start of the last piece, which is read like a short one of maximum
- * length.
- */
+/** Bytes that must be readable from the start of the last piece, which is read like a short one of maximum length. */
 export const roomAfterStart = longestShort;
 
 /**
@@ -33,10 +30,7 @@ export class PieceCounter {
     this.encoding = new PieceEncoding(vocabulary);
   }
 
-  /**
-   * Tokens of a non-empty piece.
-   * @param bytes at least `roomAfterStart` from the start
-   */
+  /** Tokens of a non-empty piece. @param bytes at least `roomAfterStart` from the start */
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     // Every byte is a token.
     if (end - start === 1) return 1;

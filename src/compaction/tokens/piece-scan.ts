@@ -36,9 +36,7 @@ export interface ScanState<Name extends string> {
  */
 export type ScanTable = Uint16Array;
 
-/**
- * Columns of a state. A state is the index of its row, which is even. Row 0 means that the piece has ended.
- */
+/** Columns of a state. A state is the index of its row, which is even. Row 0 means that the piece has ended. */
 const columns = 32;
 /** The first state. */
 const initial = columns;

@@ -42,10 +42,9 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
 }
 
 /**
- * Tokens read from and written to a cache that the count of the input excludes. Anthropic's `input_tokens`
- * excludes them, and so do gateways that pass it on as `prompt_tokens`. OpenAI, DeepSeek, Moonshot,
- * llama.cpp, OpenRouter and LiteLLM include them. The total shows which it is, or a cache larger than the
- * input.
+ * Tokens read from and written to a cache that the count of the input excludes. Anthropic's `input_tokens` excludes
+ * them, and so do gateways that pass it on as `prompt_tokens`. OpenAI, DeepSeek, Moonshot, llama.cpp, OpenRouter and
+ * LiteLLM include them. The total shows which it is, or a cache larger than the input.
  */
 function cacheBeside(fields: Fields, input: number, output: number): number {
   const read = countOf(fields['cache_read_input_tokens']) ?? 0;

@@ -11,8 +11,7 @@ const smallestOpen = 1_024;
 const largestKept = 2 ** 20;
 
 /**
- * Longest open piece, in bytes, that is looked up each time, which is faster than storing the state of its
- * encoding.
+ * Longest open piece, in bytes, that is looked up each time, which is faster than storing the state of its encoding.
  */
 const longestLookedUp = 12;
 

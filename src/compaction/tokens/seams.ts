@@ -2,8 +2,7 @@
 const bitCountLog = 18;
 
 /**
- * First byte of a three-byte character. Four-byte characters begin with a higher one. Seams exist only before
- * these.
+ * First byte of a three-byte character. Four-byte characters begin with a higher one. Seams exist only before these.
  */
 export const wideLead = 0xe0;
 
@@ -45,10 +44,7 @@ export class Seams {
     this.bits[index >>> 5]! |= 1 << index;
   }
 
-  /**
-   * True if the position before a byte is a seam.
-   * @param at index with at least two bytes of the piece before it
-   */
+  /** True if the position before a byte is a seam. @param at index with at least two bytes of the piece before it */
   isSeam(bytes: Uint8Array, at: number): boolean {
     if (bytes[at]! < wideLead) return false;
     const twoAndTwo = fourAt(bytes, at - 2);

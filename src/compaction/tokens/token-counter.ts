@@ -57,8 +57,7 @@ const longestKept = 500;
 const mostKept = 10_000;
 
 /**
- * Wraps a counter so that each text is counted once. Cuts are not cached, because they hardly ever occur
- * twice.
+ * Wraps a counter so that each text is counted once. Cuts are not cached, because they hardly ever occur twice.
  *
  * @param short counts of short texts, kept longer because lines of facts and names of tools repeat
  */
@@ -89,9 +88,8 @@ interface Loaded {
 const loading = new Map<EncodingName, Promise<Loaded>>();
 
 /**
- * Loads an encoding's ranks and its counting code, once. The ranks are one to two megabytes of JavaScript,
- * and filling the tables blocks the thread for about thirty milliseconds. They are therefore loaded with the
- * first counted text.
+ * Loads an encoding's ranks and its counting code, once. The ranks are one to two megabytes of JavaScript, and filling
+ * the tables blocks the thread for about thirty milliseconds. They are therefore loaded with the first counted text.
  */
 export async function loadEncoding(name: EncodingName): Promise<CountTokens> {
   return (await loaded(name)).counter.count;

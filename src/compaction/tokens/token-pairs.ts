@@ -146,9 +146,8 @@ export class TokenPairs {
   }
 
   /**
-   * True if byte pair encoding leaves two adjacent tokens unchanged. Undoes their merges, last one first. If
-   * the tokens that then touch could have been joined before the undone merge, the two tokens would not have
-   * stayed apart.
+   * True if byte pair encoding leaves two adjacent tokens unchanged. Undoes their merges, last one first. If the tokens
+   * that then touch could have been joined before the undone merge, the two tokens would not have stayed apart.
    *
    * `is_valid_token_pair` of GitHub's rust-gems, crates/bpe.
    */
@@ -166,8 +165,7 @@ export class TokenPairs {
         // Both are single bytes, and the other one has a lower rank.
         if (left === limit) return true;
       } else {
-        // For equal ranks the leftmost is joined first, so the pair in between precedes one in the right
-        // token.
+        // For equal ranks the leftmost is joined first, so the pair in between precedes one in the right token.
         limit = right + 1;
         right = lefts[right]!;
         if (right + 1 === limit) return true;

@@ -192,8 +192,7 @@ export class UsageMeter {
   }
 
   /**
-   * Name of the way of counting. Two meters with the same name count alike. Undefined if the vocabulary has
-   * no name.
+   * Name of the way of counting. Two meters with the same name count alike. Undefined if the vocabulary has no name.
    */
   get counting(): string | undefined {
     const { vocabulary, imageRule, countsReasoning } = this;

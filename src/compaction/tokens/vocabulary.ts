@@ -18,9 +18,8 @@ export interface MergeFile {
   /** Single-byte tokens as hexadecimal digits. They have the lowest ranks. */
   readonly bytes: string;
   /**
-   * Ranks of the two halves of each further token, in three base64 digits each. Digits are grouped by place
-   * for better compression: the lowest of the left tokens, then the middle and the highest ones, then those
-   * of the right tokens.
+   * Ranks of the two halves of each further token, in three base64 digits each. Digits are grouped by place for better
+   * compression: the lowest of the left tokens, then the middle and the highest ones, then those of the right tokens.
    */
   readonly merges: string;
 }
@@ -78,18 +77,12 @@ export class Vocabulary {
     return this.tokens.size;
   }
 
-  /**
-   * The token with these bytes, or -1.
-   * @param hash `hashOf` the bytes
-   */
+  /** The token with these bytes, or -1. @param hash `hashOf` the bytes */
   find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     return this.tokens.find(bytes, start, end, hash);
   }
 
-  /**
-   * The longest token at the end of some bytes.
-   * @param start its earliest start, before the end
-   */
+  /** The longest token at the end of some bytes. @param start its earliest start, before the end */
   findTail(bytes: Uint8Array, start: number, end: number): number {
     return this.tokens.findTail(bytes, start, end);
   }

@@ -148,9 +148,8 @@ export function folderNamedIn(transcript: Pick<Transcript, 'entries'>): string |
 }
 
 /**
- * The messages that have to be restored with one so that its exchange is whole. The message alone, if the
- * view has its caller or a compaction added it; otherwise the whole exchange. Empty if the transcript does
- * not contain the message.
+ * The messages that have to be restored with one so that its exchange is whole. The message alone, if the view has its
+ * caller or a compaction added it; otherwise the whole exchange. Empty if the transcript does not contain the message.
  */
 export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {
   const messages = messagesOf(transcript);
@@ -238,8 +237,7 @@ export function originalOf(transcript: Pick<Transcript, 'entries'>, id: string):
 }
 
 /**
- * True if the view contains a message as it was written or added: neither removed nor rewritten by a later
- * compaction.
+ * True if the view contains a message as it was written or added: neither removed nor rewritten by a later compaction.
  */
 export function isShownAsItWas(transcript: Pick<Transcript, 'entries' | 'view'>, id: string): boolean {
   const now = transcript.view.find((message) => message.id === id);

@@ -29,9 +29,7 @@ interface HtmlPage {
   readonly body: string;
 }
 
-/**
- * Writes the page. It has no scripts, browsers must not run any, and invisible characters are made visible.
- */
+/** Writes the page. It has no scripts, browsers must not run any, and invisible characters are made visible. */
 export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
   return visibleText(`<!doctype html>
 <html lang="en">

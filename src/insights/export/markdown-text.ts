@@ -69,9 +69,7 @@ function withoutHeading(line: string, before: string): string {
     : smaller;
 }
 
-/**
- * Writes as entities the characters that form tags or separate the text of a link or a picture from its URL.
- */
+/** Writes as entities the characters that form tags or separate the text of a link or a picture from its URL. */
 function asText(text: string): string {
   return text.replace(/\\([<\]])|\\[^]|<(?=[a-z/!?])|\](?=[(:])/giu, (found, escaped?: string) => {
     return found.startsWith('\\') && escaped === undefined ? found : entityOf(escaped ?? found);

@@ -31,8 +31,7 @@ const noteTokens = 12;
 const leastTokens = 8;
 
 /**
- * Writes a handoff within a token limit. Shortens the largest sections until all fit. A section keeps its
- * newest items.
+ * Writes a handoff within a token limit. Shortens the largest sections until all fit. A section keeps its newest items.
  *
  * @param head Markdown before the first section
  * @returns text of at most `limit` tokens; empty if not even the beginning of the head fits
@@ -94,10 +93,7 @@ function weightOf({ section: { weight = 1 } }: SizedSection): number {
   return weight;
 }
 
-/**
- * A section with its newest items. The oldest of them is clipped if it fits in part. Undefined if nothing
- * fits.
- */
+/** A section with its newest items. The oldest of them is clipped if it fits in part. Undefined if nothing fits. */
 function shortened(
   { section, frame, sizes, total }: SizedSection,
   share: number,

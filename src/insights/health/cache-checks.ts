@@ -6,10 +6,7 @@ import { insightsSentences } from '../../language/english/insights-english.ts';
 import { shareFromCache } from '../session-cost.ts';
 import type { Timeline, TimelineCall, TimelineMark } from '../session-timeline.ts';
 
-/**
- * Shares of the input that the guide expects from the cache: for a fully static beginning, and for a static
- * prefix.
- */
+/** Shares of the input that the guide expects from the cache: for a fully static beginning, and for a static prefix. */
 const fullyStatic = 0.9;
 const staticPrefix = 0.6;
 /** Share of the input from the cache below which the guide calls a session unoptimised. */

@@ -26,10 +26,7 @@ interface Made {
   readonly written: Map<string, CarriedText>;
 }
 
-/**
- * Asks a custom strategy for a plan, through ports that enforce the limits.
- * @returns its answer, unchecked
- */
+/** Asks a custom strategy for a plan, through ports that enforce the limits. @returns its answer, unchecked */
 export async function askCustom(
   customStrategy: CustomStrategy,
   input: StrategyInput<unknown>,

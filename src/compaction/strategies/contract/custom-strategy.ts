@@ -48,10 +48,7 @@ export interface CustomModel {
    * @returns text for a `summarise` action
    */
   summarise(messageIds: readonly string[], focus?: string): Promise<string>;
-  /**
-   * Sends a prompt of the strategy to a model.
-   * @returns the text of its reply
-   */
+  /** Sends a prompt of the strategy to a model. @returns the text of its reply */
   prompt(prompt: CustomPrompt): Promise<string>;
 }
 

@@ -27,8 +27,7 @@ export class RewrittenMessage {
   private made: PlannedRewrite | PlannedClip | undefined;
 
   /**
-   * @param earlier the message after an earlier rewrite, because text and arguments can be clipped in
-   * separate steps
+   * @param earlier the message after an earlier rewrite, because text and arguments can be clipped in separate steps
    */
   constructor(
     rewrite: Rewrite,

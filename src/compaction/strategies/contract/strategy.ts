@@ -47,10 +47,7 @@ export interface StrategyInput<Options> {
 /** Services that a strategy may use. */
 export interface StrategyPorts {
   readonly meter: UsageMeter;
-  /**
-   * Finds a model for summaries: the named one, or the one in the settings.
-   * @returns undefined if there is none
-   */
+  /** Finds a model for summaries: the named one, or the one in the settings. @returns undefined if there is none */
   readonly model: (name?: string) => SummaryModel | undefined;
   /**
    * Loads the custom strategy that the user named; undefined if custom strategies are unavailable.
@@ -74,9 +71,7 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly needsModel: boolean;
   /** Options for a run without a model, used while models are left alone. */
   readonly withoutModel?: Readonly<Record<string, unknown>>;
-  /**
-   * True if it can run before the window is full, to shorten where that pays for itself under a prompt cache.
-   */
+  /** True if it can run before the window is full, to shorten where that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
   /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
   readonly isExact?: boolean;

@@ -11,9 +11,7 @@ import type { Rewrite } from '../contract/rewrite.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 import type { ClipSizes } from './message-clips.ts';
 
-/**
- * Characters below which a string in call arguments is not cut, because the marker would take most of them.
- */
+/** Characters below which a string in call arguments is not cut, because the marker would take most of them. */
 const shortestArgument = 60;
 /** Characters below which arguments are not clipped as a whole. */
 const shortestWrapped = 200;
@@ -25,8 +23,7 @@ interface Shortening {
 }
 
 /**
- * Methods of clipping, least lossy first. Arguments that are not JSON (the reply was cut off) are treated as
- * a string.
+ * Methods of clipping, least lossy first. Arguments that are not JSON (the reply was cut off) are treated as a string.
  */
 function shorteningsOf(json: string): readonly Shortening[] {
   if (!isJson(json)) {
@@ -84,11 +81,10 @@ export async function argumentsThatFit(
 const mostRounds = 8;
 
 /**
- * Clips long strings in call arguments until the arguments of each call fit the token limit or have no long
- * strings left. They stay JSON, with whole paths, commands and search terms.
+ * Clips long strings in call arguments until the arguments of each call fit the token limit or have no long strings
+ * left. They stay JSON, with whole paths, commands and search terms.
  *
- * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order
- * given
+ * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order given
  */
 export async function clipCallArguments(
   messages: readonly Message[],

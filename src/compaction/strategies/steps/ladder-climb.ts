@@ -31,9 +31,7 @@ import {
 } from '../contract/strategy.ts';
 import { WorkingView } from '../contract/working-view.ts';
 
-/**
- * Number of calls within which shortening has to pay if the window is full and a summary is the alternative.
- */
+/** Number of calls within which shortening has to pay if the window is full and a summary is the alternative. */
 const patienceUnderPressure = 8;
 
 /**

@@ -114,10 +114,7 @@ export function staleResults(view: readonly Message[]): readonly StaleResult[] {
 /** Characters from both ends of a text that form its sample. */
 const sampledCharacters = 24;
 
-/**
- * Tests quickly if a message's text may occur twice. Few do, and looking up a long text means reading all of
- * it.
- */
+/** Tests quickly if a message's text may occur twice. Few do, and looking up a long text means reading all of it. */
 function repeatsIn(view: readonly Message[]): (message: Message) => boolean {
   const counts = new Map<string, number>();
   for (const message of view) {

@@ -33,10 +33,7 @@ export function previewOf(result: Message, lines: number, sought: readonly strin
   return preview;
 }
 
-/**
- * The last preview of each result, cached because a session is compacted with the same options again and
- * again.
- */
+/** The last preview of each result, cached because a session is compacted with the same options again and again. */
 const lastPreview = new WeakMap<Message, { readonly key: string; readonly preview: string }>();
 
 function writePreview(result: Message, lines: number, sought: readonly string[]): string {

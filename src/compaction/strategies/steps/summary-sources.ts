@@ -38,17 +38,12 @@ export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): b
 
 /** Share of the free room that the newest messages may take. */
 const newestShare = 0.55;
-/**
- * Share in conversations without tool calls. There is no work to continue, so the last few messages suffice.
- */
+/** Share in conversations without tool calls. There is no work to continue, so the last few messages suffice. */
 const newestShareOfTalk = 0.25;
 const newestOfTalk = 4;
 /** Messages of user and model that stay if the user asks for a summary that the size does not require. */
 const newestTalk = 2;
-/**
- * Room for a ledger, in tokens, and its share of a known window. No measured session needed more than 7,300
- * tokens.
- */
+/** Room for a ledger, in tokens, and its share of a known window. No measured session needed more than 7,300 tokens. */
 const smallestLedger = 1_500;
 const largestLedger = 12_000;
 const ledgerShare = 0.24;

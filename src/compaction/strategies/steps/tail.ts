@@ -56,8 +56,7 @@ export function tailByTurns(view: readonly Message[], count: number): number {
 }
 
 /**
- * The newest messages within a token limit. Starts with a turn, or with a block if the newest turn alone is
- * larger.
+ * The newest messages within a token limit. Starts with a turn, or with a block if the newest turn alone is larger.
  *
  * @param tokens most tokens that the newest messages may take
  * @param sizes tokens of each message, by id
