@@ -1,32 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Slices } from '../compaction/signals/slices.ts';
 
-/** Resolves when the last slice that waits so far may begin. */
+/** Resolves when the last waiting slice may begin. */
 let latest: Promise<void> = Promise.resolve();
 const slices = new Slices(() => (latest = latest.then(() => nextTurn())));
 
 /**
- * Slices of work between which this program's event loop goes round. All long work shares them: if each piece of work
- * had a slice in the same round, or one began where another ended, the round would be as long as all of them.
+ * Slices of work that let this program's event loop run between them. All long work shares one queue, because otherwise
+ * each piece of work could add a slice to the same round of the loop.
  */
 export function nodeSlices(): Slices {
   return slices;
 }
 
-/** Slices of short work that a person waits for: it begins at once, and waits for no other work. */
+/** Slices of short work that the user waits for. It begins at once and waits for no other work. */
 export function urgentSlices(): Slices {
   return new Slices(() => nextTurn());
 }
 
-/** Characters that are copied to another thread at once: that takes a fraction of a millisecond. */
+/** Maximum characters copied to another thread at once, which takes a fraction of a millisecond. */
 const charactersAtOnce = 1 << 18;
-/** Values that are copied at once. */
+/** Maximum number of values copied at once. */
 const valuesAtOnce = 200;
 
 /**
- * Divides values into portions that can be copied to another thread without holding up this one.
- *
- * @param lengthOf characters of a value, roughly
+ * Divides values into portions that can be copied to another thread without blocking this one.
+ * @param lengthOf approximate characters of a value
  */
 export function* inPortions<T>(
   values: readonly T[],

@@ -5,11 +5,11 @@ import { type CancellationSignal, orCancelled } from '../compaction/signals/canc
 import { type Sentence, SentenceError } from '../language/sentence.ts';
 
 /**
- * Calls between this program and a thread or a process that works for it, in both directions. Every worker uses this
- * one protocol; what carries the messages differs.
+ * Calls between this program and its thread or process, in both directions. All workers use this protocol over
+ * different transports.
  */
 
-/** A call under an id that its sender chose, or the reply to the call of that id. All of it is plain data. */
+/** A call with an id chosen by its sender, or the reply to it, as plain data. */
 export type ChannelMessage = CallMessage | ReplyMessage;
 
 interface CallMessage {
@@ -28,23 +28,23 @@ export interface ErrorReply {
 /** An error as plain data. */
 export interface SentError {
   readonly message: string;
-  /** Set if a strategy gave no plan for this reason. */
+  /** The reason why a strategy has no plan, or undefined. */
   readonly code?: ReasonCode | undefined;
-  /** Set if the words are ours. */
+  /** The sentence, if the message is ours. */
   readonly sentence?: Sentence | undefined;
 }
 
 /** Functions that one side offers the other. */
 type Offer<Functions> = { readonly [Name in keyof Functions]: (...parameters: never) => unknown };
 
-/** The functions themselves, at the side that offers them. */
+/** The implementation of the offered functions. */
 export type CallHandlers<Functions extends Offer<Functions>> = {
   readonly [Name in keyof Functions]: (
     ...parameters: Parameters<Functions[Name]>
   ) => ReturnType<Functions[Name]> | Promise<Awaited<ReturnType<Functions[Name]>>>;
 };
 
-/** When a call is no longer waited for. The other side learns nothing of it: the owner of a worker ends it. */
+/** Limits on waiting for a call. The other side is not notified, because the owner of a worker ends it. */
 interface CallLimits {
   readonly signal?: CancellationSignal;
   readonly deadline?: Deadline;
@@ -61,7 +61,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One end of a channel. `Theirs` are the functions it can call at the other end, `Ours` those it answers itself. */
+/** One end of a channel. It calls `Theirs` at the other end and implements `Ours`. */
 export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>> {
   private readonly send: (message: ChannelMessage) => unknown;
   private readonly handlers: CallHandlers<Ours>;
@@ -70,7 +70,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
   private failure: Error | undefined;
   private lastId = 0;
 
-  /** @param send carries a message to the other end; it throws, or rejects, for one that it cannot carry */
+  /** @param send passes a message to the other end; throws or rejects if it cannot */
   constructor(send: (message: ChannelMessage) => unknown, handlers: CallHandlers<Ours>) {
     this.send = send;
     this.handlers = handlers;
@@ -81,16 +81,17 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     return this.waiting.size;
   }
 
-  /** False once it failed. */
+  /** False after a failure. */
   get isOpen(): boolean {
     return this.failure === undefined;
   }
 
   /**
    * Calls a function at the other end.
-   *
    * @throws {CancelledError} if the signal is aborted first
-   * @throws {CompactionFailure | SentenceError | Error} as the function did, or as the channel failed
+   * @throws {CompactionFailure
+   * SentenceError
+   * Error} as the function did, or as the channel failed
    */
   async call<Name extends keyof Theirs & string>(
     name: Name,
@@ -111,9 +112,8 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
   }
 
   /**
-   * Takes a message of the other end. A reply to no call is ignored.
-   *
-   * @returns resolves when a call has been answered
+   * Takes a message of the other end. A reply to an unknown call is ignored.
+   * @returns when the received call has been answered
    */
   async receive(message: ChannelMessage): Promise<void> {
     if ('call' in message) return this.answer(message);
@@ -122,13 +122,13 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     else call?.resolve(message.value);
   }
 
-  /** Ends all calls that wait, and those from now on: nobody will reply. The first reason stays. */
+  /** Fails all waiting and later calls, because no reply can come. The first reason is kept. */
   fail(error: Error): void {
     this.failure ??= error;
     for (const { reject } of this.waiting.values()) reject(this.failure);
   }
 
-  /** Answers whatever is being served with an error, before it returns: this end cannot go on. */
+  /** Answers all calls in progress with an error before it returns, because this end cannot continue. */
   giveUp(error: unknown): void {
     for (const id of this.serving) void this.send({ id, error: sentError(error) });
     this.serving.clear();
@@ -140,7 +140,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     };
     this.serving.add(id);
     try {
-      // A value that is not plain data cannot be sent, and counts as a failure of the call.
+      // A value that is not plain data cannot be sent, and the call fails.
       await reply({ id, value: await this.run(call, parameters) });
     } catch (error) {
       await reply({ id, error: sentError(error) }).catch((problem: unknown) =>
@@ -162,13 +162,13 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
   }
 }
 
-/** The parts of a thread, or of a thread's port to its host, that a channel uses. */
+/** The parts of a thread, or of its port to the host, that a channel uses. */
 interface ThreadPort {
   postMessage(message: ChannelMessage): void;
   on(event: 'message', listener: (message: ChannelMessage) => void): unknown;
 }
 
-/** Opens a channel from a thread to its host. Both ends are our code: messages are not validated. */
+/** Opens a channel from a thread to its host. Messages are not checked, because both ends are our code. */
 export function channelOfPort<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>>(
   port: ThreadPort,
   handlers: CallHandlers<Ours>,
@@ -178,7 +178,7 @@ export function channelOfPort<Theirs extends Offer<Theirs>, Ours extends Offer<O
   return channel;
 }
 
-/** Opens a channel to a thread. It fails when the thread does, or ends for the reason given. */
+/** Opens a channel to a thread. It fails when the thread fails, or ends for the given reason. */
 export function channelToThread<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>>(
   thread: Worker,
   handlers: CallHandlers<Ours>,
@@ -191,8 +191,7 @@ export function channelToThread<Theirs extends Offer<Theirs>, Ours extends Offer
 }
 
 /**
- * Waits for work, but no longer than it may take.
- *
+ * Waits for work until a time limit.
  * @throws {CancelledError} if the signal is aborted first
  */
 export async function within<T>(work: Promise<T>, { signal, deadline }: CallLimits): Promise<T> {

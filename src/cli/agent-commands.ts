@@ -3,7 +3,7 @@ import { loadEncoding } from '../compaction/tokens/token-counter.ts';
 import { type Command, readArguments } from './command.ts';
 import { disconnect } from './disconnect-command.ts';
 
-/** Commands about other agents. The code of those that agents run is loaded when they do. */
+/** Commands about other agents. Those called by agents load their code on demand. */
 export const agentCommands: readonly Command[] = [
   {
     name: 'hook',

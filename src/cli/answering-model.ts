@@ -5,7 +5,7 @@ import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/bu
 import { integerOf, UsageError } from './command.ts';
 import { isRecord } from '../language/is-record.ts';
 
-/** Options of a command that asks a model, and of what its window leaves room for. */
+/** Options of a command that asks a model, and of its window. */
 export const modelOptions = {
   window: { type: 'string' },
   'base-url': { type: 'string' },
@@ -15,12 +15,12 @@ export const modelOptions = {
 /** Window in tokens without `--window`. */
 const defaultWindow = 128_000;
 
-/** @throws {UsageError} unless it is a whole number */
+/** @throws {UsageError} unless the string is a whole number */
 export function windowOf(text: string | undefined): number {
   return integerOf('window', text, 1) ?? defaultWindow;
 }
 
-/** The shares of a window at which a command compacts, and down to which. */
+/** The trigger and the target of a command, as shares of the window. */
 export const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio } as const;
 
 export interface AnsweringModelChoice {

@@ -155,9 +155,8 @@ function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<R
 
 /**
  * Ids of the pinned messages.
- *
  * @param list comma-separated positions in the file, from 0
- * @throws {UsageError} for a message the file does not have, or one that an earlier compaction removed from context
+ * @throws {UsageError} for a message that the file lacks, or one that an earlier compaction removed from context
  */
 function choosePins(transcript: Transcript, list: string | undefined): ReadonlySet<string> {
   const pins = new Set(transcript.pins);

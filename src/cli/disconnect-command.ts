@@ -16,9 +16,8 @@ import { bridgeSentences } from '../language/english/bridge-english.ts';
 import { type ExitCode, type Io, readMany, UsageError } from './command.ts';
 
 /**
- * Disconnects agents, also once the extension that connected them is gone. Without names it lists those that are
- * connected.
- *
+ * Disconnects agents, even after the extension that connected them was removed. Without names it lists connected
+ * agents.
  * @throws {UsageError} for an unknown agent
  * @throws {ConfigError} if a configuration cannot be changed
  */
@@ -72,7 +71,7 @@ function listOf(connections: readonly Connection[]): string {
   ].join('\n');
 }
 
-/** The lines that go and come. */
+/** The removed and the added lines. */
 function changeText({ file, before = '', after }: ConfigChange): string {
   if (after === undefined) return `${shown(file.path)}: is deleted, because connecting made it`;
   const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
@@ -83,7 +82,7 @@ function changeText({ file, before = '', after }: ConfigChange): string {
   return [`${shown(file.path)}:`, ...lines].join('\n');
 }
 
-/** A line as it is, without characters that steer a terminal. */
+/** A line without characters that control a terminal. */
 function shown(line: string): string {
   return line.replace(/[^\P{Cc}\t]|\p{Bidi_Control}/gu, '\uFFFD');
 }

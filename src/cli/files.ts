@@ -32,7 +32,7 @@ export async function readInput(path: string): Promise<string> {
   return decoderOf(bytes).decode(bytes);
 }
 
-/** Decodes without a byte order mark. Windows PowerShell writes UTF-16 where output is redirected. */
+/** A decoder that drops a byte order mark. Windows PowerShell writes redirected output in UTF-16. */
 function decoderOf(beginning: Uint8Array): InstanceType<typeof TextDecoder> {
   const isUtf16 = beginning[0] === 0xff && beginning[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8');
@@ -110,7 +110,7 @@ export async function readTranscriptInput(
       last = decoder.decode(piece, { stream: true });
       followed.append(last);
     });
-    // A last line that is cut off is told as one that cannot be read.
+    // An incomplete last line is reported as unreadable.
     if (last.trimEnd() === last && last.includes('{')) followed.append('\n');
     return conversationOf(followed.read(), conversation);
   });
@@ -143,9 +143,8 @@ async function readNoted(
 }
 
 /**
- * Notes in one line what was read and what was skipped.
- *
- * @throws {UsageError} if everything was skipped
+ * Prints one line on the messages read and skipped.
+ * @throws {UsageError} if all were skipped
  */
 function noteProblems(path: string, { format, problems, ...transcript }: ImportedTranscript, io: Io): void {
   const messages = messagesOf(transcript).length;
@@ -165,9 +164,8 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
 }
 
 /**
- * Writes messages to stdout, or to a file with a note of how many they are.
- *
- * @param document what is written
+ * Writes messages to stdout, or to a file with a note on their number.
+ * @param document the content to write
  * @throws {UsageError} if the file cannot be written
  */
 export async function writeMessages(
@@ -187,14 +185,14 @@ export async function writeText(path: string, text: string): Promise<void> {
   try {
     const described = await stat(path).catch(() => undefined);
     if (described?.isFile() !== true) await writeFile(path, text);
-    // In one step: where the disk is full, the file is as it was.
+    // In one step, so that a full disk leaves the file unchanged.
     else await replaceFile(await realpath(path), text, { mode: described.mode & 0o777 });
   } catch (error) {
     throw new UsageError(`Cannot write ${path}: ${fileReason(error)}.`);
   }
 }
 
-/** Reason a file could not be read or written, in a few words. */
+/** Reason why a file could not be read or written, in a few words. */
 export function fileReason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'no such file';

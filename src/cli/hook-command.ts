@@ -8,11 +8,10 @@ import type { CountTokens } from '../compaction/tokens/token-counter.ts';
 const standardOutput = 1;
 
 /**
- * Runs one call of an agent's hook over standard input and output. It always ends well, because an agent takes a
- * failure of a hook for an objection.
- *
- * @param event the event, as the configuration of the agent names it
- * @param loadCounter is called if something has to be counted
+ * Runs one call of an agent's hook over standard input and output. It always exits successfully, because an agent
+ * treats a failed hook as an objection.
+ * @param event in the terms of the agent's configuration
+ * @param loadCounter loads the token counter on demand
  */
 export async function runHookCommand(
   event: string | undefined,
@@ -23,6 +22,6 @@ export async function runHookCommand(
     const count = await loadCounter();
     return (texts) => Promise.resolve(texts.map(count));
   });
-  // A stream would have to be set up first; the answer is far shorter than what a pipe holds.
+  // Synchronous and without a stream, because the answer is far shorter than a pipe's buffer.
   if (answer !== undefined) writeSync(standardOutput, `${answer}\n`);
 }

@@ -4,7 +4,7 @@ import { argv } from 'node:process';
 const [name, event] = argv.slice(2);
 
 if (name === 'hook' && event !== '--help') {
-  // An agent waits for it: nothing else is loaded.
+  // An agent waits for this command, so nothing else is loaded.
   const { runHookCommand } = await import('./hook-command.ts');
   await runHookCommand(event, async () => {
     const { loadEncoding } = await import('../compaction/tokens/token-counter.ts');
@@ -18,7 +18,7 @@ if (name === 'hook' && event !== '--help') {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.exitCode = await runCli(argv.slice(2), {
-    // Text of a session must not control the terminal; what goes into a file stays as it is.
+    // Text of a session must not control the terminal; output to a file stays unchanged.
     print: (text) => void process.stdout.write(`${process.stdout.isTTY ? visibleText(text) : text}\n`),
     note: (text) => void process.stderr.write(`${visibleText(text)}\n`),
     ask: (question) => answerTo(question, stop.signal),

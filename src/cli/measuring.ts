@@ -17,7 +17,7 @@ export async function measuringPorts(model: AnsweringModelChoice, window: number
   };
 }
 
-/** A meter that counts on this thread, as a command has nothing else to do. */
+/** A meter that counts on this thread, because a command has no other work. */
 export function createMeter(encoding: EncodingName): UsageMeter {
   return new UsageMeter(encodingCounter(encoding), { countsReasoning: true });
 }

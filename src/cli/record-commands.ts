@@ -64,7 +64,9 @@ async function readCompaction(path: string, id: string | undefined, io: Io) {
   return { record, before: viewBeforeRecord(record) };
 }
 
-/** @throws {UsageError} if the file is not a compaction record; for a transcript, it says how to compare it */
+/**
+ * @throws {UsageError} if the file is not a compaction record; for a transcript, the message explains how to compare it
+ */
 function recordFileIn(path: string, text: string) {
   try {
     return parseRecordFile(path, text);

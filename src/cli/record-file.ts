@@ -13,15 +13,15 @@ import { UsageError } from './command.ts';
 import { parseJson, fileReason, writeText } from './files.ts';
 import { isRecord } from '../language/is-record.ts';
 
-/** A self-contained compaction record: it carries the messages it was made for. */
+/** A self-contained compaction record: it includes the messages before the compaction. */
 export interface RecordFile extends CompactionRecord {
   /** Messages that undo restores. */
   readonly originals: readonly Message[];
 }
 
 /**
- * The messages that a compaction of this file starts from and undo restores: for a session, its context after its own
- * compactions; for any other file, its messages unchanged.
+ * The messages before a compaction of this file, which undo restores. For a session this is its context after its own
+ * compactions; for any other file, its messages.
  */
 export function originalsOf({ format, transcript }: ImportedTranscript): readonly Message[] {
   return format === sessionFormat.id ? transcript.view : messagesOf(transcript);
@@ -80,9 +80,8 @@ export function isSession(text: string): boolean {
 }
 
 /**
- * Locks a session before it is read, so that nothing else writes it until this command has.
- *
- * @param target file to be written; undefined, or a file that does not exist yet, needs no lock
+ * Locks a session before it is read, so that no other program writes it during the command.
+ * @param target file to be written; undefined, or a missing file, needs no lock
  * @returns disposable that releases the lock
  * @throws {Error} if the session is open in a window
  * @throws {UsageError} if it cannot be locked, for example in a read-only folder
@@ -115,7 +114,6 @@ async function isFile(path: string): Promise<boolean> {
 
 /**
  * Writes a session followed by new entries. If the target is the file it was read from, the entries are appended.
- *
  * @throws {UsageError} if the file cannot be written, or a newer version wrote the session
  */
 export async function writeSession(
@@ -136,7 +134,7 @@ export async function writeSession(
   try {
     await appendFile(target, lines);
   } catch (error) {
-    // A full disk may have taken a part of them.
+    // A full disk may have stored only a part of them.
     await truncate(target, size).catch(() => {});
     throw new UsageError(`Cannot write ${target}: ${fileReason(error)}.`);
   }

@@ -41,7 +41,7 @@ export const countCommand: Command = {
     const meter = createMeter(encoding);
     const { total, byKind } = sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
     const messages = transcript.view.length;
-    // Requests are counted as the agent sent them, with its own compactions applied.
+    // Requests are counted as sent by the agent, after its own compactions.
     const entries = await addForeignCompactions(imported, meter);
     const { calls } = await createTimeline(meter, sameToolsThroughout(tools))(entries);
     const summed = reportedOf(calls);
@@ -117,7 +117,7 @@ export const importCommand: Command = {
   },
 };
 
-/** Adds the model and the usage its provider reported, where the file has them. */
+/** Adds the model and the usage that its provider reported, if the file has them. */
 function withReport(message: Message) {
   const { modelId: model, usage } = message;
   return {

@@ -15,10 +15,9 @@ interface ViewDiffOptions {
 }
 
 /**
- * Prints the difference between the context at two points of a transcript. A point is the number of a request, as it
- * was sent, or the id of a compaction, right after it; without `to`, the end.
- *
- * @throws {UsageError} if there is no such point
+ * Prints the difference between the context at two points of a transcript. A point is a request's number, or a
+ * compaction's id for the context right after it. The default for `to` is the end.
+ * @throws {UsageError} if the point is missing
  */
 export async function printViews(path: string, options: ViewDiffOptions, io: Io): Promise<ExitCode> {
   if (options.id !== undefined || options.html !== undefined) {

@@ -26,49 +26,49 @@ import { textCounter } from './token-counting.ts';
 
 /** The division of the context window. Sizes in tokens; ratios are shares of the window, between 0 and 1. */
 export interface ConversationBudget extends Partial<BudgetSettings> {
-  /** Everything that a request and its reply may take. */
+  /** Maximum tokens of a request with its reply. */
   readonly window: number;
 }
 
-/** The choices for a conversation. */
+/** The settings of a conversation. */
 export interface ConversationSettings {
   readonly strategy: Strategy;
-  /** Options of the strategy; what is left out has its default. */
+  /** Options of the strategy; missing ones have their defaults. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly budget: ConversationBudget;
-  /** Writes the summaries of strategies that need a model. */
+  /** Model for the summaries of strategies that need one. */
   readonly model?: SummaryModel;
-  /** Schemas that go with every request, so that they are counted. */
+  /** Schemas sent with every request, so that they are counted. */
   readonly tools?: readonly ToolSchema[];
-  /** True to keep the first request of the person in every compaction. */
+  /** True to keep the user's first request in every compaction. */
   readonly protectFirst?: boolean;
   /** The focus of every summary. */
   readonly focus?: string;
-  /** Counts in o200k_base, on this thread, unless given. */
+  /** Counter of tokens; by default o200k_base, on this thread. */
   readonly counter?: TextCounter;
-  /** The log of an earlier run, to go on from. */
+  /** The log of an earlier run that is to be continued. */
   readonly entries?: readonly TranscriptEntry[];
-  /** Stores an entry. It is awaited before the entry counts; if it throws, the entry was never there. */
+  /** Stores an entry. It is awaited before the entry counts; if it throws, the entry is discarded. */
   readonly onEntry?: (entry: TranscriptEntry) => void | Promise<void>;
-  /** Hears of compactions as they happen. */
+  /** Called for every event of a compaction. */
   readonly onEvent?: (event: CompactionEvent) => void;
-  /** Milliseconds since 1970. The clock of the machine unless given. */
+  /** Milliseconds since 1970; by default from the clock of the machine. */
   readonly now?: () => number;
 }
 
-/** One compaction on request; what is left out is as in the settings of the conversation. */
+/** Options of one requested compaction; the defaults are those of the conversation. */
 export interface CompactionChoice {
   readonly strategy?: Strategy;
   /** Options of the strategy. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Instructions on what to keep in mind. */
+  /** Subject that the summary keeps in most detail. */
   readonly focus?: string;
 }
 
-/** Thrown if a history no longer begins with what the conversation already has. */
+/** Error for a history that no longer begins with the messages of the conversation. */
 export class ChangedHistoryError extends Error {
   override readonly name = 'ChangedHistoryError';
-  /** Index of the first message that differs, or that is missing. */
+  /** Index of the first message that differs or is missing. */
   readonly index: number;
 
   constructor(index: number) {
@@ -101,7 +101,7 @@ export class Conversation {
 
   /**
    * @throws {RangeError} if the window is not a positive number, or a ratio not between 0 and 1
-   * @throws {TypeError} if the strategy is none, does not have one of the options, or not with this value
+   * @throws {TypeError} if the strategy is invalid, or one of its options is unknown or has an invalid value
    * @throws {TranscriptError} if the entries are not a log
    */
   constructor(settings: ConversationSettings) {
@@ -135,7 +135,7 @@ export class Conversation {
     );
   }
 
-  /** The whole log, oldest first, as plain data: what to store, and to pass as `entries` later. */
+  /** The whole log, oldest first, as plain data to be stored and passed as `entries` later. */
   get entries(): readonly TranscriptEntry[] {
     return this.transcript.entries;
   }
@@ -145,7 +145,7 @@ export class Conversation {
     return this.transcript.view;
   }
 
-  /** Every message as it was said, whatever compactions did to the view. */
+  /** Every original message, regardless of compactions. */
   get history(): readonly Message[] {
     return messagesOf(this.transcript);
   }
@@ -157,12 +157,11 @@ export class Conversation {
 
   /**
    * Adds messages at the end. Append the results of all calls of a reply before the next `fit`.
-   *
-   * @returns the messages as the conversation has them
+   * @returns the messages in the conversation's format
    * @throws {TypeError} if one is not a chat message; then none is added
    */
   async append(...inputs: readonly OpenaiInput[]): Promise<readonly Message[]> {
-    // All are read before any is written.
+    // All are checked before any is written.
     for (const input of inputs) this.read(input, 'm0');
     const added: Message[] = [];
     for (const input of inputs) {
@@ -176,10 +175,9 @@ export class Conversation {
   }
 
   /**
-   * Adds what is new in a history that a caller keeps itself.
-   *
+   * Adds the new messages of a history that the caller manages.
    * @param history all messages, oldest first
-   * @throws {ChangedHistoryError} if it does not begin with the messages that the conversation has
+   * @throws {ChangedHistoryError} if it does not begin with the messages of the conversation
    * @throws {TypeError} if a message is not a chat message; then none is added
    */
   async follow(history: readonly OpenaiInput[]): Promise<void> {
@@ -195,8 +193,7 @@ export class Conversation {
   }
 
   /**
-   * Compacts if the next request calls for it. Call it before every request.
-   *
+   * Compacts if the next request reaches the trigger. Call it before every request.
    * @returns the messages to send
    */
   async fit(signal: CancellationSignal = new Stopper()): Promise<readonly Message[]> {
@@ -206,9 +203,8 @@ export class Conversation {
 
   /**
    * Compacts now.
-   *
-   * @returns the record, whatever came of it: only with the status `applied` did the view change
-   * @throws {TypeError} if the strategy is none, does not have one of the options, or not with this value
+   * @returns the record of the attempt; the context has changed only if its status is `applied`
+   * @throws {TypeError} if the strategy is invalid, or one of its options is unknown or has an invalid value
    */
   async compact(
     choice: CompactionChoice = {},
@@ -221,9 +217,8 @@ export class Conversation {
   }
 
   /**
-   * Takes a compaction back, and with it those that built on it. Everything said since stays.
-   *
-   * @returns the compactions that were undone, oldest first
+   * Undoes a compaction, with those built on it. All later messages stay.
+   * @returns the undone compactions, oldest first
    * @throws {TranscriptError} if the compaction is not in force
    */
   undo(recordId: string): Promise<readonly CompactionRecord[]> {
@@ -231,19 +226,17 @@ export class Conversation {
   }
 
   /**
-   * Brings a message back as it was said, with the rest of its exchange where that is not in the view.
-   *
-   * @returns ids of the messages that came back
-   * @throws {TranscriptError} if there is no such message
+   * Restores the original of a message, with the rest of its exchange if that is out of context.
+   * @returns ids of the restored messages
+   * @throws {TranscriptError} if the message is missing
    */
   restore(messageId: string): Promise<readonly string[]> {
     return this.service.restore(messageId);
   }
 
   /**
-   * Keeps a message through all later compactions, or no longer.
-   *
-   * @throws {TranscriptError} if there is no such message
+   * Pins a message, so that all later compactions keep it, or unpins it.
+   * @throws {TranscriptError} if the message is missing
    */
   async pin(messageId: string, pinned = true): Promise<void> {
     const createdAt = this.time();
@@ -251,37 +244,35 @@ export class Conversation {
   }
 
   /**
-   * The effect of a compaction, message by message, in the order of the view it was made for.
-   *
-   * @returns nothing if there is no such record
+   * The effect of a compaction on each message of the context before it.
+   * @returns an empty list for an unknown record
    */
   diff(recordId: string): readonly DiffRow[] {
     const record = this.records.find(({ id }) => id === recordId);
     return record === undefined ? [] : diffOf(record, viewBefore(this.entries, recordId));
   }
 
-  /** Tokens of the next request, by kind, counted. */
+  /** Tokens of the next request by kind, by our own count. */
   usage(): Promise<Usage> {
     return this.service.usage();
   }
 
-  /** Notes what the provider reported for the last request, so that estimates start from its count. */
+  /** Takes the provider's report on the last request, so that estimates start from its count. */
   noteUsage(usage: ReportedUsage): void {
     this.service.noteReported(usage);
   }
 
   /**
    * Compacts after a provider refused a request as too long.
-   *
-   * @param overflow the limit and the size of the request, in the provider's tokens, if it named them
-   * @returns true if the view is smaller now, so that one more try makes sense
+   * @param overflow the limit and the size of the request in the provider's tokens, if reported
+   * @returns true if the context is smaller now, so that the request is worth repeating
    */
   recover(overflow: Partial<Overflow> = {}, signal: CancellationSignal = new Stopper()): Promise<boolean> {
     const { limit, actual } = overflow;
     return this.service.recoverFromOverflow({ limit, actual }, signal);
   }
 
-  /** One entry at a time: stored, then part of the log. */
+  /** Stores an entry and then adds it to the log, one at a time. */
   private write<Entry extends TranscriptEntry>(make: () => Entry): Promise<Entry> {
     const work = async () => {
       const entry = make();
@@ -308,9 +299,9 @@ const ratios = ['triggerRatio', 'targetRatio', 'backgroundRatio'] as const;
 const entryTypes: ReadonlySet<unknown> = new Set(['message', 'compaction', 'undo', 'restore', 'pin', 'mark']);
 
 /**
- * Checks that types would check.
- *
- * @throws {TypeError | RangeError}
+ * Checks settings from callers without type checks.
+ * @throws {TypeError
+ * RangeError}
  */
 function checkSettings(settings: unknown): void {
   const { budget, entries = [] } = isRecord(settings) ? settings : {};
@@ -364,18 +355,18 @@ function highestNumber(messages: readonly Message[]): number {
   return messages.reduce((top, { id }) => Math.max(top, Number(/^m(\d{1,9})$/.exec(id)?.[1] ?? 0)), 0);
 }
 
-/** True if both say the same. The time, and fields that only one side knows of, do not count. */
+/** True if two messages have equal content. The time, and fields of only one side, are ignored. */
 function isSame(one: Message, other: Message): boolean {
   return contentOf(one) === contentOf(other);
 }
 
 function contentOf({ role, content, name, tool_calls: calls, tool_call_id: callId }: Message): string {
-  // As it would be stored: a URL, for example, is its text then.
+  // Compared in stored form, in which a URL, for example, is a string.
   const stored: unknown = JSON.parse(JSON.stringify([role, content, name, calls, callId]));
   return JSON.stringify(sorted(stored));
 }
 
-/** The same value with the keys of its objects in one order. */
+/** The value with the keys of all objects sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

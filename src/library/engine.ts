@@ -34,7 +34,7 @@ export { readUsage } from '../compaction/tokens/read-usage.ts';
 export type { TextCounter } from '../compaction/tokens/token-counter.ts';
 export type { Usage } from '../compaction/tokens/usage.ts';
 
-// Messages, and the log that they are part of.
+// Messages, and the log that contains them.
 export {
   textOf,
   toChatMessage,
@@ -50,7 +50,7 @@ export {
 export { TranscriptError } from '../compaction/transcript/transcript.ts';
 export type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 
-// What a compaction did.
+// Effects of a compaction.
 export type { DiffRow } from '../compaction/records/compaction-diff.ts';
 export type {
   CompactionRecord,
@@ -67,7 +67,7 @@ export type { CancellationSignal } from '../compaction/signals/cancellation.ts';
 // Models that write summaries.
 export type { SummaryModel, SummaryReply, SummaryRequest } from '../compaction/summary/summary-model.ts';
 
-// Strategies, and what it takes to write one.
+// Strategies, and the types for writing one.
 export { anchoredSummary } from '../compaction/strategies/anchored-summary.ts';
 export { budgeted } from '../compaction/strategies/budgeted.ts';
 export { chunked } from '../compaction/strategies/chunked.ts';

@@ -11,8 +11,8 @@ import { isSummaryText } from '../compaction/summary/summary-form.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * A chat message as callers have it: of the `openai` package, of another client, or read from JSON. Its fields are
- * checked when it is converted.
+ * A chat message from a caller: from the `openai` package, another client, or JSON. Its fields are checked during
+ * conversion.
  */
 export interface OpenaiInput {
   readonly role: string;
@@ -23,7 +23,7 @@ export interface OpenaiInput {
   readonly reasoning_content?: unknown;
 }
 
-/** A chat message as the `openai` package sends it: assignable to its `ChatCompletionMessageParam`. */
+/** A chat message for the `openai` package: assignable to its `ChatCompletionMessageParam`. */
 export type OpenaiMessage =
   | { role: 'system'; content: string | OpenaiTextPart[]; name?: string }
   | { role: 'developer'; content: string | OpenaiTextPart[]; name?: string }
@@ -31,7 +31,7 @@ export type OpenaiMessage =
   | { role: 'assistant'; content: string | OpenaiTextPart[] | null; tool_calls?: OpenaiToolCall[] }
   | { role: 'tool'; content: string | OpenaiTextPart[]; tool_call_id: string };
 
-/** Text in a content of several parts. Parts of other types, such as images, pass through unchanged. */
+/** Text in a content of several parts. Parts of other types, such as images, stay unchanged. */
 export interface OpenaiTextPart {
   type: 'text';
   text: string;
@@ -41,15 +41,15 @@ export interface OpenaiTextPart {
 export interface OpenaiToolCall {
   id: string;
   type: 'function';
-  /** `arguments` is JSON, as the model wrote it. */
+  /** Name and arguments of the call. The arguments are JSON as the model wrote it. */
   function: { name: string; arguments: string };
 }
 
 /** The fields that the engine adds to a chat message. */
 export interface Identity {
-  /** Unique in the conversation. */
+  /** Id, unique in the conversation. */
   readonly id: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt: string;
 }
 
@@ -74,7 +74,10 @@ export function fromOpenai(input: OpenaiInput, { id, createdAt }: Identity): Mes
   });
 }
 
-/** Converts a message of a view into the chat message to send. A message that no compaction changed is what it was. */
+/**
+ * Converts a message of the context into the chat message to send. A message that no compaction changed is equal to its
+ * original.
+ */
 export function toOpenai(message: Message): OpenaiMessage {
   return toChatMessage(message) as unknown as OpenaiMessage;
 }
@@ -119,7 +122,7 @@ function chatMessageOf(input: OpenaiInput): ChatMessage {
   return {
     ...rest,
     role,
-    // Strict endpoints refuse a tool result, or words of a person, without a content.
+    // Strict endpoints reject messages of tools and users without a content.
     content: content === null && role !== 'assistant' ? '' : content,
     ...(calls != null && calls.length > 0 && { tool_calls: calls }),
     ...(reasoning != null && { reasoning_content: reasoning }),

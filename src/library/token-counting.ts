@@ -24,9 +24,8 @@ export async function countTokens(text: string, encoding: EncodingName = 'o200k_
 }
 
 /**
- * A counter for a conversation that counts on this thread, and loads its vocabulary with the first string.
- *
- * @throws {RangeError} if there is no such encoding
+ * A counter for a conversation. It counts on this thread, and loads its vocabulary with the first string.
+ * @throws {RangeError} if the encoding is unknown
  */
 export function textCounter(encoding: EncodingName = 'o200k_base'): TextCounter {
   checkEncoding(encoding);

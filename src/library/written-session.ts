@@ -5,11 +5,11 @@ import { type SessionEvent, sessionVersion } from '../transcripts/session/sessio
 
 /** The first line of a session file. */
 export interface SessionStart {
-  /** Unique among the sessions of a program. */
+  /** Id, unique among the sessions of a program. */
   readonly id: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly createdAt: string;
-  /** Schemas that go with every request. */
+  /** Schemas sent with every request. */
   readonly tools?: readonly ToolSchema[];
 }
 
@@ -42,7 +42,7 @@ function checkStart(start: unknown): void {
   );
 }
 
-/** A line of a session file: append it to the file for each new entry of a conversation. */
+/** A line of a session file, to be appended for each new entry of a conversation. */
 export function sessionLine(event: TranscriptEntry | SessionEvent): string {
   return `${JSON.stringify(event)}\n`;
 }

@@ -2,7 +2,7 @@ import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
 import type { CommandPlace } from './command-place.ts';
 import type { TypedValue } from './option-grammar.ts';
 
-/** True if a value of a kind names nothing that it may not, and is no more than its kind says. */
+/** True if a value fits its kind and names nothing forbidden. */
 export function isAllowedValue({ kind, value }: TypedValue, place: CommandPlace | undefined): boolean {
   switch (kind) {
     case 'text':
@@ -46,17 +46,17 @@ export function isAllowedValue({ kind, value }: TypedValue, place: CommandPlace 
   }
 }
 
-/** Lines that sed prints or leaves out. */
+/** Sed commands that print or delete lines by number. */
 const lines = /^(?:\d+|\$)(?:,(?:\d+|\+\d+|\$))?[pdq]$/;
 
-/** A substitution of sed with its three separators and no more: no other command follows, and no file is written. */
+/** Sed substitution with exactly three separators, so it cannot run a second command or write a file. */
 function isSubstitution(script: string): boolean {
   const [, separator = '', rest = ''] = /^s([/|,#@])(.+)$/.exec(script) ?? [];
   const parts = rest.split(separator);
   return parts.length === 3 && /^[gipI\d]*$/.test(parts[2]!);
 }
 
-/** Formats of git by name; under any other one, its configuration can have one. */
+/** Names of git's built-in formats. Git's configuration can define any other name. */
 const formatNames = new Set([
   'oneline',
   'short',
@@ -68,7 +68,9 @@ const formatNames = new Set([
   'raw',
   'mboxrd',
 ]);
-/** Placeholders for what a commit is. Its signature, which another program looks at, is not among them. */
+/**
+ * Placeholders that describe a commit. Those of its signature are left out because git runs another program for them.
+ */
 const placeholder =
   /%(?:[+ -]?(?:[HTPhtpDdSefbBNsn]|[ac][nNelLdDrtsiIhm]|g[dDnNeEs])|%|n|m|x[\da-fA-F]{2}|C(?:\([\w ,]+\)|red|green|blue|reset)|<\(\d+(?:,\w+)?\)|>\(\d+(?:,\w+)?\))/g;
 
@@ -77,7 +79,7 @@ function isPlainFormat(value: string): boolean {
   return !value.replace(placeholder, '').includes('%');
 }
 
-/** A glob that brings in no hidden files: it takes something away, or asks for source texts or documents. */
+/** A glob that excludes files, or asks for source texts or documents. It never adds hidden files. */
 function isSearchableGlob(glob: string): boolean {
   if (glob.startsWith('!')) return true;
   const [, extensions] = /^(?:[\w*-]+\/)*[\w*-]*\.(\w+|\{\w+(?:,\w+)*\})$/.exec(glob) ?? [];

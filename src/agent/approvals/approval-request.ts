@@ -3,35 +3,35 @@ import type { FileChange } from '../edits/file-editor.ts';
 import type { CommandShell } from './command-words.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** A question put to a person before the agent acts. Its values and details may come from a model. */
+/** A question for the user before the agent acts. Its values and details may come from a model. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
   /** The action in one line: `Edit src/lock.ts`. */
   readonly title: Sentence;
-  /** The whole action: the command, the arguments, or lines in words; empty if `changes` shows it. */
+  /** The whole action: the command, the arguments, or a list of sentences; empty if `changes` shows it. */
   readonly details: string | readonly Sentence[];
-  /** Reasons to look twice. */
+  /** Warnings that the card shows. */
   readonly warnings?: readonly Sentence[] | undefined;
-  /** The changes to files, for review beforehand. */
+  /** The changes to files, for review before they are made. */
   readonly changes?: readonly FileChange[] | undefined;
-  /** Patterns of rules which, all of them held, allow it as well as its own rule does. */
+  /** Patterns whose rules together allow the request, as its own rule would. */
   readonly subjects: readonly string[];
-  /** The rule that "this session" and "always" would add; without it there is only "once". */
+  /** The rule that "this session" and "always" would add; if undefined, only "once" is offered. */
   readonly rule?: ApprovalRule | undefined;
-  /** Of a command: how far it would get. */
+  /** For commands: the terms on which they would run. */
   readonly terms?: CommandTerms | undefined;
 }
 
 export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
 
-/** Allows everything of a kind that has its pattern. */
+/** A rule that allows every request of its kind that has its pattern. */
 export interface ApprovalRule {
   readonly kind: ApprovalKind;
-  /** For commands a program that only looks or the very words, otherwise a name. */
+  /** For commands: the name of a read-only program or the exact words. Otherwise: a name. */
   readonly pattern: string;
-  /** Of a command: the shell that it is written for. Rules of earlier versions had none. */
+  /** For commands: the shell that parses them. Rules of earlier versions have no shell. */
   readonly shell?: CommandShell | undefined;
-  /** Of a command: how far it may get; left out if there was no sandbox. */
+  /** For commands: the furthest reach allowed; undefined if there was no sandbox. */
   readonly reach?: CommandReach | undefined;
 }
 
@@ -42,40 +42,39 @@ export type ApprovalDecision =
   | {
       readonly isAllowed: true;
       readonly scope: ApprovalScope;
-      /** Of a command: how far it may get; as far as was asked for if it is left out. */
+      /** For commands: the furthest reach allowed; if undefined, the requested one. */
       readonly reach?: CommandReach | undefined;
     }
-  /** @property feedback what the user wants instead; may be empty */
+  /** @property feedback the user's wish instead; may be empty */
   | { readonly isAllowed: false; readonly feedback: string };
 
 /**
- * Reaches of a command, from the least to the most: in the sandbox; in the sandbox, with the network; as far as
- * the person who is asked.
+ * Reaches of a command, from least to most: the sandbox; the sandbox with the network; everything that the user can
+ * reach.
  */
 export const commandReaches = ['sandbox', 'network', 'everything'] as const;
 
 export type CommandReach = (typeof commandReaches)[number];
 
 /**
- * The reason there is no sandbox: it is switched off, none works here, the workspace contains the home folder, or its
- * file system does not let changes be held back.
+ * The reason why there is no sandbox: the setting is off, no sandbox works here, the workspace contains the home
+ * folder, or its file system cannot hold back changes.
  */
 export type NoSandbox = 'off' | 'missing' | 'home' | 'folder';
 
-/** The terms on which a command would run, for a person to judge. */
+/** The terms on which a command would run, for the user to judge. */
 export interface CommandTerms {
-  /** The reach asked for. A person can allow another one if there is a sandbox. */
+  /** The requested reach. The user can allow another one if there is a sandbox. */
   readonly reach: CommandReach;
   readonly withoutSandbox?: NoSandbox | undefined;
-  /** The reason for the network, in the model's words. */
+  /** The model's reason for using the network. */
   readonly networkReason?: string | undefined;
 }
 
 /**
- * True if a rule allows a command to reach as far as is asked.
- *
- * @param allowed undefined for a rule that was made without a sandbox: inside one it allows the least
- * @param terms undefined if it is not a command
+ * True if a rule allows a command the reach it asks for.
+ * @param allowed undefined for a rule made without a sandbox; with a sandbox it allows the smallest reach
+ * @param terms undefined if the request is no command
  */
 export function reachesAsFar(allowed: CommandReach | undefined, terms: CommandTerms | undefined): boolean {
   if (terms === undefined) return allowed === undefined;
@@ -89,7 +88,7 @@ function isAtLeast(reach: CommandReach, other: CommandReach): boolean {
 
 /** Port to the approvals given so far. */
 export interface ApprovalPolicy {
-  /** True if no person has to be asked. */
+  /** True if the user need not be asked. */
   isAllowed(request: ApprovalRequest): boolean | Promise<boolean>;
   allow(rule: ApprovalRule, scope: 'session' | 'always'): void | Promise<void>;
 }
@@ -99,13 +98,13 @@ interface Question {
   readonly answer: (decision: ApprovalDecision) => void;
 }
 
-/** Actions that wait for a person. */
+/** Requests that wait for the user's answer. */
 export class PendingApprovals {
   private readonly policy: ApprovalPolicy;
   private readonly tell: (callKey: string, request: ApprovalRequest | undefined) => void;
   private readonly questions = new Map<string, Question>();
 
-  /** @param tell called with every question, and when it is settled, without the request */
+  /** @param tell called with every question, and without a request when the question is settled */
   constructor(policy: ApprovalPolicy, tell: (callKey: string, request: ApprovalRequest | undefined) => void) {
     this.policy = policy;
     this.tell = tell;
@@ -116,9 +115,8 @@ export class PendingApprovals {
   }
 
   /**
-   * Asks a person, unless a rule allows it.
-   *
-   * @throws {CancelledError} if the signal was aborted before there was an answer
+   * Asks the user, unless a rule allows the request.
+   * @throws {CancelledError} if the signal is aborted before the answer
    */
   async ask(request: ApprovalRequest, callKey: string, signal: AbortSignal): Promise<ApprovalDecision> {
     throwIfCancelled(signal);
@@ -138,9 +136,8 @@ export class PendingApprovals {
   }
 
   /**
-   * Answers a question. What is allowed for longer than once also answers the other questions it covers.
-   *
-   * @returns whether there was such a question
+   * Answers a question. An approval for longer than once also answers the other questions it covers.
+   * @returns whether the question was waiting
    */
   async decide(callKey: string, decision: ApprovalDecision): Promise<boolean> {
     const question = this.questions.get(callKey);
@@ -157,7 +154,7 @@ export class PendingApprovals {
     return true;
   }
 
-  /** The decision of the rules: the furthest reach they allow, so that a command allowed with the network always has it. */
+  /** The decision by rules, with the furthest reach they allow: a command once allowed the network always has it. */
   private async allowedBefore(request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
     const { terms } = request;
     if (terms === undefined) {

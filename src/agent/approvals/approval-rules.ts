@@ -11,25 +11,25 @@ import { ordinaryFiles } from './edit-approval.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** A rule, and how long it holds. */
+/** A rule with its scope. */
 export interface HeldRule {
   readonly rule: ApprovalRule;
   readonly scope: 'session' | 'always';
 }
 
-/** The rules a person has made: for one chat, and for all chats of the workspace. */
+/** The rules that the user has made: for one chat, and for all chats of the workspace. */
 export class ApprovalRules implements ApprovalPolicy {
   private readonly kept: KeptRules;
   private readonly isEnabled: () => boolean;
   private ofSession: readonly ApprovalRule[] = [];
 
-  /** @param isEnabled false in Restricted Mode, where nothing is allowed, whatever was before */
+  /** @param isEnabled false in Restricted Mode, where no rule applies */
   constructor(kept: KeptRules, isEnabled: () => boolean) {
     this.kept = kept;
     this.isEnabled = isEnabled;
   }
 
-  /** True if rules cover everything that a request would do. One that offers no rule is looked at every time. */
+  /** True if rules cover the whole request. The user reviews a request that offers no rule every time. */
   isAllowed({ kind, subjects, rule, terms }: ApprovalRequest): boolean {
     if (!this.isEnabled() || rule === undefined) return false;
     const patterns = new Set(
@@ -43,7 +43,7 @@ export class ApprovalRules implements ApprovalPolicy {
     return subjects.length > 0 && subjects.every((subject) => patterns.has(subject));
   }
 
-  /** Allows everything that fits a rule from now on. */
+  /** Adds a rule and allows every waiting request that fits it. */
   async allow(rule: ApprovalRule, scope: 'session' | 'always'): Promise<void> {
     if (scope === 'always') {
       this.ofSession = withoutRule(this.ofSession, rule);
@@ -67,15 +67,15 @@ export class ApprovalRules implements ApprovalPolicy {
   }
 }
 
-/** Port: rules where they outlive the window. A folder must have no way to put any there. */
+/** Port to the store where rules outlive the window. A workspace folder must not be able to write to it. */
 export interface RuleStore {
-  /** The present rules, whatever changed them. */
+  /** The present rules, including changes by other windows. */
   load(): readonly ApprovalRule[];
-  /** Changes what holds now. Resolves when that is kept. */
+  /** Changes the stored rules. Resolves once the change is saved. */
   change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void>;
 }
 
-/** The rules that are kept for a workspace, shared by all its chats and windows. */
+/** The stored rules of a workspace, shared by all its chats and windows. */
 export class KeptRules {
   private readonly store: RuleStore;
 
@@ -89,17 +89,17 @@ export class KeptRules {
     this.store = store;
   }
 
-  /** Looked up each time: what another window took back holds no more. */
+  /** Reads the store each time because another window may have removed a rule. */
   get rules(): readonly ApprovalRule[] {
     return this.store.load();
   }
 
-  /** Resolves when it is kept. */
+  /** Resolves once the rule is saved. */
   add(rule: ApprovalRule): Promise<void> {
     return this.store.change((rules) => [...withoutRule(rules, rule), rule]);
   }
 
-  /** Resolves when it is kept. */
+  /** Resolves once the removal is saved. */
   remove(rule: ApprovalRule): Promise<void> {
     return this.store.change((rules) => withoutRule(rules, rule));
   }
@@ -114,10 +114,9 @@ function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readon
 }
 
 /**
- * Brings rules of earlier versions up to date: a rule that would be offered today gets its current meaning, which is
- * never broader; any other rule is removed.
- *
- * @param log hears, in a sentence, of each rule that is taken back
+ * Updates rules of earlier versions. A rule that would still be offered gets its current meaning, which is never
+ * broader; any other rule is removed.
+ * @param log receives a sentence for each removed rule
  */
 export async function bringUpToDate(
   kept: KeptRules,
@@ -133,11 +132,11 @@ export async function bringUpToDate(
   }
 }
 
-/** The rule as it would be made today, or undefined if it would not be. */
+/** The rule as it would be made today; undefined if it would not be offered. */
 function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefined {
   const { kind, pattern } = rule;
   if (kind === 'edit') return pattern === ordinaryFiles ? rule : undefined;
-  // A command was read by the shell of another machine: it is kept, and holds there.
+  // The rule was made for the shell of another machine, where it stays valid.
   if (kind !== 'command' || (rule.shell !== undefined && rule.shell !== shell)) return rule;
   const isOffered =
     usedBy(pattern) !== undefined || coverageOfCommand(pattern, shell, undefined).rule?.pattern === pattern;
@@ -145,7 +144,7 @@ function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefi
   return rule.shell === undefined ? { ...rule, shell } : rule;
 }
 
-/** The actions a rule allows, in one line for people. */
+/** One line that describes the allowed actions to the user. */
 export function ruleInWords(rule: ApprovalRule): Sentence {
   const { reach } = rule;
   const pattern = patternInWords(rule);

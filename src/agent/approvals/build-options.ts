@@ -1,6 +1,6 @@
 /**
- * Options that are alike in all programs that build, check and test. None takes code, or the name of a program or a
- * host.
+ * Options with the same meaning in all programs that build, check and test. None takes code, or the name of a program
+ * or a host.
  */
 const ofAll = new Set(
   `-v -vv -vvv -V -q -qq -h --version --help --verbose --quiet --silent --debug --info --json --compact --color
@@ -35,14 +35,14 @@ const ofTesting = '-t -u -w -i -c --config';
 const ofPip = '-r -c -e -U -y --requirement --constraint --editable --pre';
 const ofRust = '-p -j -i -A -D -W -F --no-tests --open --allow-dirty --allow-staged';
 
-/** Options for scripts of packages, whose programs are not known. */
+/** Options for package scripts, whose programs are not known. */
 const ofScripts = new Set(
   '-f -g -j -k -s -t -u -w --config --dir --environment --headed --spec --typecheck'.split(' '),
 );
 
 const packageManagers = new Set(['bun', 'npm', 'pnpm', 'yarn']);
 
-/** Options of single programs, besides those of all. */
+/** Options of single programs, in addition to the common ones. */
 const ofOne: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     basename: '-a -s',
@@ -147,13 +147,13 @@ const ofOne: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([program, names]) => [program, new Set(names.split(/\s+/))]),
 );
 
-/** Characters of paths, patterns and lists; neither code nor a variable. */
+/** Words that are paths, patterns or lists, but neither code nor a variable. */
 const plainWord = /^(?:(?![A-Z_]+=(?!=))[\p{L}\p{N}_./@^~(#*[:][\p{L}\p{N}\w ./@:,+%^~*?#&|()[\]=-]*)?$/u;
 
-/** True if words of a program that builds, checks or tests name no code, no other program and no host. */
+/** True if the arguments of a program that builds, checks or tests name no code, no other program and no host. */
 export function hasPlainWords(program: string, words: readonly string[]): boolean {
   const own = ofOne.get(program);
-  // One dash before words, as with`go test -race`, leaves no room for several letters.
+  // The program has options of several letters after one dash, such as `go test -race`, so letters cannot be combined.
   const hasLetters = !Array.from(own ?? []).some((name) => /^-\w{4}/.test(name));
   const scriptAt = packageManagers.has(program) ? words.indexOf('--') : -1;
   return words.every((word, index) => {

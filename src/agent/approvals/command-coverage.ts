@@ -18,9 +18,9 @@ import { isHarmless } from './piped-programs.ts';
 import { plainGitOptions, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
 import { isRepeatableProgram } from './repeatable-programs.ts';
 
-/** The rules that let a command line run unasked. */
+/** The rules that let a command line run without a question. */
 interface CommandCoverage {
-  /** One pattern for each program in the line; none if nothing but the line itself can be allowed. */
+  /** One pattern for each program in the line; empty if only the whole line can be allowed. */
   readonly patterns: readonly string[];
   /** Undefined if the user should review it every time. */
   readonly rule: ApprovalRule | undefined;
@@ -29,10 +29,9 @@ interface CommandCoverage {
 const uncovered: CommandCoverage = { patterns: [], rule: undefined };
 
 /**
- * Finds out what would cover a command line. A pattern is the name of a program that only looks, such as `git log`,
- * and covers it with all the options and operands that are known to do no more; or the very words of a command.
- *
- * @param place where it runs; undefined while that is not known, which leaves what words lead to unchecked
+ * Determines the rules that would cover a command line. A pattern is the name of a read-only program, such as `git
+ * log`, which covers its known harmless options and operands, or the exact words of a command.
+ * @param place the directory it runs in; if undefined, the targets of its words are not checked
  */
 export function coverageOfCommand(
   command: string,
@@ -68,7 +67,7 @@ export function inDirectory(
   return `cd ${quotedForShell(directory, shell)} && ${command}`;
 }
 
-/** Commands in the one way that rules write them. */
+/** Commands in the normal form that rules use. */
 function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string {
   return commands
     .map(({ words, after }, index) => {
@@ -79,7 +78,7 @@ function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string
     .join('');
 }
 
-/** The directory that a command line goes to first, and the rest of it. */
+/** The directory that a command line first changes to, and the rest of the line. */
 function directoryOf([first, second]: readonly SimpleCommand[]): string | undefined {
   const [program, directory, ...others] = first?.words ?? [];
   return program === 'cd' && others.length === 0 && second?.after === '&&' ? directory : undefined;
@@ -93,7 +92,7 @@ function mayEnter(
   return !/^-|^$/.test(directory) && (place === undefined || inside !== undefined);
 }
 
-/** Programs that only look, of whose names Windows has others. */
+/** Read-only programs whose names belong to other programs on Windows. */
 const otherOnWindows: ReadonlySet<string> = new Set(['find', 'sort']);
 
 function patternOf(
@@ -115,20 +114,20 @@ function patternOf(
   return isRepeatable(words, shell, place) ? exact : undefined;
 }
 
-/** True if `git add` does not take all of its work tree, whose top the directory has to be then. */
+/** True if `git add` has a path. Without one it adds the whole work tree, so it must run at its top. */
 function hasPath(words: readonly string[]): boolean {
   return words.some((word) => !word.startsWith('-'));
 }
 
-/** Variables that change how a program talks, and nothing that it does. */
+/** Variables that change only the output of a program. */
 const plainVariable =
   /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LC_ALL|NO_COLOR|NODE_ENV|PYTHONUNBUFFERED|RUST_BACKTRACE|TZ)=[\w.,+-]*$/;
-/** A program of the PATH, or one below the directory. */
+/** A program on the PATH, or one below the directory. */
 const program = /^(?:[A-Za-z0-9_][\w@+.-]*|(?:\.[\\/])?[\w@+.-]+(?:[\\/][\w@+.-]+)+|\.[\\/][\w@+.-]+)$/;
-/** One in a folder that has not the name of a command of `cmd`: that would take `rd\x` and `rd/s` for `rd`. */
+/** A path whose folder is not named like a command of `cmd`, which would read `rd\x` and `rd/s` as `rd`. */
 const programOfWindows = /^(?:[^\\/]+|(?:\.[\w.@+-]*|bin|build|node_modules|scripts|tools|venv)\\[^/]+)$/i;
 
-/** True if the very words of a command may be allowed for longer than once. */
+/** True if the exact words of a command may be allowed for longer than once. */
 function isRepeatable(
   words: readonly string[],
   shell: CommandShell,
@@ -158,16 +157,16 @@ function isRepeatableGit(words: readonly string[], place: CommandPlace | undefin
   return parseWords(verb.grammar, verb.rest)?.every((value) => isAllowedValue(value, place)) === true;
 }
 
-/** True if an argument, read in every way that programs read arguments, names nothing outside and no secret. */
+/** True if an argument names no outside path and no secret, however a program may parse it. */
 function isLocal(word: string, place: CommandPlace | undefined): boolean {
   if (/:\/\/|^[\w.-]+@[\w.-]+:|^\\\\|^\/\//.test(word.replace(/^.*=/s, ''))) return false;
   if (/:\/\/|\bdata:/i.test(word)) return false;
-  // A program would read what it is to run from the command before it.
+  // The program would read code from its standard input.
   if (/(?:^|=|^-[A-Za-z])-$/.test(word)) return false;
   const parts = [word, ...word.split(/[=:,;\s]+/)];
   return parts.every((part) => {
     const behindOption = /^-[A-Za-z]/.test(part) ? [part.slice(2)] : [];
-    // The name of a file with more arguments.
+    // `@file` names a file with more arguments.
     const behindAt = part.startsWith('@') ? [part.slice(1)] : [];
     return [part, ...behindOption, ...behindAt].every(
       (each) => !isSecretPath(each) && staysInside(each, place),
@@ -182,8 +181,7 @@ function staysInside(part: string, place: CommandPlace | undefined): boolean {
 }
 
 /**
- * Finds the rule to offer for a command: its program with all that only looks, or its very words.
- *
+ * Finds the rule to offer for a command: its read-only program, or its exact words.
  * @returns undefined if the user should review it every time
  */
 export function ruleForCommand(
@@ -194,12 +192,12 @@ export function ruleForCommand(
   return coverageOfCommand(command, commandShell(platform), place).rule;
 }
 
-/** The program whose uses a pattern covers; undefined if it is the very words of a command. */
+/** The program that a pattern covers; undefined if the pattern is the exact words of a command. */
 export function usedBy(pattern: string): ProgramUse | undefined {
   return useNamed(pattern.replace(/^cd (?:'[^']*'|[^ ']+) && /, ''));
 }
 
-/** True if earlier approvals let a command run in a place without asking. */
+/** True if rules let a command run in a place without a question. */
 export function isCommandCovered(
   command: string,
   isAllowed: (pattern: string) => boolean,

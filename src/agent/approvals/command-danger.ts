@@ -13,7 +13,7 @@ import type { Sentence } from '../../language/sentence.ts';
 /** A program that a command line may run, with its first argument. */
 type Candidate = readonly [program: string, firstArgument: string | undefined];
 
-/** All dangers of a command line, each once. */
+/** All dangers of a command line, without repetition. */
 export function dangersOfCommand(command: string, shell: CommandShell = commandShell()): readonly Sentence[] {
   if (!isVisible(command.replace(/[\r\n]/g, ' '))) return [agentSentences.say('dangerInvisible')];
   const candidates = candidatesIn(command, shell);
@@ -37,7 +37,7 @@ function candidatesIn(command: string, shell: CommandShell): readonly Candidate[
   });
 }
 
-/** Programs a command line that is not understood may run; errs on the side of too many. */
+/** Programs that an unparsable command line may run; rather too many than too few. */
 function candidatesInText(command: string): readonly Candidate[] {
   const tokens = (command.match(/[|&;(){}`\n]|[^\s|&;(){}`]+/g) ?? []).map((token) =>
     token.replace(/["'$\\]/g, ''),
@@ -58,7 +58,7 @@ function candidatesInText(command: string): readonly Candidate[] {
   return candidates;
 }
 
-/** Programs that run what they are given, or change what later commands do. No rule looks into them. */
+/** Programs that run their arguments, or change the effect of later commands. Rules do not look into them. */
 const runsOthers = new Set(
   `. alias ash awk bash batch bind builtin bundle busybox call cmd command csh dash declare doas docker ed elvish emacs
   enable env eval ex exec expect export find fish flock gawk gdb hash ionice ksh let local ltrace mapfile mawk nawk
@@ -67,7 +67,7 @@ const runsOthers = new Set(
   ulimit umask unalias unset unshare vi vim watch xargs zsh`.split(/\s+/),
 );
 
-/** Reasons to look twice, by the program, or by the program and its first argument. */
+/** Warnings by program, or by program and first argument. */
 const dangers = {
   dangerDeletes:
     'dd|del|erase|format|git clean|git reset|git checkout|git restore|mkfs|rd|rm|rmdir|shred|srm|truncate|unlink|wipefs',
@@ -118,7 +118,7 @@ function dangerKey(program: string, firstArgument = ''): Danger | undefined {
   );
 }
 
-/** `rm` for `/bin/rm` and `RM.EXE`. */
+/** Returns `rm` for `/bin/rm` and `RM.EXE`. */
 export function programName(program: string): string {
   const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
   return base.toLowerCase().replace(/\.(?:bat|cmd|com|exe)$/, '');

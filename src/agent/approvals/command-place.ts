@@ -6,7 +6,7 @@ import type { CommandShell } from './command-words.ts';
 import { trackedPaths } from './git-index.ts';
 import { isWithoutSecrets } from './searched-files.ts';
 
-/** A folder that is open: absolute, all symbolic links resolved. */
+/** An open folder: absolute, all symbolic links resolved. */
 interface Root {
   readonly name: string;
   readonly path: string;
@@ -25,7 +25,7 @@ export class CommandPlace {
     this.shell = shell;
   }
 
-  /** The directory as rules name it, relative to the workspace; empty for the only folder of it. */
+  /** The directory as rules name it, relative to the workspace; empty for its only folder. */
   get shown(): string {
     const root = this.roots.find((candidate) => isInside(this.directory, candidate.path));
     const relative = path
@@ -36,7 +36,7 @@ export class CommandPlace {
     return parts.filter((part) => part !== '').join('/');
   }
 
-  /** The same for what follows `cd`; undefined if that leads to no directory of the workspace. */
+  /** The place after `cd`; undefined if the target is no directory of the workspace. */
   changedTo(given: string): CommandPlace | undefined {
     const real = this.resolve(given);
     return real !== undefined && isDirectory(real)
@@ -53,7 +53,7 @@ export class CommandPlace {
     for (const name of native.split(path.sep)) {
       if (name === '' || name === '.') continue;
       if (name === '..') {
-        // Its target depends on a path that does not exist yet.
+        // The target depends on a path that does not exist yet.
         if (!isThere) return undefined;
         current = path.dirname(current);
         continue;
@@ -66,33 +66,32 @@ export class CommandPlace {
     return this.roots.some((root) => isInside(current, root.path)) ? current : undefined;
   }
 
-  /** True if a word names something in the workspace, whatever it is. */
+  /** True if a word names a path in the workspace, whether it exists or not. */
   holds(given: string): boolean {
     return this.resolve(given) !== undefined;
   }
 
-  /** True if a word names something in the workspace that exists. */
+  /** True if a word names an existing path in the workspace. */
   isThere(given: string): boolean {
     const real = this.resolve(given);
     return real !== undefined && statSync(real, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** True if a word names something in the workspace that may be read. */
+  /** True if a word names a path in the workspace that may be read. */
   mayRead(given: string): boolean {
     const real = this.resolve(given);
     return real !== undefined && !isSecretPath(given) && !isSecretPath(this.below(real));
   }
 
-  /** True if a word names a file that is there and may be read. */
+  /** True if a word names an existing file that may be read. */
   mayReadFile(given: string): boolean {
     const real = this.resolve(given);
     return this.mayRead(given) && real !== undefined && isFile(real);
   }
 
   /**
-   * True if a word names a file, or a directory that contains no secret.
-   *
-   * @param isHiddenToo whether files whose names begin with a dot are read, too
+   * True if a word names a file, or a directory without secrets.
+   * @param isHiddenToo whether hidden files are read, too
    */
   maySearch(given: string, isHiddenToo: boolean): boolean {
     const real = this.resolve(given);
@@ -100,7 +99,7 @@ export class CommandPlace {
     return isDirectory(real) ? isWithoutSecrets(real, isHiddenToo) : isFile(real);
   }
 
-  /** True if a program is looked for in the directory itself first, and found there. */
+  /** True if the shell would find a program in the directory before it looks at the PATH. */
   shadows(program: string): boolean {
     if (this.shell !== 'windows') return false;
     const wanted = program.toLowerCase();
@@ -110,7 +109,7 @@ export class CommandPlace {
     });
   }
 
-  /** True if `npx` runs a program of an installed package, and has nothing to download. */
+  /** True if `npx` would run an installed package and download nothing. */
   hasPackageProgram(name: string): boolean {
     if (!/^[a-z][\w-]*$/.test(name)) return false;
     for (let current = this.directory; ; current = path.dirname(current)) {
@@ -120,11 +119,11 @@ export class CommandPlace {
     }
   }
 
-  /** True if git would take the directory, or one around it, for a repository without a work tree. */
+  /** True if git would treat the directory, or one above it, as a repository without a work tree. */
   get isBareRepository(): boolean {
     for (let current = this.directory; ; current = path.dirname(current)) {
       const names = new Set(entriesOf(current).map(({ name }) => name.toLowerCase()));
-      // First, because git also does so where `.git` is no repository.
+      // Checked first because git also does so if `.git` is no repository.
       if (names.has('head') && (names.has('objects') || names.has('refs') || names.has('commondir')))
         return true;
       if (names.has('.git')) return false;
@@ -143,14 +142,14 @@ export class CommandPlace {
     }
   }
 
-  /** A path without the workspace folder it is in, whose own name says nothing. */
+  /** The path below its workspace folder, whose own name is irrelevant. */
   private below(real: string): string {
     const root = this.roots.find((candidate) => isInside(real, candidate.path));
     return path.relative(root?.path ?? '', real);
   }
 }
 
-/** Relative, without drives, streams, devices and names that Windows would change. */
+/** True for a relative path without drives, streams, devices and names that Windows would change. */
 function isPlainWindowsPath(native: string): boolean {
   const devices = /^(?:aux|com\d|con|conin\$|conout\$|lpt\d|nul|prn)(?:\.|$)/i;
   return (

@@ -1,7 +1,7 @@
-/** The shell that reads a command line. A rule made for one says nothing about the other. */
+/** The shell that parses a command line. A rule for one shell does not apply to the other. */
 export type CommandShell = 'posix' | 'windows';
 
-/** The shell that commands run in on a platform. */
+/** The shell that runs commands on a platform. */
 export function commandShell(platform: NodeJS.Platform = process.platform): CommandShell {
   return platform === 'win32' ? 'windows' : 'posix';
 }
@@ -9,26 +9,28 @@ export function commandShell(platform: NodeJS.Platform = process.platform): Comm
 /** A program with its arguments, each word as the program gets it. */
 export interface SimpleCommand {
   readonly words: readonly string[];
-  /** The operator between it and the previous command. */
+  /** The operator between this command and the previous one. */
   readonly after: Operator | undefined;
 }
 
 type Operator = '&&' | '||' | ';' | '|' | '|&';
 
-/** True for text that can be shown without misleading: no control or format characters, no blanks but spaces and tabs. */
+/**
+ * Text that cannot mislead on the screen: it has no control or format characters, and no blanks but spaces and tabs.
+ */
 const plainText = /^[\t\x20\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u;
-/** Letters and symbols that leave an empty place on the screen, or none. */
+/** Characters that are invisible or look like a blank. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Redirections that write no file: to nowhere, or of one stream into the other. */
+/** Redirections that write no file: to the null device, or of one stream into the other. */
 const harmlessRedirection =
   /(?:[012]?>{1,2}[ \t]*\/dev\/null|&>[ \t]*\/dev\/null|[12]?>&[12]|0?<[ \t]*\/dev\/null)(?=[ \t;&|]|$)/y;
 /** Reserved words of the shell, which are not programs. */
 export const reserved: ReadonlySet<string> = new Set(
   '! case coproc do done elif else esac fi for function if in select then time until while [[ ]]'.split(' '),
 );
-/** A variable that is set, for one command if one follows. */
+/** An assignment of a variable, which applies to one command if one follows. */
 export const assignment = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
-/** A word `cmd` takes literally: without quotes, escapes, variables and operators. */
+/** A word that `cmd` takes literally: without quotes, escapes, variables and operators. */
 const plainForWindows = /^[\w ./:=+\\-]*$/;
 
 /** True if every character of a string can be seen. */
@@ -37,10 +39,9 @@ export function isVisible(text: string): boolean {
 }
 
 /**
- * Takes a command line apart, as its shell would.
- *
- * @returns undefined if it is not certain which programs would run with which arguments, as with variables, globs,
- *   substitutions, escapes, braces, `~`, redirections to files, several lines, background commands, loops
+ * Splits a command line as its shell would.
+ * @returns undefined if the programs and their arguments are uncertain, as with variables, globs, substitutions,
+ * escapes, braces, `~`, redirections to files, several lines, background commands, loops
  */
 export function simpleCommandsOf(command: string, shell: CommandShell): readonly SimpleCommand[] | undefined {
   if (!isVisible(command)) return undefined;
@@ -68,7 +69,7 @@ export function simpleCommandsOf(command: string, shell: CommandShell): readonly
   }
 }
 
-/** A word in a form that means the same to a shell, in quotes if it has to be. */
+/** A word in a form with one meaning in a shell, quoted if necessary. */
 export function quotedForShell(word: string, shell: CommandShell = 'posix'): string {
   if (shell === 'windows' || /^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'"'"'`)}'`;
@@ -87,7 +88,7 @@ function operatorAt(command: string, at: number): Operator | undefined {
   return (['&&', '||', '|&', '|', ';'] as const).find((operator) => command.startsWith(operator, at));
 }
 
-/** Position after blanks, and whatever else is between words. */
+/** Skips blanks and other separators. @returns the position after them */
 function skip(command: string, start: number, other: RegExp): number {
   let at = start;
   for (;;) {
@@ -145,7 +146,7 @@ function readWord(command: string, start: number): ReadWord | undefined {
         at++;
         break;
       default:
-        // Harmless redirections were consumed between words, so this one is not harmless.
+        // Harmless redirections were consumed between words, so this one writes a file.
         if ('<>\\$*?[`(){}'.includes(character)) return undefined;
         text += character;
         at++;

@@ -8,13 +8,12 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The pattern of the one rule there is for edits. */
+/** The pattern of the only rule for edits. */
 export const ordinaryFiles = '**';
 
 /**
  * Builds the approval request shown before files are changed.
- *
- * @param guarded absolute paths from which the extension itself loads code, including everything below them
+ * @param guarded absolute paths of code that the extension loads, including everything below them
  */
 export async function editApproval(
   changes: readonly FileChange[],
@@ -77,7 +76,7 @@ function warningsOf(change: FileChange, sensitivity: Sensitivity | undefined): r
   ];
 }
 
-/** A warning for a file that loses most of its text, perhaps by mistake; the title says if it is deleted. */
+/** A warning for a file that loses most of its text, perhaps by mistake. A deletion is stated in the title instead. */
 function dropWarning({ shown: file, before, after }: FileChange): readonly Sentence[] {
   if (before === undefined || after === undefined) return [];
   const total = linesWithEnds(before).length;
@@ -90,7 +89,7 @@ function changesScripts({ path, before, after }: FileChange): boolean {
   return scriptsOf(after) !== scriptsOf(before ?? '{}');
 }
 
-/** The scripts as JSON, or nothing. A string that is not JSON counts as it is. */
+/** The scripts as JSON; empty if there are none. Invalid JSON is returned unchanged. */
 function scriptsOf(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

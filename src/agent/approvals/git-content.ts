@@ -6,7 +6,7 @@ import type { FoundUse } from './read-only-programs.ts';
 /** Options that reduce a diff to names and numbers. */
 const summary =
   /^(?:-s|--(?:no-patch|stat(?:=.*)?|compact-summary|shortstat|numstat|dirstat|summary|name-only|name-status|raw|quiet))$/;
-/** A commit, or one relative to it. Hexadecimal digits alone may also name the text of a file. */
+/** A commit, or one relative to it. Hexadecimal digits alone may also name the content of a file. */
 const commit = /^(?:@|[A-Za-z][\w./-]*)(?:@\{[\w ./:-]+\})?$/;
 const digits = /(?:^|-g)[\da-f]{4,64}$/i;
 const counted = /^(?:@|\w[\w./-]*)(?:@\{[\w ./:-]+\})?[~^][\d~^]*$/;
@@ -14,9 +14,8 @@ const counted = /^(?:@|\w[\w./-]*)(?:@\{[\w ./:-]+\})?[~^][\d~^]*$/;
 const plainPath = /^[^:!^*?[\\][^*?[\\]*$/;
 
 /**
- * True if a git command may show text of tracked files that contain secrets, now or in the history: neither its options
- * limit it to names and numbers, nor do its operands limit it to readable files.
- *
+ * True if a git command may show text of tracked files that contain secrets, now or in the history: its options do not
+ * limit it to names and numbers, nor its operands to readable files.
  * @param values its arguments, all allowed
  */
 export function mayShowSecret(
@@ -82,7 +81,7 @@ function isCommitName(word: string, mayBeDigits: boolean): boolean {
     );
 }
 
-/** `HEAD:src/a.ts`, the text of one file. */
+/** `HEAD:src/a.ts`, the content of one file. */
 function isFileOfCommit(word: string, place: CommandPlace): boolean {
   const colon = word.indexOf(':');
   const path = word.slice(colon + 1);

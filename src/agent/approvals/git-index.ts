@@ -9,19 +9,18 @@ const checksumSize = 20;
 /** Mode of a submodule's entry. */
 const submodule = 0o160000;
 
-/** Paths in an index of git. */
+/** Paths in a git index. */
 interface GitIndex {
   readonly files: readonly string[];
-  /** Folders with a repository of their own, whose files are in its index. */
+  /** Folders with a separate repository, whose files are in that repository's index. */
   readonly submodules: readonly string[];
 }
 
 /**
- * Reads an index of git.
- *
+ * Reads a git index.
  * @param file format versions 2 to 4
- * @returns undefined if it may be incomplete: it is missing, damaged, too large, split or sparse, or uses other checksums
- *   than SHA-1
+ * @returns undefined if it may be incomplete: it is missing, damaged, too large, split or sparse, or its checksums are
+ * not SHA-1
  */
 export function readIndex(file: string): GitIndex | undefined {
   try {
@@ -32,13 +31,13 @@ export function readIndex(file: string): GitIndex | undefined {
   }
 }
 
-/** All paths that git tracks. @returns undefined if there may be more: `readIndex` cannot tell, or there are submodules */
+/** All paths that git tracks. @returns undefined if the index may be incomplete, or there are submodules */
 export function trackedPaths(file: string): readonly string[] | undefined {
   const index = readIndex(file);
   return index?.submodules.length === 0 ? index.files : undefined;
 }
 
-/** @throws {RangeError} if it ends within an entry */
+/** @throws {RangeError} if the index ends within an entry */
 function entriesOf(index: Buffer): GitIndex | undefined {
   const end = index.length - checksumSize;
   const isWhole =
@@ -84,7 +83,7 @@ function readVariable(index: Buffer, from: number): { readonly value: number; re
   return { value, next: at };
 }
 
-/** An extension whose name begins with a lower-case letter changes the meaning of the entries. */
+/** True unless an extension changes the meaning of the entries, as one with a lower-case first letter does. */
 function hasOnlyOptionalExtensions(index: Buffer, from: number, end: number): boolean {
   let at = from;
   while (at + 8 <= end) {

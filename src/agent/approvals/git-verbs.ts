@@ -9,8 +9,8 @@ const of = {
 };
 
 /**
- * Git commands that may be allowed word for word, besides those that only look: none of their options shows the text of
- * files or names a program. A merge strategy, a template and a signature are programs.
+ * Git commands that change something and may be allowed word for word. None of their options shows the text of files or
+ * names a program, as those for a merge strategy, a template and a signature do.
  */
 const verbs: Readonly<Record<string, Grammar>> = {
   branch: grammarOf(

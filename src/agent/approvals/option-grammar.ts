@@ -1,7 +1,7 @@
 /**
- * The form an operand, or the value of an option, must have. All that name places name them in the workspace: `name` is
- * shown only, `path` may not be secret, `file` is there, `tree` is searched but for what is hidden, `whole` with it. A
- * `script` is one of sed, `columns` one of awk.
+ * The form required of an operand or of the value of an option. All kinds that name a path require one in the
+ * workspace. A `name` is only shown, a `path` is no secret, and a `file` exists. A `tree` is searched without hidden
+ * files, a `whole` with them. A `script` belongs to sed, `columns` to awk.
  */
 type ValueKind =
   | 'columns'
@@ -27,29 +27,29 @@ export interface TypedValue {
   readonly value: string;
 }
 
-/** The words that a program takes, and no others. */
+/** The complete set of words that a program may get. */
 export interface Grammar {
   readonly options: ReadonlyMap<string, OptionValue | undefined>;
-  /** Operands that have to be there, in this order. */
+  /** Required operands, in this order. */
   readonly operands: readonly ValueKind[];
-  /** The kind of any further ones; undefined if there are none. */
+  /** The kind of further operands; undefined if there are no others. */
   readonly others: ValueKind | undefined;
-  /** True if `-5` is a number of lines. */
+  /** True if a number with a dash, such as `-5`, is a number of lines. */
   readonly takesCount: boolean;
-  /** True if words with one dash are whole options, not letters of several. */
+  /** True if a word with one dash is one option and not several letters. */
   readonly hasLongWords: boolean;
 }
 
 interface OptionValue {
   readonly kind: ValueKind;
-  /** True if it may be left out; it is never a word of its own then. */
+  /** True if the value may be left out. It is then never a separate word. */
   readonly isOptional: boolean;
 }
 
 /**
- * Reads a grammar: `-s` and `--short` take no value, `-n:number` and `--author=text` do, `-u[word]` and
- * `--stat[=text]` may, `-5` means any number. Operands are kinds, with a star after the last if there may be any number
- * of it.
+ * Parses a grammar. `-s` and `--short` take no value, `-n:number` and `--author=text` need one. For `-u[word]` and
+ * `--stat[=text]` it is optional. `-5` stands for any number. Operands are kinds; a star after the last one allows any
+ * number of it.
  */
 export function grammarOf(options: string, operands = '', hasLongWords = false): Grammar {
   const read = new Map<string, OptionValue | undefined>();
@@ -73,7 +73,7 @@ export function grammarOf(options: string, operands = '', hasLongWords = false):
   };
 }
 
-/** Takes arguments apart. @returns undefined if one of them is not in the grammar */
+/** Parses arguments. @returns undefined if the grammar lacks one of them */
 export function parseWords(grammar: Grammar, words: readonly string[]): readonly TypedValue[] | undefined {
   const values: TypedValue[] = [];
   const operands: string[] = [];
@@ -92,7 +92,7 @@ export function parseWords(grammar: Grammar, words: readonly string[]): readonly
     if (option.value !== undefined) values.push(option.value);
     if (option.awaits === undefined) continue;
     const value = words[++index];
-    // What begins with a dash could be an option after all, if the program sees it in another way.
+    // The program may read a value that begins with a dash as an option.
     if (value === undefined || value.startsWith('-')) return undefined;
     values.push({ kind: option.awaits, value });
   }
@@ -111,7 +111,7 @@ export function parseWords(grammar: Grammar, words: readonly string[]): readonly
 
 interface ReadOption {
   readonly value?: TypedValue;
-  /** The kind of the word that has to come next. */
+  /** The kind of the next word, which is the value of this option. */
   readonly awaits?: ValueKind;
 }
 
@@ -130,7 +130,7 @@ function readOption(grammar: Grammar, word: string): ReadOption | undefined {
   return hasLongWords ? undefined : readLetters(options, word);
 }
 
-/** Several options of one letter in one word; the last one may have its value after it. */
+/** Reads several one-letter options in one word; the last one may be followed by its value. */
 function readLetters(options: Grammar['options'], word: string): ReadOption | undefined {
   for (let at = 1; at < word.length; at++) {
     const name = `-${word[at]!}`;

@@ -3,8 +3,8 @@ import type { SimpleCommand } from './command-words.ts';
 import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
 /**
- * Programs behind a pipe, with what they can do without a path: they read what the command before them puts out, and
- * write nowhere else. Operands that would be files are in none of the grammars.
+ * Programs after a pipe and their harmless options: they read the output of the previous command and write only to
+ * standard output. No grammar includes operands that are files.
  */
 const piped: Readonly<Record<string, Grammar>> = {
   awk: grammarOf('-F:separator', 'columns'),
@@ -39,10 +39,7 @@ const piped: Readonly<Record<string, Grammar>> = {
   wc: grammarOf('-l -w -c -m -L --lines --words --bytes --chars'),
 };
 
-/**
- * True if a command can do no more than show something of what the command before it puts out, or a text: those need
- * no rule of their own.
- */
+/** True if a command can only show a text or parts of the previous command's output. It needs no rule. */
 export function isHarmless({ words, after }: SimpleCommand): boolean {
   const [program = '', ...rest] = words;
   if (program === 'echo' || ((program === 'true' || program === 'false') && rest.length === 0)) return true;
@@ -55,7 +52,7 @@ export function isHarmless({ words, after }: SimpleCommand): boolean {
   );
 }
 
-/** Some formats, and an option, set variables of the shell. */
+/** True for `printf` unless it sets a shell variable, which some formats and one option do. */
 function printsOnly([format = '', ...rest]: readonly string[]): boolean {
   return /^(?!-)(?:[^%]|%[%sd])*$/.test(format) && !rest.some((word) => word.startsWith('-'));
 }

@@ -1,29 +1,29 @@
 import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
-/** The arguments a rule for a program with its subcommand covers, besides these words. */
+/** The arguments covered by a rule for a program and its subcommand, apart from these words. */
 export interface ProgramUse {
   readonly grammar: Grammar;
-  /** True if it changes nothing but git's own records. */
+  /** True if it changes only git's own records. */
   readonly records?: true;
   /** Present if it may show text of tracked files. */
   readonly content?: GitContent;
 }
 
-/** When a git command shows no text, and whose text it shows. */
+/** The arguments that make a git command show text, and of which files. */
 interface GitContent {
-  /** Arguments with which it shows no text. */
+  /** Arguments with which the command shows no text. */
   readonly quiet?: Grammar;
-  /** True if one of them has to ask for names or numbers instead. */
+  /** True if the command shows text unless an option limits it to names or numbers. */
   readonly needsSummary?: true;
-  /** True if an operand can be the text of a file itself, not only a commit. */
+  /** True if an operand can be the content of a file and not only a commit. */
   readonly showsObjects?: true;
-  /** True if it prints such text with any options. */
+  /** True if the command prints such content with any options. */
   readonly printsObjects?: true;
-  /** True if without a revision it shows tracked files as they are now, and no others. */
+  /** True if the command, without a revision, shows only tracked files as they are now. */
   readonly showsTracked?: true;
 }
 
-/** Options of diffs; none makes a command show text of files that it does not show without it. */
+/** Options of diffs that never add the text of files to the output. */
 const ofSummaries = `-s -w -b -R -z -M[number] -C[number] -i -a -B --no-patch --stat[=word] --compact-summary --shortstat
   --numstat --dirstat --summary --name-only --name-status --raw --color=word --no-color --minimal --patience --histogram
   --diff-algorithm=word --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-space-at-eol
@@ -84,7 +84,7 @@ const contents: Readonly<Record<string, GitContent>> = {
 };
 
 const ofCommits = `-m:text -q -v -s --message=text --quiet --verbose --allow-empty --signoff`;
-// A path takes all that changed there, be it staged or not.
+// A path would commit all its changes, staged or not.
 const commit = grammarOf(ofCommits);
 const commitAll = grammarOf(`${ofCommits} -a --all`, 'path*');
 const add = grammarOf(`-A -u -v -n --all --update --verbose --dry-run`, 'whole*');
@@ -137,7 +137,7 @@ const others: Readonly<Record<string, Grammar>> = {
   wc: grammarOf('-l -w -c -m -L --lines --words --bytes --chars', 'file*'),
 };
 
-/** Programs for which a rule covers more than one command line, keyed by the words on the card. */
+/** Programs whose rules cover more than one command line, keyed by the words on the card. */
 const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
   ...Object.entries(git).map(([name, grammar]): [string, ProgramUse] => {
     const content = contents[name];
@@ -149,7 +149,7 @@ const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
   ...Object.entries(others).map(([name, grammar]): [string, ProgramUse] => [name, { grammar }]),
 ]);
 
-/** Options that precede the subcommand of git and change nothing but its looks. */
+/** Options that precede the subcommand of git and change only the look of its output. */
 export const plainGitOptions: ReadonlySet<string> = new Set(['--no-pager', '--no-optional-locks', '-P']);
 
 /** A use of a program, and the words after its name. */
@@ -158,7 +158,7 @@ export interface FoundUse extends ProgramUse {
   readonly rest: readonly string[];
 }
 
-/** Finds the use of a program that a command may be. */
+/** Finds the program use that may cover a command. */
 export function useOf([program = '', ...words]: readonly string[]): FoundUse | undefined {
   const verbAt = program === 'git' ? words.findIndex((word) => !plainGitOptions.has(word)) : 0;
   const verb = words[verbAt];
@@ -166,7 +166,7 @@ export function useOf([program = '', ...words]: readonly string[]): FoundUse | u
   if (withVerb !== undefined) {
     const name = `${program} ${verb}`;
     const rest = words.slice(verbAt + 1);
-    // What is staged was looked at; that all else that changed is taken, too, has a rule of its own.
+    // Staged changes were reviewed. Committing all other changes as well needs its own rule.
     const isAll = name === 'git commit' && parseWords(commit, rest) === undefined;
     return isAll
       ? { grammar: commitAll, records: true, name: 'git commit -a', rest }
@@ -176,7 +176,7 @@ export function useOf([program = '', ...words]: readonly string[]): FoundUse | u
   return use === undefined ? undefined : { ...use, name: program, rest: words };
 }
 
-/** The program use with this name, if there is one. */
+/** The program use with this name, or undefined. */
 export function useNamed(name: string): ProgramUse | undefined {
   return uses.get(name);
 }

@@ -2,8 +2,8 @@ import { hasPlainWords } from './build-options.ts';
 import { programName } from './command-danger.ts';
 
 /**
- * Programs that build, check and test, compilers, and those that only tell something: a user may allow them word for
- * word, with options that are known and arguments that name nothing outside.
+ * Compilers and programs that build, check, test or only print information. The user may allow them word for word if
+ * their options are known and no argument names an outside path.
  */
 const programs: ReadonlySet<string> = new Set(
   `actionlint ant ava autopep8 basename bats biome black clang-format clang-tidy codespell commitlint cp cppcheck
@@ -19,7 +19,7 @@ const ofPackages = `add audit build check ci clean compile cov coverage dedupe d
   licenses lint list ls outdated pack prettier prune rebuild remove rm run run-script start t test tests tsc type-check
   typecheck types uninstall unit up update upgrade validate verify view vitest why workspace workspaces`;
 
-/** Commands of programs that also have commands to publish, sign in or run anything. */
+/** Allowed commands of programs that can also publish, sign in or run anything. */
 const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     brew: 'deps info list outdated',
@@ -96,10 +96,10 @@ const innerVerbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     'uv pip': 'check compile freeze install list show sync tree uninstall',
   }).map(([command, words]) => [command, new Set(words.split(' '))]),
 );
-/** Words of compilers: neither another compiler, nor what is run around one. */
+/** Words of compilers that name neither another compiler nor a program to run. */
 const compiling =
   /^(?:[\w./][\w./+-]*|-[cEgosSvw]|-g\d|-O\w?|-[DUILlm][\w./=,+-]*|-W(?![alp],)[\w=,+-]*|-f(?!plugin|pass-plugin)[\w=,+-]*|-std=[\w+]+|-pedantic|-pipe|-shared|-static|-M[DMPFTQ]*)$/;
-/** Programs that also run commands or code they are given, with the words they may have. */
+/** Programs that can also run commands or code from their arguments, with the words allowed for them. */
 const forms: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     busted: /^(?:[\w./][\w./-]*|-[svo]|--(?:coverage|shuffle|verbose))$/,
@@ -112,7 +112,7 @@ const forms: ReadonlyMap<string, RegExp> = new Map(
     just: /^(?:[\w./:][\w./:=-]*|-[lnq]|--(?:dry-run|list|quiet|summary))$/,
     make: /^(?:[\w./%+@:][\w./%+@:-]*|(?!MAKE|GNUMAKE)\w+=[\w.,:/+@-]*|(?!MAKE|GNUMAKE)\w*(?:ARGS|FLAGS|OPTIONS|OPTS|TESTS?)=[\w.,:/+@ -]*|-[Bikns]+|-[jl]\d*|-[Cf][\w./-]*|--(?:always-make|directory|dry-run|file|jobs|keep-going|no-print-directory|silent)(?:=[\w./-]+)?)$/,
     prove: /^(?:[\w./][\w./-]*|-[blqrsv]+|-j\d*)$/,
-    // With the letter `e`, or an option that is not understood, it shows the environment of all programs.
+    // The letter `e` or an unknown option would show the environment of all programs.
     ps: /^(?:[aufwx]+|-[AaefFjlwT]+|-[op]|\d+|(?:pid|ppid|user|comm|cmd|args|etime|stat|%cpu|%mem|rss|vsz|time|start|tty|,)+)$/,
     rake: /^(?:[\w./:][\w./:,=[\]-]*|-[mnqstvPT]|--(?:dry-run|quiet|silent|tasks|trace))$/,
     rustc:
@@ -125,7 +125,7 @@ const forms: ReadonlyMap<string, RegExp> = new Map(
     ),
   }),
 );
-/** Programs that run one goal after another. */
+/** Goals of programs that run one goal after another. */
 const goals: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     gradle:
@@ -134,12 +134,12 @@ const goals: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     mvn: 'clean compile dependency:tree package process-classes test test-compile validate verify',
   }).map(([program, words]) => [program, new Set(words.split(' '))]),
 );
-/** Options before a command that take the next word. */
+/** Options before a command that take the next word as their value. */
 const optionsWithWord = new Set(
   '--filter -F -w --workspace --features -p --package --prefix --dir --cwd -C'.split(' '),
 );
 
-/** Commands of programs that run the program after them. */
+/** Commands that run the program named after them. */
 const runners = new Set([
   'mise exec',
   'c8',
@@ -152,7 +152,7 @@ const runners = new Set([
   'uv run',
 ]);
 
-/** Programs that others installed in a folder of the workspace, and that are judged by their names. */
+/** Programs that package managers install in a folder of the workspace. They are judged by their names. */
 const installed =
   /(?:^|[\\/])(?:node_modules[\\/]\.bin|\.?venv[\\/](?:bin|scripts)|vendor[\\/]bin)[\\/][^\\/]+$/i;
 
@@ -173,16 +173,15 @@ const interpreters: ReadonlyMap<string, RegExp> = new Map(
     tsx: /^--no-warnings$/,
   }),
 );
-/** Modules of Python that build and test, besides those that are programs, too. */
+/** Python modules that build and test and are not also programs. */
 const modules = new Set('build compileall doctest json.tool unittest venv'.split(' '));
 const programModules = new Set(
   'black coverage flake8 isort mypy nox pip pylint pyright pytest ruff tox'.split(' '),
 );
 
 /**
- * True if the very words of a command may be allowed for longer than once: its program is one that builds, checks and
- * tests, a script, or a file of the workspace.
- *
+ * True if the exact words of a command may be allowed for longer than once: its program builds, checks or tests, or is
+ * a script or a file of the workspace.
  * @param isThere true for a file of the workspace
  */
 export function isRepeatableProgram(words: readonly string[], isThere: (path: string) => boolean): boolean {
@@ -215,18 +214,18 @@ export function isRepeatableProgram(words: readonly string[], isThere: (path: st
   if (/^yarn workspaces?$/.test(command)) return isRepeatableProgram([name, ...after.slice(1)], isThere);
   const isInner = innerVerbs.get(command)?.has(after[0] ?? '') !== false;
   if (!known.has(rest[at]!) || !isInner) return false;
-  // What is not in the workspace would be downloaded, and run.
+  // The module is not in the workspace, so the program would download and run it.
   if (base === 'deno' && after.some((word) => /^\w+:/.test(word))) return false;
   if (command === 'go run') {
     const packageAt = rest.findIndex((word, index) => index > at && !word.startsWith('-'));
     return /^\.|\.go$/.test(rest[packageAt] ?? '') && hasPlainWords(base, rest.slice(0, packageAt));
   }
-  // The rest is for a program of the workspace.
+  // The remaining words belong to a program of the workspace.
   const endAt = /^cargo r(?:un)?$/.test(command) ? rest.indexOf('--') : -1;
   return hasPlainWords(base, endAt < 0 ? rest : rest.slice(0, endAt));
 }
 
-/** True for a script with its arguments, the tests of Node, or a module of Python that may be run. */
+/** True for a script with its arguments, the tests of Node, or a permitted Python module. */
 function runsFile(
   base: string,
   options: RegExp,

@@ -3,18 +3,17 @@ import path from 'node:path';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
 
-/** Files and directories that are looked at before a directory counts as too large to be known. */
+/** Number of files and directories examined before a directory counts as too large. */
 const mostEntries = 20_000;
-/** Directories that searches leave out. */
+/** Directories that searches skip. */
 const unsearched = new Set(['node_modules']);
-/** Files that tell searches what to leave out, and with `!` what to search although its name begins with a dot. */
+/** Files that list paths for searches to skip. A line with `!` makes a hidden path searchable. */
 const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore']);
 
 /**
  * True if a search of a directory reads no file that may contain a secret; false if that is uncertain.
- *
  * @param directory absolute
- * @param isHiddenToo whether files whose names begin with a dot are read, too
+ * @param isHiddenToo whether hidden files are read, too
  */
 export function isWithoutSecrets(directory: string, isHiddenToo: boolean): boolean {
   const open = [directory];
@@ -27,7 +26,7 @@ export function isWithoutSecrets(directory: string, isHiddenToo: boolean): boole
       if (++seen > mostEntries) return false;
       const { name } = entry;
       const isHidden = name.startsWith('.') && !takenBack.some((pattern) => pattern.test(name));
-      // A glob for source texts and documents brings in hidden ones, too.
+      // A glob for source texts and documents includes hidden ones.
       if (!isHiddenToo && ((isHidden && !hasOrdinaryEnding(name)) || unsearched.has(name))) continue;
       if (isSecretPath(name) && !(entry.isDirectory() && name === '.git')) return false;
       if (entry.isDirectory()) open.push(path.join(next, name));
@@ -48,7 +47,7 @@ function takenBackAbove(directory: string): RegExp[] {
   }
 }
 
-/** The names that the ignore files of a directory take back, at least. */
+/** Patterns of all names that the ignore files of a directory make searchable again. */
 function takenBackIn(directory: string, entries: readonly { readonly name: string }[]): readonly RegExp[] {
   return entries
     .filter(({ name }) => ignoreFiles.has(name))
@@ -57,7 +56,7 @@ function takenBackIn(directory: string, entries: readonly { readonly name: strin
     .map((line) => asPattern(withoutEnd(line, '/ \t\r').replace(/^.*[!/]/, '')));
 }
 
-/** The pattern of an ignore file for one name; of every name if it has more than stars. */
+/** The pattern of an ignore file for one name; if it uses more than stars, a pattern for every name. */
 function asPattern(glob: string): RegExp {
   if (/[?[\]\\{}]/.test(glob)) return /^/;
   return new RegExp(`^${glob.replace(/[.+^$()|]/g, String.raw`\$&`).replace(/\*+/g, '.*')}$`, 'i');

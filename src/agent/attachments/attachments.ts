@@ -23,19 +23,19 @@ export interface AttachedMessage extends ComposedMessage {
   readonly problems: readonly AttachmentProblem[];
 }
 
-/** Cost of a message if it were sent now. All sizes in tokens. */
+/** Tokens of a message if it were sent now. */
 export interface MessagePrice {
-  /** References to what is attached, by their places in the text. */
+  /** References to the attachments, with their places in the text. */
   readonly references: readonly AttachmentReference[];
   readonly attachments: readonly Attachment[];
   readonly problems: readonly AttachmentProblem[];
-  /** Those among the attachments that are pictures. */
+  /** The attachments that are pictures. */
   readonly pictures: readonly NamedPicture[];
-  /** The whole message. */
+  /** Tokens of the message. */
   readonly message: number;
-  /** The whole request: the view, the tools and the message. */
+  /** Tokens of the whole request: context, tools and message. */
   readonly request: number;
-  /** The compaction that the size of the request would call for. */
+  /** The trigger that the size of the request would reach. */
   readonly trigger: Trigger | undefined;
 }
 
@@ -47,29 +47,27 @@ export interface RequestContents {
 
 /** Parts of the next request. */
 export interface NextRequestPorts {
-  /** Of the view and the tools. */
+  /** Size of the context and the tools. */
   size(): Promise<NextSize>;
-  /** Before the first message: everything that the first turn adds. */
+  /** Everything that the first turn adds to the request, before the first message. */
   contents?(): Promise<RequestContents>;
   readonly budget: Budget;
 }
 
-/** Attaches what messages name. */
+/** Functions that attach the files, pictures and context named in messages. */
 export interface Attachments {
   /**
-   * @param messageId that the message will have
+   * @param messageId id that the message will have
    * @throws {CancelledError} if the signal was aborted
    */
   readonly attach: (text: string, messageId: string, signal: AbortSignal) => Promise<AttachedMessage>;
   /**
-   * The reason that a picture which a message names cannot be sent; undefined if all can.
-   *
+   * The reason why a picture named in a message cannot be sent; undefined if all can.
    * @throws {CancelledError} if the signal was aborted
    */
   readonly pictureProblem: (text: string, signal: AbortSignal) => Promise<Sentence | string | undefined>;
   /**
-   * The picture that a reference names; undefined if it names none.
-   *
+   * The picture that a reference names, or undefined.
    * @throws {CancelledError} if the signal was aborted
    */
   readonly picture: (reference: string, signal: AbortSignal) => Promise<EmbeddedImage | undefined>;
@@ -77,7 +75,7 @@ export interface Attachments {
   readonly price: (text: string, signal: AbortSignal) => Promise<MessagePrice>;
 }
 
-/** @param next of the session in which the messages are said */
+/** @param next size and contents of the next request in the session that gets the messages */
 export function createAttachments(
   ports: AttachmentPorts & { readonly meter: UsageMeter },
   next: NextRequestPorts,
@@ -122,7 +120,8 @@ export function createAttachments(
   return {
     async attach(text, messageId, signal) {
       const { composed, pictures, problems } = await compose(text, messageId, signal);
-      // Also if the model takes none: the next one may, and this one is told that there is something.
+      // Pictures are included even if this model takes none: it learns that they exist, and the next model may take
+      // them.
       return { ...withPictures(composed, pictures, meter), problems };
     },
     async pictureProblem(text, signal) {
@@ -172,20 +171,20 @@ function isPictureProblem(
   return 'isPicture' in reading && reading.isPicture;
 }
 
-/** As long as the id of a message that has not been said yet. */
+/** A stand-in with the length of the next message's id. */
 const idOfNext = 'm100';
 
 function messageWith(content: Content): Message {
   return { role: 'user', origin: 'person', content, id: idOfNext, createdAt: '' };
 }
 
-/** Something that a message names and that could not be attached. */
+/** A reference in a message that could not be attached. */
 export interface AttachmentProblem {
-  /** In the text, in UTF-16 units; `end` is after the last one. */
+  /** Position in the text, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** One sentence for the person who typed it. */
+  /** One sentence for the user who typed it. */
   readonly problem: Sentence | string;
-  /** It is a picture, without which the message is not sent. */
+  /** True for a picture. A message is not sent without its pictures. */
   readonly isPicture: boolean;
 }

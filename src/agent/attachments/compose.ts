@@ -13,30 +13,30 @@ import { resultLimit } from '../ingest/ingest.ts';
 import { type NumberedText, numberLines, shorten } from '../ingest/shorten.ts';
 import type { ReadSource } from './read-source.ts';
 
-/** Something to attach, under the name it was given in the text. */
+/** A source to attach, with the name used in the text. */
 export interface NamedSource extends ReadSource {
   readonly label: string;
 }
 
-/** A message with everything that goes with it. */
+/** A message with all its attachments. */
 export interface ComposedMessage {
-  /** Text that the person typed, then the attachments, then the pictures. */
+  /** The typed text, then the attachments, then the pictures. */
   readonly content: Content;
-  /** The same with attachments whole, if the content has them shortened. */
+  /** The content with whole attachments, if the message contains shortened ones. */
   readonly original?: string;
   readonly truncation?: Truncation;
-  /** Undefined if nothing is attached. */
+  /** Undefined without attachments. */
   readonly attached?: Attached;
 }
 
-/** A picture to attach, under the name it was given in the text. */
+/** A picture to attach, with the name used in the text. */
 export interface NamedPicture {
   readonly label: string;
   readonly path?: string;
   readonly image: EmbeddedImage;
 }
 
-/** The message with pictures after its text, as providers advise; the same one if there are none. */
+/** The message with pictures after its text, as providers advise; unchanged without pictures. */
 export function withPictures(
   composed: ComposedMessage,
   pictures: readonly NamedPicture[],
@@ -58,20 +58,19 @@ export function withPictures(
   };
 }
 
-/** A message whose attachments are all text. */
+/** A message with attachments of text only. */
 interface ComposedText extends ComposedMessage {
   readonly content: string;
 }
 
-/** Largest share of the room for input that everything attached to one message may take. */
+/** Largest share of the input room for all attachments of one message. */
 const largestShare = 1 / 2;
 const gap = '\n\n';
 
 /**
- * Appends attachments to the typed text, each in tags whose name occurs nowhere else in the message, so that neither
- * an attachment nor the typed text can close or imitate a tag.
- *
- * @param messageId id with which the full text can be recalled
+ * Appends attachments to the typed text. The tag around each one occurs nowhere else in the message, so no text can
+ * close or imitate it.
+ * @param messageId id under which `recall` finds the full text
  */
 export async function composeMessage(
   typed: string,
@@ -132,14 +131,14 @@ export async function composeMessage(
   };
 }
 
-/** Tokens of one attachment at most. */
+/** Maximum tokens of one attachment. */
 function limitOf(budget: Budget, count: number): number {
   const { window, reservedOutput } = budget;
   if (window === undefined) return resultLimit(budget);
   return Math.min(resultLimit(budget), Math.floor(((window - reservedOutput) * largestShare) / count));
 }
 
-/** `attachment`, followed by a number if one of the texts already has such a tag. */
+/** `attachment`, followed by a number if one of the texts already contains such a tag. */
 function tagFor(texts: readonly string[]): string {
   let highest = 0;
   for (const text of texts) {
@@ -159,23 +158,22 @@ function openingOf(tag: string, { type, path, lines }: ReadSource): string {
   return `<${tag} ${attributes.join(' ')}>\n`;
 }
 
-/** Position of an attachment in the whole text of its message, so that `recall` finds its lines by their numbers. */
+/** Position of an attachment in the whole text of its message, so that `recall` finds its lines by number. */
 interface Surroundings {
-  /** Lines in front of it. */
+  /** Number of lines before the attachment. */
   readonly linesBefore: number;
-  /** Lines of the whole text. */
+  /** Number of lines in the whole text. */
   readonly lines: number;
   readonly messageId: string;
 }
 
-/** An attachment is written text: no line of it tells how a command went. */
+/** No failures and warnings, because an attachment is no output of a command. */
 const nothingTelling = { failures: [], warnings: [] };
 
 /**
- * Shortens an attachment to a token limit: its beginning and end, around a note on how to recall the rest. If not even
- * the note fits, only the note is left.
- *
- * @param tokens of the whole text
+ * Shortens an attachment to a token limit: its beginning and end, with a note between them on how to recall the rest.
+ * If there is only room for the note, nothing else is left.
+ * @param tokens size of the whole text
  * @param limit tokens
  */
 async function fitBlock(
@@ -197,7 +195,7 @@ async function fitBlock(
   return (await writeWithin(write, { first, limit }, (block) => meter.countText(block))) ?? write(0);
 }
 
-/** The same lines by the numbers that they have in a longer text. */
+/** The same lines with the numbers they have in a longer text. */
 function within(own: NumberedText, linesBefore: number, lines: number): NumberedText {
   return {
     text: own.text,

@@ -3,7 +3,7 @@ import type { LineRange } from '../../compaction/messages/message.ts';
 /** Source of an attachment to a message. */
 export type AttachmentSource = FileSource | PictureSource | { readonly type: ContextSource };
 
-/** A picture that was put into a message, by the name under which it is kept. */
+/** A picture that was pasted into a message, by the name under which it is stored. */
 interface PictureSource {
   readonly type: 'picture';
   readonly name: string;
@@ -12,11 +12,11 @@ interface PictureSource {
 /** A file, by its path. */
 export interface FileSource {
   readonly type: 'path';
-  /** As it was typed: relative to the workspace or absolute. */
+  /** The path as typed: relative to the workspace or absolute. */
   readonly path: string;
-  /** All of them if not given. */
+  /** Undefined for all lines. */
   readonly lines?: LineRange;
-  /** False for a single word without quotes that may well be no path, as in `@alex`. */
+  /** False for a single word without quotes that may be no path, as in `@alex`. */
   readonly isExplicit: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface FileSource {
 export const contextSources = ['selection', 'file', 'problems', 'changes'] as const;
 export type ContextSource = (typeof contextSources)[number];
 
-/** Place in a message that names something to attach. */
+/** Place in a message that names an attachment. */
 export interface AttachmentReference {
-  /** Of the first character, in UTF-16 units. */
+  /** Position of the first character, in UTF-16 units. */
   readonly start: number;
-  /** After the last character. */
+  /** Position after the last character. */
   readonly end: number;
   readonly source: AttachmentSource;
 }
 
-/** Letters, digits and signs of a path that can be typed without quotes. */
+/** A path that can be typed without quotes. */
 const plainPath = /^[\p{L}\p{N}_.\-/\\+~$@]*[\p{L}\p{N}_\-/+~$@]$/u;
 
 /**
@@ -48,13 +48,13 @@ export function referenceText(path: string, lines?: LineRange): string {
   return `@${named}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
 }
 
-/** Letters in front of a sign that make it a part of a word: an address, a decorated name, a place in a page. */
+/** Characters in front of a sign that make it part of a word: an address, a decorator, an anchor. */
 const notBehind = String.raw`(?<![\p{Script=Latin}\p{N}_.+\-/@#&])`;
 const lineNumbers = String.raw`:(?<first>\d{1,9})(?:[-–](?<last>\d{1,9}))?`;
 
 /**
- * Blocks and words of code, which name nothing, and what does. In a path without quotes neither spaces nor the signs
- * of a shell or of Chinese text occur.
+ * Blocks and words of code, which contain no references, and the references. A path without quotes has neither spaces
+ * nor signs of a shell or of Chinese text.
  */
 const tokens = new RegExp(
   [
@@ -107,7 +107,7 @@ function fileSource(path: string, lines: LineRange | undefined, isExplicit: bool
   return { type: 'path', path, ...(lines === undefined ? {} : { lines }), isExplicit };
 }
 
-/** Whichever way round they were typed. */
+/** The line range; accepts start and end in either order. */
 function linesOf({
   first,
   last = first,
@@ -119,7 +119,7 @@ function linesOf({
 
 const brackets = ['()', '[]', '{}'];
 
-/** Without what ends the sentence or closes the brackets around a path. */
+/** The path without punctuation that ends the sentence, or brackets that close around it. */
 function withoutPunctuation(text: string): string {
   const closing = brackets.filter(([opening = '']) => !text.includes(opening)).map(([, sign = '']) => sign);
   const punctuation = `.,:;!…${closing.join('')}`;

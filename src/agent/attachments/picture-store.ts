@@ -5,23 +5,25 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ImageType, imageTypes } from '../../compaction/images/image-header.ts';
 
-/** Pictures that are kept; older ones give way. Those that were sent are in their sessions. */
+/** Maximum number of stored pictures; the oldest are removed. Sessions hold the pictures that were sent. */
 const mostKept = 200;
 
 /** Milliseconds by which the clock of a file system may be ahead. */
 const clocksDiffer = 60_000;
 
-/** Name of a kept picture: the beginning of the SHA-256 of its bytes. Its file has the ending of its type. */
+/**
+ * Name of a stored picture: the beginning of the SHA-256 of its bytes. The extension of its file is that of its type.
+ */
 const pictureName = /^picture-[0-9a-f]{10}$/u;
 
 /**
- * Keeps pictures that are put into messages, so that a draft, a queued message and an edited one can name them. The
- * same picture always has the same name.
+ * Stores pictures that the user puts into messages, so that drafts, queued and edited messages can name them. The same
+ * picture always has the same name.
  */
 export class PictureStore {
   private readonly folder: string;
 
-  /** @param folder absolute; made with the first picture */
+  /** @param folder absolute; created with the first picture */
   constructor(folder: string) {
     this.folder = folder;
   }
@@ -30,13 +32,13 @@ export class PictureStore {
   async keep(bytes: Uint8Array, type: ImageType): Promise<string> {
     const name = nameOf(bytes);
     await makePrivateFolder(this.folder);
-    // Written again, so that it counts as new.
+    // Written again so that it counts as the newest.
     await replaceFile(this.pathOf(name, type), bytes);
     await this.prune();
     return name;
   }
 
-  /** @returns undefined if no picture of this name is kept, or it is damaged */
+  /** @returns undefined if no picture has this name, or it is damaged */
   async read(name: string): Promise<Uint8Array | undefined> {
     if (!pictureName.test(name)) return undefined;
     for (const type of imageTypes) {
@@ -58,7 +60,7 @@ export class PictureStore {
       names.map(async (name) => {
         const status = await stat(join(this.folder, name)).catch(() => undefined);
         const at = status?.mtimeMs ?? 0;
-        // Kept before the clock was set back: older than what is kept since.
+        // A file from the future was stored before the clock was set back, so it counts as the oldest.
         return { name, at: at > Date.now() + clocksDiffer ? 0 : at };
       }),
     );

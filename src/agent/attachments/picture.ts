@@ -6,19 +6,19 @@ import type { Sentence } from '../../language/sentence.ts';
 import { sizeInWords } from '../tools/support/tool.ts';
 
 /**
- * Bytes of a picture at most: Anthropic, "Vision", takes 5 MB (5,242,880 bytes) in base64, which is a third longer. The
- * other providers take more.
+ * Maximum bytes of a picture. Anthropic, "Vision", takes 5 MB (5,242,880 bytes) in base64, which is a third longer.
+ * Other providers take more.
  */
 export const largestPicture = 3_900_000;
 
-/** Pixels of a side at most: Anthropic, "Vision". */
+/** Maximum pixels of a side: Anthropic, "Vision". */
 const longestSide = 8_000;
 
-/** A picture as it is sent, or one sentence on why it is not. */
+/** A picture ready to be sent, or a sentence on why it cannot be. */
 type CheckedPicture =
   { readonly type: ImageType; readonly image: EmbeddedImage } | { readonly problem: Sentence };
 
-/** Type, size and sides of a picture are those that its own bytes tell. @param name as people know it */
+/** Reads type, size and sides of a picture from its bytes. @param name as the user knows it */
 export function checkPicture(bytes: Uint8Array, name: string): CheckedPicture {
   const header = readImageHeader(bytes);
   if (header === undefined) return { problem: agentSentences.say('pictureUnknownType', { name }) };
@@ -37,7 +37,7 @@ export function tooLarge(name: string, size: number): Sentence {
   return agentSentences.say('pictureTooLarge', { name, size: sizeInWords(size), most });
 }
 
-/** True for a path that is named like a picture. What it is, its bytes tell. */
+/** True for a path with the extension of a picture. Only the bytes determine the type. */
 export function isPicturePath(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp)$/iu.test(path);
 }

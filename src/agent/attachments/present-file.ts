@@ -5,12 +5,12 @@ import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';
 import { linesOfText } from '../files/text-lines.ts';
 import type { Workspace } from '../files/workspace.ts';
 
-/** Bytes of the largest file that comes back: its record holds it whole, so that `recall` can return it. */
+/** Maximum bytes of a restored file. Its record holds the whole file, so that `recall` can return it. */
 const largestFile = 200_000;
 
 /**
- * Reads files that come back after a summary, with the refusals of `read_file`: outside the workspace, binary, or a
- * directory. Nobody is asked, so a file that may hold secrets never comes back.
+ * Reads files that are restored after a summary. Like `read_file`, it refuses outside paths, binary files and
+ * directories. The user is not asked, so a file that may hold secrets is never restored.
  */
 export function presentFileReader(workspace: Workspace): ReadPresentFile {
   return async (path, signal) => {
@@ -25,7 +25,7 @@ export function presentFileReader(workspace: Workspace): ReadPresentFile {
         return { path: place.shown, lines: linesOfText(decodeText(reading.bytes)), modifiedAt };
       });
     } catch {
-      // What cannot be read stays away, as what is gone does.
+      // Unreadable files are not restored, nor are deleted ones.
       throwIfCancelled(signal);
       return undefined;
     }

@@ -7,27 +7,27 @@ import type { Workspace } from '../files/workspace.ts';
 import { fileProblem } from '../tools/support/tool.ts';
 import { checkPicture, largestPicture, tooLarge } from './picture.ts';
 
-/** Sources of pictures in messages. */
+/** Sources of the pictures in messages. */
 export interface PicturePorts {
-  /** The bytes of a picture that was put into a message; undefined if they are not kept any more. */
+  /** The bytes of a stored picture; undefined if it was removed. */
   readonly read: (name: string) => Promise<Uint8Array | undefined>;
   /** The model that answers. */
   readonly model: () => PictureTaker;
 }
 
-/** A model, as far as pictures go. */
+/** The picture support of a model. */
 export interface PictureTaker {
   readonly label: string;
-  /** False if it takes none; undefined if that is not known. */
+  /** False if it takes no pictures; undefined if that is not known. */
   readonly takesPictures: boolean | undefined;
 }
 
-/** A picture that goes with a message, or the reason that it does not. */
+/** A picture that is sent with a message, or the reason why it is not. */
 export type PictureReading =
   | { readonly type: 'picture'; readonly path?: string; readonly image: EmbeddedImage }
   | { readonly problem: Sentence | string; readonly isPicture: boolean };
 
-/** Reads a picture that was put into a message. */
+/** Reads a stored picture. */
 export async function readKept(name: string, pictures: PicturePorts | undefined): Promise<PictureReading> {
   const bytes = await pictures?.read(name);
   if (bytes === undefined) return { problem: agentSentences.say('pictureGone', { name }), isPicture: true };
@@ -61,7 +61,7 @@ export async function readPictureFile(
     throwIfCancelled(signal);
     const { summary, content } = fileProblem(error, shown);
     const isAbsent = error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
-    // A path without a file may be part of what is said.
+    // A path without a file may be an ordinary word of the message.
     return { problem: summary ?? content, isPicture: !isAbsent };
   }
 }

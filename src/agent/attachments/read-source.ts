@@ -16,11 +16,11 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** The text that is open in the editor. */
+/** The open text in the editor. */
 export interface OpenText {
   /** Absolute path, or the title of an unsaved document. */
   readonly path: string;
-  /** As it is in the editor, saved or not. */
+  /** The text in the editor, saved or not. */
   readonly text: string;
   /** The selection; undefined if nothing is selected. */
   readonly selection?: { readonly lines: LineRange; readonly text: string };
@@ -33,26 +33,26 @@ export interface AttachmentPorts {
   readonly openText: () => OpenText | undefined;
   readonly problems: ProblemFinder;
   readonly commands: RunCommandPorts;
-  /** Without it, only pictures of the workspace can be attached. */
+  /** If undefined, only pictures of the workspace can be attached. */
   readonly pictures?: PicturePorts;
 }
 
-/** Content that goes with a message, whole, or the reason that it does not. */
+/** The whole content of an attachment, or the reason why it is left out. */
 export type SourceReading = ReadSource | UnreadSource | PictureReading;
 
 export interface ReadSource {
   readonly type: 'path' | ContextSource;
-  /** As the model should write it. */
+  /** The path that the model should use. */
   readonly path?: string;
   readonly lines?: LineRange;
   readonly content: string;
-  /** There is more that was not read. */
+  /** True if the end was not read. */
   readonly isCut?: boolean;
   readonly warning?: Sentence;
 }
 
 interface UnreadSource {
-  /** One sentence. Undefined for a word that only looks like a path: it is part of the text. */
+  /** One sentence. Undefined for a word that only looks like a path and stays part of the text. */
   readonly problem: Sentence | string | undefined;
 }
 
@@ -114,7 +114,7 @@ async function readOpenText(
   return { type, path: shown, lines, ...numberedLines(text, lines.first) };
 }
 
-/** Only the name of an open file outside the workspace, because its location is private. */
+/** The path, or only the name of an open file outside the workspace, because its location is private. */
 async function shownPath(given: string, workspace: Workspace | undefined): Promise<string> {
   const resolution = path.isAbsolute(given) ? await workspace?.resolve(given) : undefined;
   return resolution !== undefined && 'place' in resolution ? resolution.place.shown : path.basename(given);
@@ -130,7 +130,7 @@ async function resultOf(
   return isError ? { problem: summary ?? content } : { type, content, isCut: isTruncated };
 }
 
-/** A file as it is attached, or why it is not. */
+/** The content of an attached file, or the reason why it is left out. */
 type FileReading =
   | {
       readonly path: string;
@@ -138,25 +138,25 @@ type FileReading =
       readonly isCut: boolean;
       readonly warning?: Sentence;
     }
-  /** `isAbsent`: there is no file of this name. */
+  /** @property isAbsent true if no file has this name */
   | { readonly problem: Sentence | string; readonly isAbsent: boolean };
 
 type ReadAttachedFile = (source: FileSource, signal: AbortSignal) => Promise<FileReading>;
 
-/** Content of a file when it was last looked at. */
+/** Content of a file at the last reading. */
 interface Remembered {
-  /** Of the last change, in milliseconds, and its size in bytes: as long as both are the same, so is the text. */
+  /** Time of the last change in milliseconds, and size in bytes. While both are unchanged, the text is reused. */
   readonly modified: number;
   readonly size: number;
   readonly result: ToolResult;
 }
 
-/** Files that are remembered: more than anybody attaches to one message. */
+/** Number of files kept in memory; more than a message usually attaches. */
 const mostRemembered = 32;
 
 /**
- * Reads files for messages exactly as `read_file` reads them for the model, with the same refusals. A file is read
- * again only once it has changed.
+ * Reads files for messages exactly as `read_file` does, with the same refusals. It reads a file again only after a
+ * change.
  */
 export function createFileReader(workspace: Workspace): ReadAttachedFile {
   const readFile = createReadFile(workspace);
@@ -178,7 +178,7 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
         : await readFile.run(
             { path, ...(lines === undefined ? {} : { start_line: lines.first, end_line: lines.last }) },
             signal,
-            // The person named it, and reads the warning.
+            // The user named the file and sees the warning.
             true,
           );
     remembered.delete(key);
@@ -201,12 +201,11 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
   };
 }
 
-/** Maximum characters attached from an editor; more would be left out later anyway. */
+/** Maximum characters attached from an editor; any more would be shortened later. */
 const mostCharacters = 200_000;
 
 /**
- * A text with the number of each line in front of it, in the form that `read_file` gives files.
- *
+ * Puts the line number before each line, as `read_file` does.
  * @param first number of the first line
  */
 function numberedLines(text: string, first: number): { readonly content: string; readonly isCut: boolean } {

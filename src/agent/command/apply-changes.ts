@@ -17,14 +17,12 @@ import {
 import path from 'node:path';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-/** Changes that are made side by side. */
+/** Maximum number of concurrent changes. */
 const atOnce = 32;
 
 /**
- * Makes changes in the workspace, removals first. A change is not made where the workspace has meanwhile become
- * another: what somebody else wrote stays.
- *
- * @returns those that were not made
+ * Makes changes in the workspace, removals first. It skips a path that another program has changed in the meantime.
+ * @returns the changes that were not made
  * @throws {Error} of the file system, for example because the disk is full
  */
 export async function applyWorkspaceChanges<Change extends WorkspaceChange>(
@@ -39,11 +37,11 @@ export async function applyWorkspaceChanges<Change extends WorkspaceChange>(
       for (const change of queue) if (!(await apply(change, folders))) left.push(change);
     };
     const ended = await Promise.allSettled(Array.from({ length: atOnce }, work));
-    // Nothing is being written any more when this fails.
+    // All writes have ended before the error is thrown.
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   };
   await applyAll(removals.filter(({ before }) => before?.isDirectory() !== true));
-  // What is in a folder goes before the folder.
+  // The content of a folder is removed before the folder.
   const emptied = removals.filter(({ before }) => before?.isDirectory() === true);
   for (const change of emptied.toSorted((one, other) => other.path.length - one.path.length)) {
     await applyAll([change]);
@@ -57,13 +55,13 @@ async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boo
   const place = path.join(root, at);
   if (kind === 'unusable') return false;
   if (!(await folders.has(root, path.posix.dirname(at), kind === 'removed' ? 'seek' : 'make'))) {
-    // It is gone together with the folder it was in.
+    // It was removed together with its folder.
     return kind === 'removed' && (await statAt(place)) === undefined;
   }
   const found = await statAt(place);
   if (kind === 'removed') return found === undefined || remove(place, found, before);
   if (kind === 'folder' && found?.isDirectory() === true) return true;
-  // What is in the way was removed before, unless somebody else put it there.
+  // An earlier removal cleared this place, so another program wrote what is here now.
   if (found !== undefined && (found.isDirectory() || !isSame(found, before))) return false;
   if (kind === 'folder') await mkdir(place, { mode: mode & 0o777 });
   else if (kind === 'touched') await takeTimes(place, await lstat(written));
@@ -71,11 +69,14 @@ async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boo
   return true;
 }
 
-/** Folders of the workspace that were found to be folders, not links: nothing is written or removed through a link. */
+/** Folders of the workspace that are known not to be links, because no path through a link is changed. */
 class RealFolders {
   private readonly known = new Map<string, Promise<boolean>>();
 
-  /** @param missing whether a missing folder is made @returns false if there is no folder, but something else or nothing */
+  /**
+   * @param missing whether to make a missing folder
+   * @returns false if the folder is missing or the path is no folder
+   */
   has(root: string, at: string, missing: 'make' | 'seek'): Promise<boolean> {
     if (at === '.') return statAt(root).then((found) => found?.isDirectory() === true);
     const place = path.join(root, at);
@@ -104,12 +105,12 @@ async function remove(place: string, found: Stats, before: Stats | undefined): P
   );
 }
 
-/** True if nobody has written to a file since. Unlike its other times, programs cannot set this one. */
+/** True if a file was not written since. Programs cannot set this time, unlike the other ones. */
 function isSame(found: Stats, before: Stats | undefined): boolean {
   return found.ino === before?.ino && found.ctimeMs === before.ctimeMs;
 }
 
-/** Puts something at a place at once, so that nobody finds a part of it there. */
+/** Puts a file in place in one step, so that no program sees a part of it. */
 async function replace(place: string, make: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = path.join(path.dirname(place), `.context-budget-${randomUUID()}.tmp`);
   try {
@@ -127,7 +128,7 @@ async function copy(kind: 'file' | 'link', written: string, to: string, mode: nu
   else await copyFile(written, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   if (process.getuid?.() === 0) await lchown(to, found.uid, found.gid);
   if (kind === 'link') return;
-  // Without the bits that let a program run as its owner.
+  // Clears the bits that let a program run as its owner.
   await chmod(to, mode & 0o777);
   await takeTimes(to, found);
 }

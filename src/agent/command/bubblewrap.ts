@@ -6,7 +6,7 @@ import type { SandboxProgram } from './sandbox.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { filesOfKernel, findSystemSecrets, type SystemSecret } from './system-secrets.ts';
 
-/** Folders of the system that commands may read. `/run`, with the sockets of services, is none of them. */
+/** System folders that commands may read. `/run` is left out because it holds the sockets of services. */
 const linuxSystemFolders = [
   ...[
     '/bin',
@@ -23,10 +23,10 @@ const linuxSystemFolders = [
     '/snap',
   ],
   ...['/var/lib/dpkg', '/var/lib/texmf', '/var/cache/fontconfig', '/run/current-system'],
-  // Numbers of processors and limits of memory, which runtimes look at.
+  // The number of processors and the memory limits, which runtimes read.
   ...['/sys/devices/system/cpu', '/sys/devices/system/node', '/sys/fs/cgroup', '/sys/kernel/mm'],
 ];
-/** Never looked for on the PATH, where the workspace may have a program of this name. */
+/** Fixed paths. The workspace may put a program of this name on the PATH. */
 const files = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
 
 /** Bubblewrap, the sandbox of Linux; undefined if it is not installed. */
@@ -42,14 +42,14 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
     overlay: (roots, parent) => new Overlay(file, roots, parent),
     environment: () => ({
       ...{ TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp' },
-      // The workspace is a file system of its own there, and its repository may begin above it.
+      // The workspace is a mounted file system there, and its repository may begin above it.
       GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
     }),
     arguments: (places, temporary, hasNetwork, inner, overlay) => {
       const covered = [...secrets(), ...filesOfKernel()].filter(
         (secret) => !places.writable.some((root) => isInside(secret.path, root)),
       );
-      // What is visible already is not mounted again: that would uncover what is below.
+      // Visible places are not mounted again, which would uncover the places hidden below them.
       const readable = places.readable.filter(
         (place) =>
           !linuxSystemFolders.some((folder) => isInside(place, folder)) ||
@@ -65,7 +65,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         ...linuxSystemFolders.flatMap(systemFolder),
         ...(hasNetwork ? nameServers() : []),
         ...['--dev', '/dev', '--proc', '/proc', '--bind', temporary, '/tmp', '--symlink', '/tmp', '/var/tmp'],
-        // The process that collects ended ones runs the program of the machine, which root could change there.
+        // The process that collects ended ones runs the machine's program, which root could change there.
         ...['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'],
         ...covered.flatMap(cover),
         ...places.homes.flatMap((home) => ['--tmpfs', home]),
@@ -73,7 +73,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         ...(overlay?.mounted ?? []).flatMap(([merged, root]) => ['--bind', merged, root]),
         ...places.writable.flatMap((root, index) => cargoTarget(root, `${temporary}-target-${index}`)),
         ...places.mounts.flatMap((place) => ['--ro-bind', place, place]),
-        // Root can write what the machine does: where it dumps processes, for example.
+        // Root could change settings of the machine there, such as where it dumps processes.
         ...(isRoot() ? ['--remount-ro', '/proc'] : []),
         ...covered.filter(({ isFolder }) => isFolder).flatMap(({ path: place }) => ['--remount-ro', place]),
         ...['--remount-ro', '/', '--chdir', places.directory, '--', ...inner],
@@ -86,22 +86,22 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The user again, who is root where the overlay is mounted. */
+/** Changes back to the user, who is root where the overlay is mounted. */
 function asUser(): readonly string[] {
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return ['--unshare-user', '--uid', String(user), '--gid', String(group)];
 }
 
-/** Root keeps what lets it write files of others, since the workspace may be theirs, and nothing else. */
+/** Root keeps only the capability to write files of other users, who may own the workspace. */
 function capabilities(): readonly string[] {
   const kept = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER'];
   return ['--cap-drop', 'ALL', ...(isRoot() ? kept.flatMap((name) => ['--cap-add', name]) : [])];
 }
 
 /**
- * What Cargo builds is for later commands only: outside, language servers load macros from it and run programs in it.
- *
- * @param kept folder for it, outside of what commands can move
+ * Keeps the output of Cargo for later commands only. Outside, language servers would load macros from it and run
+ * programs in it.
+ * @param kept folder for the output that commands cannot move
  */
 function cargoTarget(root: string, kept: string): readonly string[] {
   const target = path.join(root, 'target');
@@ -111,19 +111,19 @@ function cargoTarget(root: string, kept: string): readonly string[] {
   return ['--bind', kept, target];
 }
 
-/** A folder as it is: on many systems `/bin` is a link. */
+/** Mounts a folder, or copies its link: on many systems `/bin` is a link. */
 function systemFolder(folder: string): readonly string[] {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return [];
   return found.isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
 }
 
-/** An empty folder, or for a file a device, which cannot be opened there. */
+/** Hides a folder behind an empty one, and a file behind a device that cannot be opened. */
 function cover({ path: place, isFolder }: SystemSecret): readonly string[] {
   return isFolder ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
 }
 
-/** The file with the name servers is often a link to where commands cannot look. */
+/** Makes the list of name servers readable; its file is often a link to a hidden place. */
 function nameServers(): readonly string[] {
   try {
     const file = realpathSync('/etc/resolv.conf');

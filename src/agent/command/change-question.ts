@@ -7,27 +7,27 @@ import type { Sentence } from '../../language/sentence.ts';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-/** Bytes of the largest text whose change is shown line by line. */
+/** Bytes of the largest file whose change is shown line by line. */
 const largestShown = 200_000;
-/** Files of which a question shows the text. */
+/** Maximum number of files whose text a question shows. */
 const mostShown = 40;
-/** Changes in a folder that are named one by one. Of more, only the folder is named. */
+/** Maximum number of changes in a folder that are listed. With more, only the folder is named. */
 const mostInFolder = 20;
-/** Lines that name changes without text. */
+/** Maximum number of lines for changes without text. */
 const mostNamed = 200;
 
-/** A change and its path as people read it. */
+/** A change with the path shown to the user. */
 export interface ShownChange extends WorkspaceChange {
   readonly shown: string;
 }
 
-/** A file, or a folder with all that changed in it. */
+/** A file, or a folder with all its changes. */
 interface Named {
   readonly shown: string;
   readonly changes: readonly [ShownChange, ...ShownChange[]];
 }
 
-/** A question, and the changes it names. No answer allows more than these. */
+/** A question with the changes it names. An answer allows no others. */
 interface ChangeQuestion {
   readonly request: ApprovalRequest;
   readonly named: readonly ShownChange[];
@@ -69,7 +69,7 @@ export async function questionAbout(changes: readonly ShownChange[]): Promise<Ch
   return { request, named: changes.filter((change) => !unnamed.has(change)) };
 }
 
-/** @returns undefined if it is no change of text, or of too much of it */
+/** @returns undefined if the change is not one of text, or the text is too large */
 async function textChange(change: ShownChange): Promise<FileChange | undefined> {
   const { kind, root, path: at, shown, written, before } = change;
   if (kind !== 'file' && kind !== 'removed') return undefined;
@@ -85,7 +85,7 @@ function becomesProgram({ kind, mode, before }: ShownChange): boolean {
   return kind === 'file' && (mode & 0o111) !== 0 && (mode & 0o111) !== ((before?.mode ?? 0) & 0o111);
 }
 
-/** @returns undefined if it is not text, or too long */
+/** @returns undefined if the file is not text, or too large */
 async function textOf(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch(() => undefined);
   if (found?.isFile() !== true || found.size > largestShown) return undefined;
@@ -95,7 +95,7 @@ async function textOf(file: string): Promise<string | undefined> {
   return text.includes('\u{FFFD}') ? undefined : text;
 }
 
-/** Names files one by one, and of folders with many changes the folder. */
+/** Lists single files, and only the folder if it has many changes. */
 export function inFolders(changes: readonly ShownChange[]): readonly Named[] {
   const byFolder = new Map<string, [ShownChange, ...ShownChange[]]>();
   for (const change of changes) {
@@ -111,7 +111,7 @@ export function inFolders(changes: readonly ShownChange[]): readonly Named[] {
   );
 }
 
-/** The outermost folder whose name says that programs look into it; else the folder it is in. */
+/** The outermost folder with a name that programs look for; otherwise the parent folder. */
 function specialFolderOf(shown: string): string {
   const names = shown.split('/');
   const special = names.findIndex((name) => name.startsWith('.') || name === 'node_modules');

@@ -3,12 +3,12 @@ import { toModel } from '../../language/sentence.ts';
 /** Variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user, the system, languages, folders for temporary files and settings. No folder of sockets. */
+/** Variables for the user, the system, languages, temporary files and settings. None names a folder of sockets. */
 const ofTheUser = `PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION
   LC_MEASUREMENT LC_MESSAGES LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME TZ COLORTERM COLUMNS LINES
   TMPDIR TMP TEMP XDG_CACHE_HOME XDG_CONFIG_DIRS XDG_CONFIG_HOME XDG_DATA_DIRS XDG_DATA_HOME XDG_STATE_HOME`;
 
-/** Places in which programs find other programs, their libraries and their caches. */
+/** Places where programs find other programs, their libraries and their caches. */
 const ofToolchains = `ANDROID_HOME ANDROID_NDK_HOME ANDROID_NDK_ROOT ANDROID_SDK_ROOT ANT_HOME GRADLE_HOME
   GRADLE_USER_HOME JAVA_HOME JDK_HOME JRE_HOME KOTLIN_HOME M2_HOME MAVEN_HOME SCALA_HOME SDKMAN_DIR
   GOBIN GOCACHE GOENV_ROOT GOMODCACHE GOPATH GOROOT
@@ -27,12 +27,12 @@ const ofToolchains = `ANDROID_HOME ANDROID_NDK_HOME ANDROID_NDK_ROOT ANDROID_SDK
   CHROME_BIN CHROME_PATH CHROMIUM_PATH CYPRESS_CACHE_FOLDER PLAYWRIGHT_BROWSERS_PATH PUPPETEER_CACHE_DIR
   PUPPETEER_EXECUTABLE_PATH`;
 
-/** Ways to the network: proxies without a password, and files of certificates. */
+/** Network settings: proxies without a password, and certificate files. */
 const ofTheNetwork = `ALL_PROXY HTTPS_PROXY HTTP_PROXY NO_PROXY all_proxy https_proxy http_proxy no_proxy
   CARGO_HTTP_CAINFO CURL_CA_BUNDLE GIT_SSL_CAINFO NIX_SSL_CERT_FILE NODE_EXTRA_CA_CERTS PIP_CERT REQUESTS_CA_BUNDLE
   SSL_CERT_DIR SSL_CERT_FILE`;
 
-/** Variables without which programs of Windows do not start, or do not find the system and its compilers. */
+/** Variables that Windows programs need to start, or to find the system and its compilers. */
 const ofWindows = `ALLUSERSPROFILE APPDATA COMPUTERNAME ComSpec CommonProgramFiles CommonProgramFiles(x86)
   CommonProgramW6432 ChocolateyInstall DriverData HOMEDRIVE HOMEPATH INCLUDE LIB LIBPATH LOCALAPPDATA
   NUMBER_OF_PROCESSORS OS PATHEXT PROCESSOR_ARCHITECTURE PROCESSOR_ARCHITEW6432 PROCESSOR_IDENTIFIER PROCESSOR_LEVEL
@@ -42,24 +42,24 @@ const ofWindows = `ALLUSERSPROFILE APPDATA COMPUTERNAME ComSpec CommonProgramFil
 
 const listed = `${ofTheUser} ${ofToolchains} ${ofTheNetwork}`.split(/\s+/);
 const namesOnPosix: ReadonlySet<string> = new Set(listed);
-/** Windows does not tell upper and lower case apart. */
+/** Names in upper case, because Windows ignores case. */
 const namesOnWindows: ReadonlySet<string> = new Set(
   [...listed, ...ofWindows.split(/\s+/)].map((name) => name.toUpperCase()),
 );
 
 /**
- * Variables that make a program take itself for a part of the editor, talk to it, or load its code. Nobody can add
+ * Variables that make a program believe it runs inside the editor, talk to it, or load its code. The user cannot add
  * them.
  */
 const ofTheEditor = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS)$/i;
-/** A list of hosts, or the address of one, and nothing after it. */
+/** A list of hosts, or the address of one without a path. */
 const plainHosts = /^(?:[a-z\d]+:\/\/)?[\w.*,:[\] /-]*$/i;
-/** True for an address with a user or a password in it: `http://user:password@proxy:8080`; `http://` may be missing. */
+/** True for an address with a user or a password: `http://user:password@proxy:8080`; `http://` may be missing. */
 function hasAccount(name: string, value: string): boolean {
   return /_proxy$/i.test(name) ? !plainHosts.test(value) : /:\/\/[^/]*@/.test(value);
 }
 
-/** Makes programs that would ask, page or paint do none of it. */
+/** Variables that stop programs from asking questions, paging and colouring. */
 const withoutTerminal = {
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
@@ -69,9 +69,8 @@ const withoutTerminal = {
 } as const;
 
 /**
- * Derives the environment of a command, or of another program that code of the workspace can make run something, from
- * that of this process: the variables of a fixed list, and those that the user added.
- *
+ * Derives the environment for a command, or for another program that code of the workspace may make run others. It
+ * contains the variables of a fixed list and those that the user added.
  * @param added names that the user added; on Windows in upper or lower case
  */
 export function commandEnvironment(
@@ -84,7 +83,7 @@ export function commandEnvironment(
   return { ...Object.fromEntries(kept), ...withoutTerminal };
 }
 
-/** Decides for a variable whether commands get it. */
+/** Decides whether commands get a variable. */
 function givenTo(added: readonly string[], platform: NodeJS.Platform) {
   const isWindows = platform === 'win32';
   const known = (name: string) => (isWindows ? name.toUpperCase() : name);
@@ -94,21 +93,20 @@ function givenTo(added: readonly string[], platform: NodeJS.Platform) {
     !ofTheEditor.test(name) && (own.has(known(name)) || (names.has(known(name)) && !hasAccount(name, value)));
 }
 
-/** Lines of output that complain of a variable. */
+/** Lines of output that complain about a variable. */
 const complaint =
   /\b(?:env|environ|environment|variables?|unbound|undefined|unset|missing|required|must be|is not|not (?:set|defined|found|provided|configured)|keyerror)\b/i;
-/** Words of programs that miss a variable and do not name it. */
+/** Messages of programs that lack a variable and do not name it. */
 const unnamed: Readonly<Record<string, RegExp>> = {
   DISPLAY: /cannot open display|unable to open (?:x )?display|missing x server/i,
   SSH_AUTH_SOCK: /permission denied \(publickey|authentication agent/i,
 };
-/** Characters of output that are looked at, from the end. */
+/** Maximum characters of output examined, from the end. */
 const mostLooked = 100_000;
 
 /**
- * The variables that may be why a command failed: its output speaks of them, this process has them, and the command got
- * none of them. A sentence for the model; none if there is no such variable.
- *
+ * A sentence for the model on variables that may be why a command failed: the output mentions them, this process has
+ * them, and the command did not get them. Empty if there are no such variables.
  * @param added names that the user added
  */
 export function environmentNotes(

@@ -2,8 +2,8 @@ import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import { Redactor, secretsOf } from './redact.ts';
 
 /**
- * A command's output on its way to people and the model. Secrets go first, in the order in which both streams
- * arrive, so that nothing after it has one.
+ * Output of a command, prepared for the user and the model. Secrets are removed first, in the order in which both
+ * streams arrive, so that no later step sees one.
  */
 export class CommandOutput {
   private readonly strippers = { stdout: new EscapeStripper(), stderr: new EscapeStripper() };
@@ -13,7 +13,7 @@ export class CommandOutput {
   private readonly kept: BoundedOutput;
   private readonly show: (text: string) => void;
 
-  /** @param environment whose secrets are not shown */
+  /** @param environment contains the secrets to remove */
   constructor(
     environment: Readonly<Record<string, string | undefined>>,
     kept: BoundedOutput,
@@ -41,7 +41,7 @@ export class CommandOutput {
   }
 }
 
-/** Characters kept at the beginning and, again, at the end. Two bytes each, so 2 MB are kept at most. */
+/** Maximum characters kept at the beginning and again at the end. At two bytes each, that is 2 MB. */
 const mostKept = 500_000;
 
 /** Output of any length; only its beginning and end are kept. */
@@ -54,7 +54,7 @@ export class BoundedOutput {
   private lineEnds = 0;
   private endsLine = true;
 
-  /** @param most characters kept at the beginning and, again, at the end */
+  /** @param most characters kept at the beginning and again at the end */
   constructor(most = mostKept) {
     this.most = most;
   }
@@ -63,7 +63,7 @@ export class BoundedOutput {
     if (text === '') return;
     this.lineEnds += lineEndsIn(text);
     this.endsLine = text.endsWith('\n');
-    // What follows a tail that has begun belongs to it, even if a character that did not fit left a gap.
+    // Once a tail has begun, text is added to it, even if a large character left room in the head.
     const more = this.tailLength === 0 ? headOf(text, this.most - this.head.length) : '';
     this.head += more;
     if (more.length === text.length) return;
@@ -77,12 +77,12 @@ export class BoundedOutput {
     return this.lineEnds + (this.endsLine ? 0 : 1);
   }
 
-  /** True if something in the middle is missing. */
+  /** True if the middle is missing. */
   get isShortened(): boolean {
     return this.droppedLength > 0 || this.tailLength > this.most;
   }
 
-  /** The kept output, with a note where something is missing. */
+  /** The kept output, with a note in place of the missing part. */
   toString(): string {
     const kept = this.tail.join('');
     const tail = tailOf(kept, this.most);
@@ -104,13 +104,13 @@ function lineEndsIn(text: string): number {
 }
 
 /**
- * Escape sequences of terminals (ECMA-48): control sequences such as colours, strings such as titles, and short ones;
- * then the beginning of one whose end has not arrived; then control characters, except tabs and line ends.
+ * Terminal escape sequences (ECMA-48): control sequences such as colours, strings such as titles, and short ones; the
+ * beginning of an incomplete sequence; and control characters, except tabs and line ends.
  */
 const sequences =
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$|\x9b[0-?]*[ -/]*$)|\x1b[ -/]*[0-~]?|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f]+/g;
-/** Characters of a sequence that are waited for: longer ones are text after a stray escape character. */
+/** Maximum length of an escape sequence. A longer one is text after a stray escape character. */
 const longestSequence = 4_096;
 
 /** Removes terminal control sequences from text that arrives in pieces. */
@@ -132,14 +132,14 @@ export class EscapeStripper {
   }
 }
 
-/** Characters of a line that are waited for: a longer one is not a progress display. */
+/** Maximum length of a progress line, in characters. A longer line is passed on at once. */
 const longestLine = 65_536;
 
-/** Leaves of lines that were written over, as progress displays do, only what they said last. */
+/** Keeps only the last state of overwritten lines, as in progress displays. */
 export class ProgressLines {
   private line = '';
 
-  /** @returns the lines that are finished */
+  /** @returns the finished lines */
   push(text: string): string {
     const end = text.lastIndexOf('\n') + 1;
     if (end > 0) {
@@ -154,7 +154,7 @@ export class ProgressLines {
     return overlong;
   }
 
-  /** @returns the last line, if it has no end */
+  /** @returns the last line, if it has no line end */
   end(): string {
     const last = lastState(this.line);
     this.line = '';
@@ -162,10 +162,10 @@ export class ProgressLines {
   }
 }
 
-/** The same for live display: shown text cannot be withdrawn, so an overwritten line continues below. */
+/** Progress lines for the live display: shown text cannot be withdrawn, so an overwritten line continues below. */
 export class ShownLines {
   private isLineStart = true;
-  /** True if the output so far ends with a carriage return: half a line end, or a return to the start of the line. */
+  /** True if the output so far ends with a carriage return, which may be half a line end or start the line again. */
   private hasReturned = false;
 
   push(text: string): string {
@@ -180,7 +180,7 @@ export class ShownLines {
   }
 }
 
-/** Each line as it was last. */
+/** The last state of each line. */
 function lastStates(text: string): string {
   return text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text;
 }

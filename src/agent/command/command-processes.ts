@@ -4,34 +4,33 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** A process that was started in a group of its own, and everything it started. */
+/** A process that leads its own group, with all its descendants. */
 export interface ProcessTree {
   /** Id of the process, and of its group. */
   readonly leader: number;
-  /** Stands in the environment of the leader, so that what has left both the group and its parent is found too. */
+  /** A value in the leader's environment that identifies descendants which left both the group and their parent. */
   readonly mark: string;
-  /** The leader only keeps the others, and all of them are killed when it ends: it is not asked to. */
+  /** True if the leader is a supervisor: killing it at once kills all others. */
   readonly isKeeper?: boolean;
 }
 
-/** Milliseconds that processes have to end by themselves. */
+/** Milliseconds that processes get to exit. */
 const grace = 2_000;
-/** Milliseconds between checks for remaining processes: short at first, since most end at once. */
+/** Milliseconds between checks for remaining processes. The first are short because most processes exit at once. */
 const pauses = [20, 40, 80, 160, 300, 600, 800] as const;
-/** A process started while its parent is being killed is found in the next round. */
+/** Maximum number of rounds. Each one finds processes started while their parent was being killed. */
 const mostRounds = 10;
 
 /**
- * Ends processes: asks them to exit, and kills those left after two seconds.
- *
- * @param extent `group` leaves those alone that made themselves independent, as services do
- * @returns whether there was anything to end
+ * Ends processes: asks them to exit, and kills the remaining ones after two seconds.
+ * @param extent `group` spares processes that left the group, as services do
+ * @returns whether any process was running
  */
 export async function endTree(tree: ProcessTree, extent: 'group' | 'everything'): Promise<boolean> {
   if (process.platform === 'win32') return killOnWindows(tree.leader);
   const known = new Map<number, string>();
   const members = () => membersOf(tree, extent, known);
-  // Found before the first signal: children of a parent that has ended can no longer be traced to it.
+  // Collected before the first signal, because children of an ended parent cannot be traced to it.
   let left = await members();
   if (left.length === 0) return false;
   signalAll(tree, left, 'SIGTERM');
@@ -58,15 +57,15 @@ function signalAll(
   for (const { id, group } of members) if (group !== leader) send(id, signal);
 }
 
-/** Ends processes now, without waiting for anything; for when this process is about to end. */
+/** Kills processes without waiting, for use when this process is about to end. */
 export function killGroup({ leader }: ProcessTree): void {
   if (process.platform !== 'win32') send(-leader, 'SIGKILL');
 }
 
 /**
  * The running processes of a tree.
- *
- * @param known when processes were started that belong to it; grows, since who has lost its parent cannot be found again
+ * @param known start times of processes known to belong to it; grows, because a process that lost its parent cannot be
+ * found again
  */
 async function membersOf(
   { leader, mark }: ProcessTree,
@@ -83,7 +82,7 @@ async function membersOf(
         id === leader || group === leader || isMarked || known.get(id) === startedAt,
     ),
   );
-  // A set that grows while it is walked is walked to its end.
+  // The loop also visits the members that it adds.
   for (const { id } of members) for (const child of childrenOf.get(id) ?? []) members.add(child);
   for (const { id, startedAt } of members) known.set(id, startedAt);
   return [...members];
@@ -93,13 +92,13 @@ function send(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(id, signal);
   } catch {
-    // It has ended meanwhile, or is someone else's.
+    // The process has ended in the meantime, or belongs to another user.
   }
 }
 
 async function killOnWindows(leader: number): Promise<boolean> {
   const taskkill = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
-  // It fails if the process has ended already.
+  // Fails if the process has already ended.
   const killed = promisify(execFile)(taskkill, ['/pid', String(leader), '/t', '/f']);
   return killed.then(
     () => true,
@@ -112,16 +111,15 @@ interface RunningProcess {
   readonly id: number;
   readonly parent: number;
   readonly group: number;
-  /** When it was started, in whatever unit the system has. Tells processes with the same id apart. */
+  /** Start time in the system's unit. Together with the id it identifies a process. */
   readonly startedAt: string;
   /** True if its environment contains the given text. */
   readonly isMarked: boolean;
 }
 
 /**
- * All processes, except those that have ended and only wait to be collected. Not for Windows.
- *
- * @param mark looked for in the environments of processes, if the system shows them
+ * All processes, except ended ones that were not collected. Not for Windows.
+ * @param mark text to find in the environments of processes, if the system shows them
  */
 function listProcesses(mark: string): Promise<readonly RunningProcess[]> {
   return process.platform === 'linux' ? fromProc(mark) : fromPs(mark);
@@ -137,11 +135,11 @@ async function fromProc(mark: string): Promise<readonly RunningProcess[]> {
 async function readOne(id: string, mark: string): Promise<RunningProcess | undefined> {
   try {
     const stat = await readFile(`/proc/${id}/stat`, 'latin1');
-    // The name of the program, in parentheses, can have anything in it.
+    // The program's name, in parentheses, may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, parent, group] = fields;
     if (state === 'Z' || state === 'X') return undefined;
-    // Other people's environments cannot be read.
+    // Environments of other users' processes cannot be read.
     const environment = await readFile(`/proc/${id}/environ`, 'latin1').catch(() => '');
     return {
       id: Number(id),

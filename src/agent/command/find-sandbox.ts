@@ -10,25 +10,24 @@ import { spawnCommand } from './spawn-command.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** Milliseconds a sandbox may take to show that it works. */
+/** Milliseconds that the trial of a sandbox may take. */
 const patience = 10_000;
 
-/** Closes what the editor has open and passes on to all programs it starts. Only Bash has names above 9. */
+/** Closes descriptors that the editor passes on to its child processes. Only Bash supports numbers above 9. */
 const withoutInherited = `for descriptor in /proc/self/fd/*; do descriptor=\${descriptor##*/}
 [ $descriptor -lt 4 ] || [ $descriptor -gt 9 -a -z "$BASH_VERSION" ] || eval "exec $descriptor>&-"; done; unset descriptor`;
 /**
- * Runs the command in another shell, which lives longer, and says when it begins and whether it has left something
- * running: the keeper and this shell are the two processes that are always there.
+ * Runs the command in a second shell, which outlives it and reports when it begins and whether it left processes
+ * behind. The supervisor and this shell always exist, so they do not count.
  */
 const kept = `trap : TERM INT HUP; ${withoutInherited}; echo s >&3; exec 4>&2 2>/dev/null; "$@" 2>&4 3>&- 4>&-; status=$?
 set -- /proc/[0-9]*; [ $# -gt 2 ] && echo b >&3; exit $status`;
-/** Without a keeper of the processes, the command replaces the shell. */
+/** Without a supervisor, the command replaces the shell. */
 const notKept = 'echo s >&3; exec "$@" 3>&-';
 
 /**
- * Finds out by trying whether this machine has a sandbox.
- *
- * @returns why not, in a sentence for the log, if it has none that works
+ * Tests whether this machine has a working sandbox.
+ * @returns the sandbox, or a sentence for the log on why there is none
  */
 export async function findSandbox(): Promise<Sandbox | string> {
   const program = await programOfPlatform();
@@ -42,7 +41,7 @@ export async function findSandbox(): Promise<Sandbox | string> {
   return `${program.file} does not work here: ${reasons.join(' ')}`;
 }
 
-/** Folders for what commands write; not every file system can hold the changes of an overlay. */
+/** Candidate folders for command output; not every file system can hold the changes of an overlay. */
 function parents(): readonly string[] {
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
   return process.platform === 'linux'
@@ -50,7 +49,7 @@ function parents(): readonly string[] {
     : [tmpdir()];
 }
 
-/** Tries the sandbox with an empty workspace. @returns why it does not work, if it does not */
+/** Tests the sandbox with an empty workspace. @returns the sandbox, or the reason why it does not work */
 async function withFolderIn(parent: string, program: SandboxProgram): Promise<Sandbox | string> {
   const folder = new PrivateFolder(parent);
   try {
@@ -66,7 +65,7 @@ async function withFolderIn(parent: string, program: SandboxProgram): Promise<Sa
   }
 }
 
-/** The sandbox program of this system, untried, or why there is none. */
+/** The untested sandbox program of this system, or the reason why there is none. */
 export async function programOfPlatform(): Promise<SandboxProgram | string> {
   switch (process.platform) {
     case 'linux':
@@ -79,7 +78,7 @@ export async function programOfPlatform(): Promise<SandboxProgram | string> {
 }
 
 function sandboxOf(program: SandboxProgram, folder: PrivateFolder): Sandbox {
-  /** True for workspaces whose file systems can have an overlay, by their folders. */
+  /** Whether the file systems of a workspace support an overlay, by its folders. */
   const tried = new Map<string, Promise<boolean>>();
   const canOverlay = async (roots: readonly string[]) => {
     using overlay = program.overlay(roots, folder.changed);

@@ -2,14 +2,13 @@ import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realp
 import path from 'node:path';
 import { flagsOfFile } from '../files/real-file.ts';
 
-/** Bytes of a file of git's that holds a path. */
+/** Maximum bytes of a git file that holds a path. */
 const longestPath = 8_192;
 
 /**
- * Finds where git keeps the index of a working tree.
- *
- * @param entry the `.git` of the working tree: a folder, or a file that leads to one
- * @returns undefined if there is none
+ * Finds git's folder with the index of a working tree.
+ * @param entry the `.git` of the working tree: a folder, or a file that links to one
+ * @returns undefined if there is no such folder
  */
 export function gitFolderOf(entry: string): string | undefined {
   const isFolder = lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -28,7 +27,7 @@ export function commonFolderOf(entry: string): string | undefined {
   }
 }
 
-/** The folder that a `.git` file leads to, if that says so as well: anything in the workspace can write such a file. */
+/** The folder that a `.git` file links to, if that folder links back, because any program can write such a file. */
 function linkedFolder(file: string): string | undefined {
   try {
     const given = /^gitdir: (.+)$/m.exec(textOfSmall(file))?.[1];
@@ -42,8 +41,8 @@ function linkedFolder(file: string): string | undefined {
 }
 
 /**
- * The text of a small file that anything in the workspace can have put there: a pipe is not waited for, and of a large
- * file only the beginning is read.
+ * The beginning of a small file. Any program may have written it, so the function never waits for a pipe or reads a
+ * large file.
  */
 function textOfSmall(file: string): string {
   const descriptor = openSync(file, flagsOfFile);

@@ -8,19 +8,19 @@ import { gitReference, isOrdinaryContent } from './ordinary-content.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
 /**
- * The treatment of a change: `keep` it; `ask` the user first; `drop` it, as it is a cache that programs make again, and
- * run without a look.
+ * The treatment of a change: `keep` it, `ask` the user first, or `drop` it. A dropped change is a cache that programs
+ * would run unchecked and can make again.
  */
 export type Disposition = 'keep' | 'ask' | 'drop';
 
-/** Folders of what builds, tests and servers produce. They hold nothing that a repository tracks. */
+/** Output folders of builds, tests and servers. Repositories do not track their files. */
 const outputFolders = new Set(
   (
     '.benchmarks .next .nuxt .output .svelte-kit _build build coverage dist htmlcov out playwright-report storybook-static target ' +
     'test-results'
   ).split(' '),
 );
-/** Kinds of files in them: programs and what they are made of, pages, data. */
+/** Extensions of build output: programs and their parts, pages, data. */
 const outputKinds = new Set(
   (
     'a avif beam bin bmp br cjs class css csv d dart dll dylib ear eot exe gif gz html ico ilk info jar jpeg jpg js json lcov ' +
@@ -28,15 +28,18 @@ const outputKinds = new Set(
     'ttf txt wasm wav war webm webp whl woff woff2 xml zip zst'
   ).split(' '),
 );
-/** Names with a dot in front that compilers give their own records. */
+/** Hidden files that compilers write for their own use. */
 const outputRecord =
   /^\.(?:cargo-(?:artifact-|build-)?lock|fingerprint|last_build_id|nojekyll|rustc_info\.json)$/;
-/** Names of compiled programs, which have no extension. One of Git's would make the folder a repository, or be a hook. */
+/**
+ * Names of compiled programs, which have no extension. Names from Git's folder are left out because they would make a
+ * repository or a hook.
+ */
 const compiledName =
   /^(?!(?:head|config|objects|refs)$|(?:applypatch|commit|fsmonitor|p4|post|pre|prepare|proc|push|reference|sendemail)-)[a-z0-9_][a-z0-9_-]*$/;
 const plainFolder = /^(?!node_modules$|refs$)[\p{L}\p{N}_@()[\]$+][\p{L}\p{M}\p{N}_@()[\]$+. -]*$/u;
 
-/** Folders of caches. A program runs what is in them without a look, and makes them again where they are missing. */
+/** Cache folders. Programs run their content unchecked, and make it again if it is missing. */
 const cacheFolders = new Set(
   (
     '.angular .cache .eslintcache .gradle .mypy_cache .nyc_output .parcel-cache .pytest_cache .ruff_cache .tox .turbo ' +
@@ -44,7 +47,7 @@ const cacheFolders = new Set(
   ).split(' '),
 );
 
-/** Data that nothing runs, wherever it is. */
+/** Extensions of data that no program runs. */
 const dataKinds = new Set(
   (
     'avif bmp csv diff eot gif ico jpeg jpg lcov log map mp3 mp4 orig otf out patch pdf png rej snap tgz tsbuildinfo tsv ttf ' +
@@ -52,7 +55,7 @@ const dataKinds = new Set(
   ).split(' '),
 );
 
-/** Names of records that Git writes when it commits, fetches or switches, and from which it runs nothing. */
+/** Names of records that Git writes in commits, fetches and switches, and never runs. */
 const gitRecord = new RegExp(
   `^(?:(?:logs/)?${gitReference}|${[
     String.raw`HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_(?:HEAD|MSG|MODE)|AUTO_MERGE|CHERRY_PICK_HEAD|REVERT_HEAD|COMMIT_EDITMSG`,
@@ -64,20 +67,23 @@ const gitRecord = new RegExp(
 );
 
 /**
- * Decides which changes of a sandboxed command may stay without a question: source text, documents, data, what builds
- * produce, and what Git records. Everything else may make a program run outside of the sandbox by itself.
+ * Decides which changes of a sandboxed command are made without a question: source text, documents, data, build output,
+ * and Git's records. Any other change may make a program run outside the sandbox automatically.
  */
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];
   private readonly tracked = new Map<string, (place: string) => boolean>();
-  /** Repositories that lose what makes them one. Without it they are none, so nothing else of them goes without a question. */
+  /** Repositories that lose a file they need to be one. No other file of them is removed without a question. */
   private readonly without: ReadonlySet<string>;
-  /** Repositories with a new pack. Loose objects go when Git packs them; without a pack, the history goes with them. */
+  /**
+   * Repositories with a new pack. Git may remove loose objects once they are packed; otherwise their removal destroys
+   * the history.
+   */
   private readonly packed: ReadonlySet<string>;
 
   /**
-   * @param changes of one command: some are only ordinary together with others
-   * @param guarded absolute paths from which the extension itself loads code, including everything below them
+   * @param changes of one command; some are only ordinary in combination
+   * @param guarded absolute paths of code that the extension loads, including everything below them
    */
   constructor(changes: readonly WorkspaceChange[], guarded: readonly string[]) {
     this.guarded = guarded;
@@ -146,12 +152,12 @@ export class OrdinaryChanges {
     if (this.without.has(path.join(root, folder))) return false;
     if (!inside.startsWith('objects/')) return true;
     if (kind === 'removed') return this.packed.has(path.join(root, folder));
-    // Git does not look whether an object is what its name says, and changes none that is there.
+    // Git does not check that an object matches its name, and never changes an existing one.
     return before === undefined || !/^objects\/(?:[0-9a-f]{2}|pack)\/(?:pack-)?[0-9a-f]+/.test(inside);
   }
 }
 
-/** Repositories among changed files, by what is behind their folder in the path of a change. */
+/** Repositories among changed files, found by the rest of the path after the repository's folder. */
 function repositoriesWith(changes: readonly WorkspaceChange[], rest: RegExp): ReadonlySet<string> {
   const places = changes.map((change) => path.join(change.root, change.path));
   return new Set(places.flatMap((place) => (rest.test(place) ? [place.replace(rest, '')] : [])));
@@ -160,32 +166,30 @@ function repositoriesWith(changes: readonly WorkspaceChange[], rest: RegExp): Re
 function isOutputName(name: string): boolean {
   if (outputRecord.test(name) || compiledName.test(name)) return true;
   const dot = name.lastIndexOf('.');
-  // Agents read documents below the folder they work in, and programs their settings.
+  // Agents read documents below their working folder, and programs read their settings.
   if (/\.md$/i.test(name)) return isOrdinaryFile(`docs/${name}`);
   return (
     dot > 0 &&
     name !== 'package.json' &&
     outputKinds.has(name.slice(dot + 1).toLowerCase()) &&
-    // Programs load `x.config.js`, while `x-config.js` is a part of what was built.
+    // Programs load `x.config.js`, while `x-config.js` is build output.
     isOrdinaryFile(`src/${name.slice(0, dot).replaceAll('-', '')}.ts`)
   );
 }
 
-/** Source text, a document or data. */
+/** True for source text, a document or data. */
 function isOrdinaryText(at: string): boolean {
   if (isOrdinaryFile(at)) return true;
   const dot = at.lastIndexOf('.');
   const kind = at.slice(dot + 1).toLowerCase();
   if (dataKinds.has(kind)) return isOrdinaryFile(`${at.slice(0, dot)}.ts`);
-  // At the top, text may steer an agent. Commands write their output there, so its name alone decides.
+  // Commands write output to the top folder, where text may also steer an agent, so only the name decides.
   return kind === 'txt' && !at.includes('/') && isOrdinaryFile(`docs/${at}`);
 }
 
 /**
- * Finds out what the repository in a folder tracks: everything if its index cannot be read, nothing where there is no
- * index.
- *
- * @returns undefined if there is no repository, unless no other folder is around this one
+ * Determines what the repository in a folder tracks: everything if its index is unreadable, nothing without an index.
+ * @returns undefined if there is no repository, unless this is the outermost folder
  */
 function trackedBy(folder: string): ((place: string) => boolean) | undefined {
   const entry = path.join(folder, '.git');
@@ -198,7 +202,7 @@ function trackedBy(folder: string): ((place: string) => boolean) | undefined {
   return (place) => files.has(path.relative(folder, place));
 }
 
-/** True for what Cargo builds. Language servers load macros from there and run the programs that prepare a build. */
+/** True for Cargo's build output, from which language servers load macros and run build programs. */
 function isOfCargo(root: string, names: readonly string[]): boolean {
   const first = names.indexOf('target');
   return first >= 0 && existsSync(path.join(root, ...names.slice(0, first), 'Cargo.toml'));

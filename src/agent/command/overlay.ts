@@ -4,38 +4,38 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type ChangesOfRoot, changesIn, type WorkspaceChange } from './workspace-changes.ts';
 
-/** Never looked for on the PATH, where the workspace may have a program of this name. */
+/** Fixed paths. The workspace may put a program of this name on the PATH. */
 const mountFiles = ['/usr/bin/mount', '/bin/mount', '/run/current-system/sw/bin/mount'];
 
-/** Mounts an overlay in each of the folders up to `--`, then becomes the program after it. */
+/** Shell script that mounts an overlay in each of the folders up to `--` and then becomes the program after it. */
 const mountThenRun = `mount=$1; options=$2; shift 2
 while [ "$1" != -- ]; do cd "$1" && "$mount" -t overlay -o "$options" overlay merged || exit 125; shift; done
 shift; exec "$@"`;
-/** Paths are relative to the folder of a root: one of a workspace could contain what separates options. */
+/** Mount options with relative paths, because a workspace path could contain their separators. */
 const writable = 'lowerdir=lower,upperdir=upper,workdir=work,userxattr';
 const readable = 'ro,lowerdir=upper:lower,userxattr';
-/** Names of the entries of the folders that are read from standard input, each ended by NUL. */
+/** Shell script that lists the entries of folders from standard input, each ended by NUL. */
 const listFolders = `cd "$1" && exec xargs -0 -r -n 200 sh -c 'find "$@" -mindepth 1 -maxdepth 1 -print0' sh`;
 
-/** Milliseconds that mounting may take. */
+/** Milliseconds allowed for mounting. */
 const patience = 10_000;
-/** Bytes of names that are read: those of a million files in deep folders. */
+/** Maximum bytes of names read: those of a million files in deep folders. */
 const mostNames = 1_000_000_000;
 
 /**
- * The workspace as one command sees it. What the command writes goes to a folder beside it; the workspace itself stays
- * as it is until the changes were looked at. Ordinary users can mount overlays in a user namespace since Linux 5.11
+ * The workspace as one command sees it. The command's changes go to a separate folder and reach the workspace only
+ * after a check. Ordinary users can mount overlays in a user namespace since Linux 5.11
  * (https://docs.kernel.org/filesystems/overlayfs.html, `userxattr`).
  */
 export class Overlay implements Disposable {
   private readonly bubblewrap: string;
   private readonly folder: string;
-  /** Roots by the folders that have their overlays. */
+  /** Roots by the folders that hold their overlays. */
   private readonly places: ReadonlyMap<string, string>;
   private readonly since: number;
 
   /**
-   * @param bubblewrap its file
+   * @param bubblewrap path of the program
    * @param roots folders of the workspace, none inside another
    * @param parent an existing folder on a file system that can hold the changes
    */
@@ -53,26 +53,25 @@ export class Overlay implements Disposable {
     this.since = lstatSync(this.folder).ctimeMs;
   }
 
-  /** The mounted folders, each with the folder of the workspace that it shows. */
+  /** The mounted folders, each with its workspace folder. */
   get mounted(): readonly (readonly [merged: string, root: string])[] {
     return [...this.places].map(([place, root]) => [path.join(place, 'merged'), root]);
   }
 
-  /** Arguments of bubblewrap with which it starts a program that finds the workspace at `mounted`. */
+  /** Arguments for bubblewrap to start a program that sees the workspace at `mounted`. */
   around(inner: readonly string[]): readonly string[] {
     return this.mounting(writable, inner);
   }
 
   /**
-   * Tries whether the file systems of the workspace and of the parent folder allow it.
-   *
-   * @throws if they do not, or bubblewrap does not work
+   * Tests whether the file systems of the workspace and the parent folder support an overlay.
+   * @throws if they do not, or bubblewrap fails
    */
   async try(): Promise<void> {
     await this.run(this.around(['/bin/sh', '-c', 'exit 0']));
   }
 
-  /** Lists the changes of the command. Nothing of it may be running any more. */
+  /** Lists the changes of the command. All its processes must have ended. */
   async changes(): Promise<readonly WorkspaceChange[]> {
     let changes: readonly WorkspaceChange[] = [];
     for (const [place, root] of this.places) {
@@ -81,9 +80,9 @@ export class Overlay implements Disposable {
     return changes;
   }
 
-  /** Removes the changes, in the background: there may be many. */
+  /** Removes the changes in the background because there may be many. */
   [Symbol.dispose](): void {
-    // A command, and the overlay itself, close folders even to their owner.
+    // Commands and the overlay make folders that even their owner cannot open.
     const remove = `find "$1" -type d ! -perm -700 -exec chmod u+rwx {} ';' 2>/dev/null; exec rm -rf "$1"`;
     const all = ['-c', remove, 'sh', this.folder];
     spawn('/bin/sh', all, { cwd: '/', detached: true, stdio: 'ignore' })
@@ -96,7 +95,7 @@ export class Overlay implements Disposable {
       root,
       written: path.join(place, 'upper'),
       since: this.since,
-      /** Node cannot read the mark of a folder that replaces another, so the overlay is asked for what is in it. */
+      /** Node cannot read the mark of a replaced folder, so its entries are listed through the overlay. */
       namesIn: async (folders) => {
         const listing = ['/bin/sh', '-c', listFolders, 'sh', path.join(place, 'merged')];
         const names = await this.run(
@@ -116,7 +115,7 @@ export class Overlay implements Disposable {
     return [
       // The kernel lets the root of a namespace mount. Root itself needs no namespace.
       ...(isRoot ? [] : ['--unshare-user', '--uid', '0', '--gid', '0']),
-      // `CAP_SETFCAP` allows the sandbox inside to give the user its own number again.
+      // `CAP_SETFCAP` lets the inner sandbox map back to the user's own id.
       ...['CAP_SYS_ADMIN', 'CAP_DAC_OVERRIDE', 'CAP_SETFCAP'].flatMap((name) => ['--cap-add', name]),
       ...['--die-with-parent', '--dev-bind', '/', '/'],
       ...[...this.places].flatMap(([place, root]) => ['--bind', root, path.join(place, 'lower')]),

@@ -1,30 +1,30 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** Milliseconds after which a folder of a process that is gone is removed. */
+/** Milliseconds after which the folder of an ended process is removed. */
 const oldAge = 24 * 60 * 60 * 1000;
 
-/** Folder of one window for its sandboxed commands: their temporary files, and what they change. */
+/** Folder of one window for its sandboxed commands: their temporary files and their changes. */
 export class PrivateFolder {
   private readonly parent: string;
   private made: string | undefined;
 
-  /** @param parent made if it is missing, for its owner only */
+  /** @param parent created if missing, for its owner only */
   constructor(parent: string) {
     this.parent = parent;
   }
 
-  /** Folder that commands see as their temporary one. Absolute, without symbolic links. */
+  /** Folder that commands use for temporary files. Absolute, without symbolic links. */
   get temporary(): string {
     return path.join(this.path, 'temporary');
   }
 
-  /** Folder for what commands change in the workspace. Absolute, without symbolic links. */
+  /** Folder for changes to the workspace. Absolute, without symbolic links. */
   get changed(): string {
     return path.join(this.path, 'changed');
   }
 
-  /** Removes it. It is made again if it is used again. */
+  /** Removes the folder. The next use creates it again. */
   dispose(): void {
     if (this.made !== undefined) removeAll(this.made);
     this.made = undefined;
@@ -35,7 +35,7 @@ export class PrivateFolder {
     return this.made;
   }
 
-  /** Makes the folder, and removes those of this user's windows that were killed. */
+  /** Creates the folder, and removes those of this user's windows that were killed. */
   private make(): string {
     mkdirSync(this.parent, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(this.parent)) {
@@ -51,7 +51,7 @@ function isAbandoned(parent: string, name: string): boolean {
   const [, owner] = /^context-budget-(\d+)-/.exec(name) ?? [];
   if (owner === undefined) return false;
   try {
-    // In a container it may be the number of another process, so its age counts as well.
+    // In a container the number may belong to another process, so the age counts as well.
     const { mtimeMs, uid } = lstatSync(path.join(parent, name));
     if (uid !== process.getuid?.() || Date.now() - mtimeMs < oldAge) return false;
     process.kill(Number(owner), 0);
@@ -65,6 +65,6 @@ function removeAll(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // A command closed a folder. The next window tries again.
+    // A command made a folder unreadable. The next window tries again.
   }
 }

@@ -1,4 +1,4 @@
-/** A string that must not be seen, and the name of the variable it is the value of. */
+/** A string to hide, and the name of its variable. */
 interface Secret {
   readonly name: string;
   readonly value: string;
@@ -9,18 +9,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Names of variables that hold secrets: `API_KEY`, `githubToken`, `DB_PASSWD`; not `KEYBOARD` or `COMPASS`. */
 const secretName =
   /SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|CREDENTIAL|COOKIE|CONNECTION_?STRING|(?:^|_|ACCESS|API|PRIVATE)(?:AUTH|DSN|KEYS?|PASS|PAT|PWD)(?:_|\d|$)/i;
-/** Shorter ones occur in ordinary text. */
+/** Minimum length of a secret, because shorter strings occur in ordinary text. */
 const shortestSecret = 6;
-/** Values of variables with such names that are not secrets. */
+/** Ordinary values of variables with such names. */
 const commonWords = new Set(
   `always basic bearer changeme default development digest disabled enabled example external false github google
   interactive keyring localhost manager never optional password private production prompt public required secret
   staging system testing undefined`.split(/\s+/),
 );
-/** An address with a password in it: `postgres://user:password@host`. */
+/** An address with a password: `postgres://user:password@host`. */
 const passwordInAddress = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i;
 
-/** The secrets in an environment, each in every form it is looked for. Longest first. */
+/** The secrets in an environment, each in every form that may appear, longest first. */
 export function secretsOf(environment: Environment): readonly Secret[] {
   const secrets = Object.entries(environment).flatMap(([name, value = '']) => {
     const inAddress = passwordInAddress.exec(value)?.[1];
@@ -33,7 +33,7 @@ export function secretsOf(environment: Environment): readonly Secret[] {
   return [...byValue.values()].toSorted((one, other) => other.value.length - one.value.length);
 }
 
-/** Keys that are several lines long are also found line by line. */
+/** The long lines of a value, because keys of several lines are also found line by line. */
 function longLinesOf(value: string): readonly string[] {
   const lines = value.split('\n').map((line) => line.trim());
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 16 && !line.startsWith('-----'));
@@ -46,8 +46,8 @@ function isSecret(value: string): boolean {
 }
 
 /**
- * The base64 form of a string, wherever in a longer text it stands: the characters that do not depend on its
- * neighbours, for each of the three positions. Also with the alphabet for addresses.
+ * The base64 forms of a string for each of its three possible positions in a longer text: the characters that do not
+ * depend on its neighbours. Includes the URL alphabet.
  */
 function base64Of(value: string): readonly string[] {
   const bytes = Buffer.from(value);
@@ -67,7 +67,7 @@ const ofPages = new Map([
   ["'", '&#39;'],
 ]);
 
-/** A string as programs write it in addresses, in JSON, in pages, and as hexadecimal digits. */
+/** A string as written in addresses, JSON, HTML, and hexadecimal digits. */
 function escapedOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
@@ -81,12 +81,12 @@ function escapedOf(text: string): readonly string[] {
   ];
 }
 
-/** Replaces secrets in text that arrives in pieces, by the names of their variables. */
+/** Replaces secrets in text that arrives in pieces with the names of their variables. */
 export class Redactor {
   private readonly secrets: readonly Secret[];
   private readonly nameOf: ReadonlyMap<string, string>;
   private readonly anySecret: RegExp | undefined;
-  /** The end of what has arrived, as long as it could be the beginning of a secret. */
+  /** The end of the text so far, if it could be the beginning of a secret. */
   private held = '';
 
   /** @param secrets longest first */
@@ -97,7 +97,7 @@ export class Redactor {
     this.anySecret = secrets.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'g');
   }
 
-  /** @returns the text up to where a secret could begin whose end has not arrived; never more is held than that */
+  /** @returns the text up to the possible beginning of an incomplete secret; at most that much is held back */
   push(text: string): string {
     if (this.anySecret === undefined) return text;
     const whole = this.held + text;
@@ -122,7 +122,7 @@ export class Redactor {
     return held.replace(this.anySecret, (value) => `[${this.nameOf.get(value)}]`);
   }
 
-  /** Start of the longest end of a string that could be the beginning of a secret, or the length of the string. */
+  /** Position of the longest suffix that could begin a secret, or the length of the string. */
   private openFrom(text: string, from: number): number {
     const longest = this.secrets[0]?.value.length ?? 0;
     for (let at = Math.max(from, text.length - longest + 1); at < text.length; at++) {

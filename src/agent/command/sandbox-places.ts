@@ -4,23 +4,23 @@ import path from 'node:path';
 import { isInside } from '../files/workspace.ts';
 import { commonFolderOf } from './git-folder.ts';
 
-/** The places commands in the sandbox may read and write, besides the folders of the system. All absolute. */
+/** The places that sandboxed commands may read and write, besides the system folders. All absolute. */
 export interface SandboxPlaces {
   /** The command's working directory. */
   readonly directory: string;
-  /** Folders of the workspace, none inside another; may be written. */
+  /** Writable folders of the workspace, none inside another. */
   readonly writable: readonly string[];
-  /** File systems that are mounted in them; may be read. */
+  /** Readable file systems mounted in them. */
   readonly mounts: readonly string[];
-  /** May be read; outer folders first. */
+  /** Readable places; outer folders first. */
   readonly readable: readonly string[];
-  /** Names of the home folder; it is empty in the sandbox. */
+  /** Paths of the home folder, which is empty in the sandbox. */
   readonly homes: readonly string[];
 }
 
 /**
- * Folders of a home folder that programs need: other programs, with the libraries and packages they load. Nothing that
- * keeps names, passwords or settings, so not `.cargo`, which has the token for crates.io, but parts of it.
+ * Folders of the home folder that programs need: other programs with their libraries and packages. None holds names,
+ * passwords or settings. Only parts of `.cargo` are listed because it has the token for crates.io.
  */
 const toolchains = [
   ...[
@@ -50,13 +50,12 @@ const toolchains = [
     '.pixi',
   ],
 ];
-/** Folders of programs, which load what lies next to them. */
+/** Folders of programs, which load files next to them. */
 const binaries = new Set(['bin', 'sbin', '.bin', 'shims']);
 
 /**
  * Finds the places for a command.
- *
- * @returns undefined if a folder that is open has the home folder in it: hiding that would hide the other
+ * @returns undefined if an open folder contains the home folder, because hiding one would hide the other
  */
 export function placesFor(
   roots: readonly string[],
@@ -83,11 +82,11 @@ export function placesFor(
   };
 }
 
-/** Places where file systems are mounted; only Linux says which. */
+/** Places where file systems are mounted; empty except on Linux. */
 function mountPoints(): readonly string[] {
   if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
-  // The fifth field, with blanks and such as octal numbers: `man 5 proc_pid_mountinfo`.
+  // The fifth field, with octal numbers for blanks and the like: `man 5 proc_pid_mountinfo`.
   return lines.map((line) =>
     (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 8)),
@@ -102,7 +101,7 @@ function homesOf(environment: Readonly<Record<string, string | undefined>>): rea
   return unique(named.flatMap((home) => [path.resolve(home), realPathOf(home)]));
 }
 
-/** The folders on the PATH; outside a home folder also those next to a folder of programs. */
+/** The folders on the PATH; outside the home folder also those next to a folder of programs. */
 function programFolders(variable: string, homes: readonly string[]): readonly string[] {
   return variable
     .split(path.delimiter)

@@ -5,41 +5,44 @@ import type { SandboxPlaces } from './sandbox-places.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Finds a working sandbox, or says that it is switched off or missing. */
+/** Finds a working sandbox, or reports that it is off or missing. */
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
 
-/** A command line and where it may get. */
+/** A command line with the places it may reach. */
 interface EnclosedCommand {
   readonly command: string;
-  /** Absolute, inside of one of the roots. */
+  /** Absolute path inside one of the roots. */
   readonly directory: string;
-  /** Folders it may write, absolute and without symbolic links. */
+  /** Writable folders, absolute and without symbolic links. */
   readonly roots: readonly string[];
-  /** That of the host. */
+  /** Environment of the host. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hasNetwork: boolean;
 }
 
-/** A way to start one command in the sandbox. Disposing of it removes what the command changed. */
+/** A way to start one command in the sandbox. Disposing of it removes the command's changes. */
 export interface Enclosure extends Disposable {
-  /** Tells on file descriptor 3 that the command begins (`s`), and that it left something running (`b`). */
+  /**
+   * The shell, which reports on file descriptor 3 that the command begins (`s`) and that it left processes behind
+   * (`b`).
+   */
   readonly shell: Shell;
-  /** Variables the command gets besides its own. */
+  /** Additional variables for the command. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A filter of system calls, which the shell reads from file descriptor 4. */
+  /** Filter of system calls, which the shell reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
-  /** The process that is started only keeps the others: all of them are gone when it is. */
+  /** True if the started process is a supervisor; killing it kills all children. */
   readonly isKeeper: boolean;
   /**
-   * What the command changed in the workspace, where nothing of it has arrived yet; none if the sandbox lets commands
-   * write to the workspace itself. To be called once the command has ended.
+   * The changes of the command that have not reached the workspace; empty if the sandbox writes directly to the
+   * workspace. Callers wait until the command has ended.
    */
   changes(): Promise<readonly WorkspaceChange[]>;
 }
 
 /** Runs commands with fewer permissions than the user has. */
 export interface Sandbox {
-  /** The reason why commands in these folders cannot run in it; undefined if they can. */
+  /** The reason why commands in these folders cannot run in the sandbox, or undefined. */
   refusal(
     roots: readonly string[],
     environment: Readonly<Record<string, string | undefined>>,
@@ -50,16 +53,15 @@ export interface Sandbox {
   dispose(): void;
 }
 
-/** A system's sandbox program: it starts a command with access to given places. */
+/** The sandbox program of a system, which starts a command with access to given places. */
 export interface SandboxProgram {
   readonly file: string;
   readonly isKeeper: boolean;
-  /** A filter of system calls, which it reads from file descriptor 4. */
+  /** Filter of system calls, which the program reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
   /**
-   * The workspace as a command sees it; undefined if commands write to the workspace itself.
-   *
-   * @param parent folder for what they write
+   * The workspace as a command sees it; undefined if commands write directly to the workspace.
+   * @param parent folder for their changes
    */
   overlay(roots: readonly string[], parent: string): Overlay | undefined;
   /** Variables for the command; `temporary` is the folder that commands share. */
@@ -77,14 +79,14 @@ export interface SandboxProgram {
 /** Messages of programs that could not connect. */
 const withoutNetwork =
   /could not resolve|couldn't resolve|cannot resolve|name resolution|no address associated|unknown host|name or service not known|failed to connect|couldn't connect|could not connect|network is unreachable|connection refused|\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED)\b|dial tcp|network is down|no route to host/i;
-/** Messages of programs that may not write or change something. */
+/** Messages of programs that lack a permission. */
 const withoutRights =
   /read-only file system|\bEROFS\b|operation not permitted|\bEPERM\b|permission denied|\bEACCES\b|device or resource busy|\bEBUSY\b/i;
-/** Messages of programs that miss something of the person's. */
+/** Messages of programs that lack something from the user's home folder. */
 const withoutPerson =
   /tell me who you are|unable to auto-detect email|host key verification|no such identity|could not read username|cannot open display|agent has no identities/i;
 
-/** Ways the sandbox may have made a command fail, a sentence each for the model. */
+/** Possible ways in which the sandbox made a command fail, one sentence each for the model. */
 export function sandboxNotes(
   output: string,
   reach: CommandReach,
@@ -119,7 +121,7 @@ interface Shell {
   readonly arguments: readonly string[];
 }
 
-/** The shell that runs a command: bash if there is one, since that is what models write for. */
+/** The shell that runs a command: bash if available, because models write for it. */
 export function shellFor(command: string, platform = process.platform): Shell {
   if (platform === 'win32') {
     const file = process.env['ComSpec'] ?? 'C:\\Windows\\System32\\cmd.exe';

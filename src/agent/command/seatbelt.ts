@@ -4,7 +4,7 @@ import type { SandboxProgram } from './sandbox.ts';
 
 const file = '/usr/bin/sandbox-exec';
 
-/** Services every program needs, and none by which it could reach others. */
+/** Services that every program needs. None gives access to other services. */
 const base = `(version 1)
 (deny default)
 (allow process-exec process-fork)
@@ -34,14 +34,14 @@ const macSystemFolders = [
   ...['/private/var/db/timezone', '/private/var/select', '/private/var/db/xcode_select_link'],
 ];
 /**
- * Names in a workspace by which Git, the editor, agents and package managers find what they run. Rules also hold for
- * files that do not exist yet, so no folder can be made a repository.
+ * Names in a workspace where Git, the editor, agents and package managers find programs to run. Rules also apply to
+ * missing files, so no folder can be made a repository.
  */
 const closed = String.raw`/(\.[^/]+|node_modules|HEAD|[Pp][Aa][Cc][Kk][Aa][Gg][Ee]\.[Jj][Ss][Oo][Nn]|[^/]+\.code-workspace|[^/]*[Mm]akefile)(/|$)`;
 /** Names of records that Git writes when it commits, and of caches. */
 const reopened = String.raw`/(\.git/(objects|refs|logs)/[^.]*|\.git/([A-Z_]*HEAD|COMMIT_EDITMSG|index|packed-refs)(\.lock)?|\.(cache|vite|pytest_cache|mypy_cache|ruff_cache|nyc_output|turbo)(/[^.]*)?)$`;
 
-/** Seatbelt, the sandbox of macOS; undefined if it is not there. */
+/** Seatbelt, the sandbox of macOS; undefined if it is not installed. */
 export function seatbelt(): SandboxProgram | undefined {
   if (!existsSync(file)) return undefined;
   return {
@@ -58,7 +58,7 @@ export function seatbelt(): SandboxProgram | undefined {
   };
 }
 
-/** The rules for a command; of those that fit, the last one counts. */
+/** The rules for a command. The last matching rule applies. */
 function seatbeltProfile(places: SandboxPlaces, temporary: string, hasNetwork: boolean): string {
   const open = [...places.writable, temporary];
   return [
@@ -67,7 +67,7 @@ function seatbeltProfile(places: SandboxPlaces, temporary: string, hasNetwork: b
     rule('deny file-read-data file-write*', places.homes),
     rule('allow file-read*', places.readable),
     rule('allow file-read* file-write*', open),
-    // Later rules count: the workspace may itself be below a folder with such a name.
+    // Later rules take precedence because the workspace may be below a folder with such a name.
     ...places.writable.flatMap((root) => [
       `(deny file-write* (regex #"^${expression(root)}(/.*)?${closed}"))`,
       `(allow file-write* (regex #"^${expression(root)}(/[^.]*)?${reopened}"))`,
@@ -84,12 +84,12 @@ function subpaths(places: readonly string[]): string {
   return places.map((place) => `(subpath ${quoted(place)})`).join(' ');
 }
 
-/** A string of the language of profiles, in which nothing ends it before its end. */
+/** A quoted string of the profile language. */
 function quoted(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** A path as an expression. Only a quotation mark, which would end it, fits other characters. */
+/** A path as a regular expression. A quotation mark, which would end it, becomes a wildcard. */
 function expression(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll('"', '.');
 }

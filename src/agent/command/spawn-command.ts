@@ -11,19 +11,19 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 export interface CommandRun {
-  /** For the shell. */
+  /** Command line, passed to the shell. */
   readonly command: string;
-  /** Absolute. */
+  /** Absolute path of the working directory. */
   readonly directory: string;
-  /** That of this process, of which the command gets a part. */
+  /** Environment of this process; the command gets a part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Names of further variables that the command gets; the user added them. */
+  /** Names of further variables for the command, added by the user. */
   readonly added?: readonly string[] | undefined;
-  /** Milliseconds after which it is ended. */
+  /** Milliseconds after which the command is stopped. */
   readonly timeoutMs: number;
   /** Receives output as it arrives, without secrets. */
   readonly onOutput: (text: string) => void;
-  /** The way it starts in the sandbox; undefined to run outside. */
+  /** Start in the sandbox; undefined to run outside. */
   readonly enclosure?: Enclosure | undefined;
 }
 
@@ -31,33 +31,32 @@ export type CommandEnding =
   | { readonly how: 'exited'; readonly exitCode: number }
   | { readonly how: 'signalled'; readonly signal: string }
   | { readonly how: 'timed-out' }
-  /** By the signal that was given. */
+  /** @property how stopped by the given signal */
   | { readonly how: 'stopped' };
 
 export interface CommandOutcome {
   readonly ending: CommandEnding;
-  /** Standard output and error as they came, without secrets, escape sequences and overwritten lines. */
+  /** Standard output and error in order of arrival, without secrets, escape sequences and overwritten lines. */
   readonly output: string;
-  /** Lines of the whole output. */
+  /** Number of lines in the whole output. */
   readonly lines: number;
   /** True if the middle of the output is missing. */
   readonly isShortened: boolean;
   readonly durationMs: number;
-  /** True if something of it was still running in the background when it exited, and was ended. */
+  /** True if background processes remained when the command exited, and were ended. */
   readonly hasLeftProcesses: boolean;
 }
 
-/** Milliseconds in which output may still arrive after the command has ended: something else may hold the pipe. */
+/** Milliseconds to wait for late output after the command has ended, because another process may hold the pipe. */
 const lastOutputMs = 500;
 
-/** Name of the variable that marks everything a command starts. */
+/** Name of the variable that marks all processes of a command. */
 const markName = 'CONTEXT_BUDGET_COMMAND';
 
 /**
- * Runs a command line as a real process, without standard input. When this resolves, the command and everything that
- * it left in its process group have ended; if it was stopped, or took too long, everything it ever started.
- *
- * @throws if the shell or the sandbox cannot be started, for example because there is no such directory
+ * Runs a command line as a real process, without standard input. On return, the command and its process group have
+ * ended. After a stop or a timeout, all its descendants have ended.
+ * @throws if the shell or the sandbox cannot be started, for example because the directory is missing
  */
 export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promise<CommandOutcome> {
   const startedAt = performance.now();
@@ -97,7 +96,7 @@ export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promis
       await orLater(closed, lastOutputMs);
     } else if (tree !== undefined) {
       await orLater(closed, lastOutputMs);
-      // What the keeper kept ends with it, services as well.
+      // The supervisor's descendants end with it, including services.
       hasLeftProcesses = await endTree(tree, tree.isKeeper === true ? 'everything' : 'group');
       if (hasLeftProcesses) await orLater(closed, lastOutputMs);
     }
@@ -109,7 +108,7 @@ export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promis
   } finally {
     interruption.dispose();
     process.removeListener('exit', killAtExit);
-    // A service that it started may hold the other end for ever.
+    // A service of the command may hold the other end for ever.
     child.stdout?.destroy();
     child.stderr?.destroy();
     notes.end();
@@ -130,7 +129,7 @@ function start(
       ...(enclosure === undefined ? [] : ['pipe' as const]),
       ...(enclosure?.filter === undefined ? [] : ['pipe' as const]),
     ],
-    // A process group of its own, so that all of it can be ended at once.
+    // A separate process group, so that all of it can be ended at once.
     detached: !isWindows,
     windowsHide: true,
     windowsVerbatimArguments: isWindows,
@@ -139,7 +138,7 @@ function start(
   return child;
 }
 
-/** Reports of the shell around a command in the sandbox. */
+/** Reports of the shell that runs a sandboxed command. */
 class SandboxNotes {
   private readonly pipe: Readable | undefined;
   private said = '';
@@ -175,7 +174,7 @@ function endingOf(child: ChildProcess): Promise<CommandEnding> {
   });
 }
 
-/** A person who stops a command, or its time that is over. */
+/** The user's stop, or the timeout. */
 class Interruption {
   readonly happened: Promise<CommandEnding>;
   private readonly over = new AbortController();
@@ -193,7 +192,7 @@ class Interruption {
   }
 }
 
-/** Waits for a promise, up to a number of milliseconds. */
+/** Waits for a promise, but no longer than the given milliseconds. */
 async function orLater(event: Promise<void>, milliseconds: number): Promise<void> {
   const patience = new AbortController();
   const later = delay(milliseconds, undefined, { signal: patience.signal }).catch(() => {});

@@ -1,24 +1,24 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** The calls of a processor's kernel interface by number, as in its `unistd.h`. */
+/** System calls of a processor by number, as in its `unistd.h`. */
 interface CallNumbers {
-  /** `AUDIT_ARCH_…` of the kernel: tells calls by another table, such as that of 32-bit programs. */
+  /** `AUDIT_ARCH_…` of the kernel; identifies calls from another table, such as that of 32-bit programs. */
   readonly table: number;
-  /** Answered as if the kernel did not have them: programs that use them do without on older kernels. */
+  /** Calls reported as missing. Their callers also support older kernels without them. */
   readonly missing: readonly number[];
   readonly refused: readonly number[];
   readonly clone: number;
   readonly unshare: number;
   readonly ioctl: number;
-  /** `socket` and `socketpair`. */
+  /** The calls `socket` and `socketpair`. */
   readonly sockets: readonly number[];
 }
 
-/** The last call that was judged for this filter, `removexattrat` of Linux 6.13. Later ones are not there. */
+/** The last reviewed call, `removexattrat` of Linux 6.13. Later calls are reported as missing. */
 const lastKnown = 466;
 
-/** Calls that have the same number everywhere, since all new ones do. */
+/** New calls, which have the same number on all processors. */
 const everywhere = {
   // io_uring_setup, io_uring_enter, io_uring_register, clone3
   missing: [425, 426, 427, 435],
@@ -78,25 +78,26 @@ const arm64: CallNumbers = {
 
 /** `CLONE_NEWNS`, `NEWCGROUP`, `NEWUTS`, `NEWIPC`, `NEWUSER`, `NEWPID` and `NEWNET`. */
 const newNamespaces = 0x7e020000;
-/** `CLONE_NEWTIME`, which is a part of the signal in the flags of `clone`. */
+/** `CLONE_NEWTIME`, which overlaps with the signal in the flags of `clone`. */
 const newTime = 0x80;
 /** `TIOCSTI` and `TIOCLINUX`, which type into a terminal. */
 const typing = [0x5412, 0x541c];
-/** `AF_UNIX`, `AF_INET`, `AF_INET6` and `AF_NETLINK`. A network namespace does not hold all others, such as vsock. */
+/**
+ * `AF_UNIX`, `AF_INET`, `AF_INET6` and `AF_NETLINK`. A network namespace does not confine all others, such as vsock.
+ */
 const families = [1, 2, 10, 16];
 
 const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
 
-/** Parts of `struct seccomp_data`, in bytes from its beginning; of an argument, the lower half. */
+/** Offsets in `struct seccomp_data`, in bytes; of an argument, the lower half. */
 const offsets = { call: 0, table: 4, argument: (index: number) => 16 + 8 * index };
 
 /**
- * The filter of system calls for commands in the sandbox of Linux: a program of `struct sock_filter` for seccomp. It
- * refuses what reaches past the sandbox's namespaces, or parts of the kernel that commands do not need. Commands can
- * still trace each other, which debuggers and leak checkers do, and which reaches only processes of the sandbox.
- *
+ * The filter of system calls for sandboxed commands on Linux: a program of `struct sock_filter` for seccomp. It refuses
+ * calls that leave the sandbox's namespaces, or use parts of the kernel that commands do not need. Commands can still
+ * trace each other, as debuggers and leak checkers do, but only within the sandbox.
  * @param processor as in `process.arch`
- * @returns undefined for processors whose calls it does not know
+ * @returns undefined for processors with unknown call numbers
  */
 export function systemCallFilter(processor: string = process.arch): Uint8Array | undefined {
   const calls = processor === 'x64' ? x64 : processor === 'arm64' ? arm64 : undefined;
@@ -105,7 +106,7 @@ export function systemCallFilter(processor: string = process.arch): Uint8Array |
     load(offsets.table),
     ...unless(jumps.equal, calls.table, killProcess),
     load(offsets.call),
-    // Also those of the x32 table, which begin far above.
+    // Includes calls of the x32 table, which begin far above.
     ...when(jumps.greater, lastKnown, refusal(errors.ENOSYS)),
     ...calls.missing.flatMap((call) => when(jumps.equal, call, refusal(errors.ENOSYS))),
     ...calls.refused.flatMap((call) => when(jumps.equal, call, refusal(errors.EPERM))),
@@ -132,9 +133,9 @@ export function systemCallFilter(processor: string = process.arch): Uint8Array |
   ]);
 }
 
-/** Gives a filter to the program of the sandbox, which was started with a pipe for it as file descriptor 4. */
+/** Sends a filter to the sandbox program, which was started with a pipe as file descriptor 4. */
 export function sendFilter(child: ChildProcess, filter: Uint8Array | undefined): void {
-  // It may have ended before it read that.
+  // The program may have ended before it read the filter.
   (child.stdio[4] as Writable | null | undefined)?.on('error', () => {}).end(filter);
 }
 
@@ -168,7 +169,7 @@ function unless(code: number, operand: number, then: Instruction): readonly Inst
   return [{ code, ifTrue: 1, ifFalse: 0, operand }, then];
 }
 
-/** Steps for one call, which end with an answer. The number of the call is loaded before and forgotten in them. */
+/** Steps for one call that end with an answer. They overwrite the loaded number of the call. */
 function inCall(call: number, steps: readonly Instruction[]): readonly Instruction[] {
   const all = [...steps, allowed];
   return [{ code: jumps.equal, ifTrue: 0, ifFalse: all.length, operand: call }, ...all];

@@ -8,17 +8,15 @@ export interface SystemSecret {
   readonly isFolder: boolean;
 }
 
-/** Number of folders that are looked into before others may work. */
+/** Number of folders examined before the function yields to other work. */
 const stretch = 50;
 
 /**
- * Finds what is below the folders of the system and open to this user, who may be root or in a group, but not to
- * everyone: passwords, private keys, sockets of services. What remains is plain files and folders that everyone may
- * read.
- *
- * @param changing looked into for each command
- * @param large looked into once. The folders of the system that are in neither hold what packages brought, no secrets
- * @returns lists it
+ * Finds places below the system folders that this user can open but not everyone: passwords, private keys, sockets of
+ * services. The user may be root or in a group. The rest is plain files and folders that everyone may read.
+ * @param changing folders examined for each command
+ * @param large folders examined once. All other system folders hold only installed packages
+ * @returns a function that lists the secrets
  */
 export async function findSystemSecrets(
   changing: readonly string[] = ['/etc'],
@@ -36,7 +34,7 @@ export async function findSystemSecrets(
   return () => [...now(), ...kept];
 }
 
-/** Files in `/proc` in which the kernel tells root of itself, and `keys`, where it names the keys of a user. */
+/** Files in `/proc` that tell root about the kernel, and `keys`, which lists a user's keys. */
 export function filesOfKernel(): readonly SystemSecret[] {
   return namesIn('/proc')
     .filter((name) => !/^\d+$/.test(name))
@@ -48,7 +46,7 @@ export function filesOfKernel(): readonly SystemSecret[] {
     });
 }
 
-/** Looks below a folder. Gives undefined for each folder that it has looked into. */
+/** Searches a folder and its subfolders. Yields undefined for each folder that it has searched. */
 function* look(folder: string): Generator<SystemSecret | undefined, void> {
   for (const name of namesIn(folder)) {
     const place = path.join(folder, name);
@@ -68,7 +66,7 @@ function isForEveryone(stats: Stats): boolean {
   return stats.isFile() && (stats.mode & S_IROTH) !== 0;
 }
 
-/** True if this user can read a file or find something in a folder. */
+/** True if this user can read a file, or find an entry in a folder. */
 function isOpen(place: string, isFolder: boolean): boolean {
   const { R_OK, X_OK } = constants;
   return (isFolder ? [R_OK, X_OK] : [R_OK]).some((mode) => {

@@ -11,27 +11,27 @@ import { type Disposition, OrdinaryChanges } from './ordinary-change.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
 interface TakeOverPorts {
-  /** Aborted once nobody waits for the command any more. */
+  /** Signal that is aborted once the caller no longer waits for the command. */
   readonly signal: AbortSignal;
-  /** @throws {CancelledError} if the signal is aborted before there is an answer */
+  /** @throws {CancelledError} if the signal is aborted before the answer */
   readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
 }
 
-/** The outcome of the changes of a command. */
+/** The outcome of applying a command's changes. */
 export interface TakenOver {
-  /** Paths of changes that are not in the workspace as nobody allowed them, as people read them. */
+  /** Paths, as shown to the user, of changes that were not allowed and not made. */
   readonly declined: readonly string[];
-  /** Paths that somebody else changed meanwhile, and what is no file, folder or link. */
+  /** Paths that another program changed in the meantime, and those that are no file, folder or link. */
   readonly impossible: readonly string[];
-  /** The user's wish instead; empty if the user was not asked or did not say. */
+  /** The user's wish instead; empty if there was no question or no wish. */
   readonly feedback: string;
   /** The reason why changes may be missing in the workspace. */
   readonly problem?: Sentence;
 }
 
 /**
- * Makes the changes of a sandboxed command in the workspace. Those that can make programs run outside of the sandbox
- * are shown to the user first.
+ * Makes the changes of a sandboxed command in the workspace. The user first reviews those that can make programs run
+ * outside the sandbox.
  */
 export async function takeOver(
   changes: readonly WorkspaceChange[],
@@ -71,7 +71,7 @@ export async function takeOver(
   }
 }
 
-/** @returns no decision if there is nothing to ask, or nobody waits for the command any more */
+/** @returns undefined without a question, or if the caller no longer waits for the command */
 async function decide(
   changes: readonly ShownChange[],
   { ask, signal }: TakeOverPorts,

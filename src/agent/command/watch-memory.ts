@@ -2,17 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two measurements. */
 const interval = 100;
-/** Bytes of a page on every Linux that runs an editor, or less than there are. */
+/** Minimum bytes of a page on every Linux that runs an editor. */
 const pageSize = 4_096;
 
 /**
- * Looks again and again at what memory a process holds, on Linux with those that it started.
- *
+ * Measures the memory of a process repeatedly, on Linux with its descendants.
  * @param most in bytes
- * @param exceeded is called once, when the process holds more
- * @returns ends it
+ * @param exceeded is called once, when the limit is exceeded
+ * @returns a function that stops the measurements
  */
 export function watchMemory(pid: number | undefined, most: number, exceeded: () => void): () => void {
   if (pid === undefined) return () => {};
@@ -35,12 +34,12 @@ export function watchMemory(pid: number | undefined, most: number, exceeded: () 
   };
 }
 
-/** Memory of a process, in bytes; undefined if the system does not say. */
+/** Memory of a process, in bytes; undefined if the system does not report it. */
 async function residentBytes(pid: number): Promise<number | undefined> {
   switch (process.platform) {
     case 'linux': {
       const [, pages] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');
-      // Some systems do not tell of children.
+      // Some systems do not list child processes.
       const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
       const ofChildren = (children.match(/\d+/g) ?? []).map((child) =>
         residentBytes(Number(child)).catch(() => 0),
@@ -51,7 +50,7 @@ async function residentBytes(pid: number): Promise<number | undefined> {
       );
     }
     case 'win32': {
-      // "node.exe","4711","Console","1","45.678 K", with the separators of the language.
+      // The row is `"node.exe","4711","Console","1","45.678 K"`, with the separators of the system's language.
       const row = await outputOf(tasklist, ['/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh']);
       const size = /"([^"]*)"\s*$/.exec(row)?.[1]?.replace(/\D/g, '');
       return size === undefined || size === '' ? undefined : Number(size) * 1_024;
@@ -61,7 +60,7 @@ async function residentBytes(pid: number): Promise<number | undefined> {
   }
 }
 
-/** Never looked for on the PATH, or in the current folder. */
+/** Fixed path. The PATH or the current folder may have another program of this name. */
 const tasklist = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'tasklist.exe');
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {

@@ -5,59 +5,58 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /**
- * The effect of a command on an entry of the workspace. `touched`: its time changed, nothing else. `unusable`: an entry
- * that is no file, folder or link, that has a name no other program should see, that seems far larger than it is, or
- * that somebody else has changed since the command began.
+ * The effect of a command on an entry of the workspace. `touched` means that only its time changed. An entry is
+ * `unusable` if it is no file, folder or link, its name is unsafe for other programs, it is mostly holes, or another
+ * program has changed it since the command began.
  */
 export type ChangeKind = 'file' | 'link' | 'folder' | 'touched' | 'removed' | 'unusable';
 
-/** A change that a command made to the workspace as it sees it. */
+/** A change of the workspace as the command sees it. */
 export interface WorkspaceChange {
   readonly kind: ChangeKind;
-  /** Folder of the workspace, absolute. */
+  /** Absolute path of the workspace folder. */
   readonly root: string;
   /** Relative to the root, with forward slashes. */
   readonly path: string;
-  /** The entry that is to be at the path: absolute, outside of the workspace. */
+  /** The new entry: absolute path outside the workspace. */
   readonly written: string;
-  /** Its permissions. */
+  /** Permissions of the new entry. */
   readonly mode: number;
-  /** The entry of the workspace at the path; undefined if there is none. */
+  /** The present entry of the workspace; undefined if there is no such file. */
   readonly before: Stats | undefined;
 }
 
-/** A folder of the workspace, and what a command wrote instead of into it. */
+/** A folder of the workspace, and the folder that holds a command's changes to it. */
 export interface ChangesOfRoot {
   readonly root: string;
-  /** The folder of what was written: the upper layer of an overlay. */
+  /** The folder of the changes: the upper layer of an overlay. */
   readonly written: string;
-  /** The time at which the command began, in milliseconds, by the clock of the file system. */
+  /** Start of the command in milliseconds, by the clock of the file system. */
   readonly since: number;
-  /** Lists what folders contain as the command saw them. @returns paths relative to the root */
+  /** Lists the entries of folders as the command saw them. @returns paths relative to the root */
   readonly namesIn: (folders: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** The entries of the folders of both layers. */
+/** The state of a walk through the folders of both layers. */
 interface Walk {
-  /** Entries of the folders that were found so far. */
+  /** Number of entries found so far. */
   seen: number;
   readonly changes: WorkspaceChange[];
-  /** Folders of both layers: what the workspace alone has in them may have been removed. */
+  /** Folders in both layers. Entries that only the workspace has may have been removed. */
   readonly common: string[];
 }
 
-/** Changes of one command that are looked at: more than an installation of packages makes. */
+/** Maximum number of changes of one command; an installation of packages makes fewer. */
 const mostChanges = 500_000;
 
-/** Bytes of a file that may have more holes than content. A copy of it has none, and could fill the disk. */
+/** Bytes from which a file may not be mostly holes. A copy has no holes and could fill the disk. */
 const largestHollow = 100_000_000;
 
-/** Letters, marks and symbols. Control characters and invalid UTF-8 are none. */
+/** A name of letters, marks and symbols, without control characters and invalid UTF-8. */
 const readableName = /^[^\p{Cc}\p{Cn}\p{Cs}\u{FFFD}]+$/u;
 
 /**
- * Finds what a command changed. Nothing may still be writing there.
- *
+ * Finds the changes of a command whose processes have all ended.
  * @throws {SentenceError} if there are too many
  * @throws {Error} of the file system
  */
@@ -68,7 +67,7 @@ export async function changesIn(given: ChangesOfRoot): Promise<readonly Workspac
     const { length } = await readdir(given.written);
     if (length === 0) return [];
   }
-  // What others create from here on is not taken for something that the command removed.
+  // Listed first, so that a file created after this line does not count as removed by the command.
   const inWorkspace = (await Promise.all(walk.common.map((folder) => namesOf(given.root, folder)))).flat();
   const left = new Set(await given.namesIn(walk.common));
   for (const gone of inWorkspace.filter((each) => !left.has(each))) {
@@ -103,7 +102,7 @@ async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk):
     const kind = isOvertaken(before, given) ? 'unusable' : intended;
     walk.changes.push({ kind, root, path: at, written, mode: found?.mode ?? 0, before });
   };
-  // Also what is too deep to be reached by its path.
+  // An undefined entry may be nested too deep for its path.
   if (found === undefined || !readableName.test(name) || isHollow(found)) change('unusable');
   else if (found.isDirectory()) {
     if (before !== undefined && !before.isDirectory()) change('removed');
@@ -129,17 +128,17 @@ function isHollow({ size, blocks }: Stats): boolean {
   return size > largestHollow && blocks * 512 < size / 2;
 }
 
-/** True if somebody else has changed a file of the workspace while the command ran. */
+/** True if another program has changed a file of the workspace while the command ran. */
 function isOvertaken(before: Stats | undefined, { since }: ChangesOfRoot): boolean {
   return before?.isDirectory() === false && before.ctimeMs > since;
 }
 
-/** The mark of an overlay that something was removed. */
+/** True for the mark with which an overlay records a removal. */
 function isWhiteout(found: Stats): boolean {
   return found.isCharacterDevice() && found.rdev === 0;
 }
 
-/** @returns false, too, if the file of the workspace cannot be read */
+/** @returns false, too, if the file of the workspace is unreadable */
 async function isSameFile(one: string, found: Stats, other: string, before: Stats): Promise<boolean> {
   if (found.size !== before.size || found.mode !== before.mode) return false;
   await using first = await open(one);
@@ -154,7 +153,7 @@ async function isSameFile(one: string, found: Stats, other: string, before: Stat
   }
 }
 
-/** The removal of everything in a folder, the folder last; or of one file. */
+/** The removal of one file, or of everything in a folder with the folder last. */
 async function removedAt(at: string, given: ChangesOfRoot): Promise<readonly WorkspaceChange[]> {
   const before = await statAt(path.join(given.root, at));
   if (before === undefined) return [];
@@ -167,7 +166,7 @@ async function removedAt(at: string, given: ChangesOfRoot): Promise<readonly Wor
   return [...below.flat(), own];
 }
 
-/** @returns paths relative to the root; none if the folder cannot be read */
+/** @returns paths relative to the root; none if the folder is unreadable */
 async function namesOf(root: string, folder: string): Promise<readonly string[]> {
   const names = await readdir(path.join(root, folder)).catch(() => []);
   return names.map((name) => path.posix.join(folder, name));

@@ -4,25 +4,25 @@ import { CompactionFailure } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** The part of the contract that a strategy's author writes. Ports come a second time with each plan. */
+/** The part of the contract that a strategy's author writes. `plan` gets the same ports as the constructor. */
 export interface AuthoredStrategy {
-  /** Short title that people read instead of the name; one line. */
+  /** Short title shown instead of the name; one line. */
   readonly title?: string;
   /** @returns `{ kind: 'plan', plan: { actions } }` or `{ kind: 'unchanged', reason }` */
   plan(input: CustomInput, ports: CustomPorts, signal: AbortSignal): unknown;
 }
 
-/** True if a value has what the contract asks for. */
+/** True if a value meets the contract. */
 export function isStrategy(value: unknown): value is AuthoredStrategy {
   return isRecord(value) && typeof value['plan'] === 'function';
 }
 
-/** An answer of a strategy, with the title that it declares beside its plan. */
+/** An answer of a strategy, together with its declared title. */
 export function titledAnswer({ title }: AuthoredStrategy, answer: unknown): unknown {
   return title === undefined || !isRecord(answer) ? answer : { ...answer, title };
 }
 
-/** Freezes plain data and everything in it, however deep. @returns the same value */
+/** Freezes plain data at all depths. @returns the same value */
 export function deepFreeze<T>(value: T): T {
   const waiting: unknown[] = [value];
   while (waiting.length > 0) {
@@ -35,10 +35,10 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /**
- * Makes a strategy of what a module exports: a class, or a function that returns one. What its static `inject` list
- * names is handed to it, in that order.
- *
- * @throws {CompactionFailure} `custom-invalid` if the export is no such thing; whatever the export itself throws
+ * Creates a strategy from an exported class, or from a function that returns a strategy. Its static `inject` list names
+ * the ports it is called with, in that order.
+ * @throws {CompactionFailure} `custom-invalid` if the export is neither
+ * @throws any error of the export
  */
 export async function instantiate(exported: unknown, ports: CustomPorts): Promise<AuthoredStrategy> {
   if (typeof exported !== 'function') throw invalid(customSentences.say('noFunction'));

@@ -7,11 +7,11 @@ import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /**
- * Closes what Node's permission model leaves open to the code of this process: the network, files that symbolic links
- * of the workspace lead to, and whatever of Node reaches around these.
+ * Closes gaps of Node's permission model: the network, files behind symbolic links of the workspace, and any API that
+ * bypasses both.
  */
 
-/** Modules of Node that a strategy may import, besides those for files. None reaches beyond the process. */
+/** Modules of Node that a strategy may import, apart from those for files. None reaches beyond the process. */
 const modules: ReadonlySet<string> = new Set([
   'assert',
   'assert/strict',
@@ -28,15 +28,15 @@ const modules: ReadonlySet<string> = new Set([
   'util',
   'util/types',
 ]);
-/** The formats in which modules may be written. CommonJS would bring Node's own loader with it. */
+/** Permitted module formats. CommonJS would include Node's own loader. */
 const formats: ReadonlySet<unknown> = new Set(['builtin', 'json', 'module', 'module-typescript']);
 
-/** Globals besides those of the language. */
+/** Permitted globals, in addition to those of the language. */
 const globals = `AbortController AbortSignal Buffer DOMException Event EventTarget TextDecoder TextEncoder URL
   URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console global performance process
   queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/);
 
-/** Members of `process` that Node needs to run a program, and that tell nothing of the machine but its kind. */
+/** Members of `process` that Node needs to run a program. They reveal only the type of the machine. */
 const processMembers: ReadonlySet<PropertyKey> = new Set(
   `_events _eventsCount _exiting _fatalException _maxListeners _rawDebug _tickCallback arch config cwd domain
   emitWarning exit exitCode features hrtime memoryUsage nextTick noDeprecation permission platform reallyExit
@@ -44,7 +44,7 @@ const processMembers: ReadonlySet<PropertyKey> = new Set(
   version versions`.split(/\s+/),
 );
 
-/** True if the permission model holds in this process, and hooks can be set. Older versions of Node have neither. */
+/** True if this process has the permission model and module hooks, which older versions of Node lack. */
 export function canConfine(): boolean {
   const held = ['fs.write', 'child', 'worker', 'addon', 'wasi'];
   return (
@@ -55,7 +55,7 @@ export function canConfine(): boolean {
   );
 }
 
-/** Confines everything that is imported from now on. */
+/** Confines all modules imported after this call. */
 export function confine(): void {
   const languageGlobals = vm.runInNewContext('Object.getOwnPropertyNames(globalThis)') as readonly string[];
   offerFiles();
@@ -93,12 +93,12 @@ type Reading = (place: unknown, ...rest: readonly unknown[]) => unknown;
 
 const callbackNames = ['readFile', 'readdir', 'stat'] as const;
 const names = [...callbackNames, 'readFileSync', 'readdirSync', 'statSync'] as const;
-/** Key under which the modules below find what they hand on. */
+/** Key under which the modules below find the functions that they export. */
 const filesKey = 'context-budget.files';
 
 /**
- * Modules in the place of Node's for files: they read by path, and follow no link to where the permission model would
- * not let them. Node's own stay as they are, because it loads modules with them.
+ * Replacements for Node's file modules. They read by path and follow no link that leaves the permitted folders. Node's
+ * own modules stay unchanged because it loads modules with them.
  */
 const fileModules: ReadonlyMap<string, string> = new Map([
   ['fs', fileModule('fs', [...names, 'promises'])],
@@ -126,7 +126,7 @@ function reading(source: object, members: readonly string[]): Readonly<Record<st
   );
 }
 
-// What is used after strangers' code has run was taken before: Node's own modules are theirs to change.
+// Saved before foreign code runs, because that code can change Node's own modules.
 const { native: realPathOf } = fs.realpathSync;
 const permission = process.permission as typeof process.permission | undefined;
 const hasPermission = permission?.has.bind(permission);
@@ -147,7 +147,7 @@ function refuseOutside(absolute: string): void {
   }
 }
 
-/** Takes every other member away, symbols excepted. */
+/** Deletes all other members, except symbols. */
 function keepOnly(target: object, kept: ReadonlySet<PropertyKey>): void {
   for (const name of Object.getOwnPropertyNames(target)) {
     if (!kept.has(name)) Reflect.deleteProperty(target, name);

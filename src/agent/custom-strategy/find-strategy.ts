@@ -9,21 +9,20 @@ import { moduleStrategy } from './module-strategy.ts';
 import { isRegisteredId, type RegisteredStrategies } from './registered-strategies.ts';
 import { registeredStrategy } from './registered-strategy.ts';
 
-/** Places in which a host looks for custom strategies. */
+/** Places where a host looks for custom strategies. */
 export interface StrategySources {
-  /** Folders whose modules may run: those of a trusted workspace, as absolute paths. */
+  /** Absolute paths of folders whose modules may run: those of a trusted workspace. */
   readonly folders: readonly string[];
   readonly registered: RegisteredStrategies;
-  /** The bundled `strategy-worker.js`. */
+  /** URL of the bundled `strategy-worker.js`. */
   readonly workerScript: URL;
-  /** In milliseconds. */
+  /** Milliseconds that one plan may take. */
   readonly deadline: number;
 }
 
 /**
- * The custom strategy that people named.
- *
- * @throws {CompactionFailure} `custom-missing`, which names what is missing
+ * Finds the custom strategy named in the settings or on the command line.
+ * @throws {CompactionFailure} `custom-missing`, which names the missing strategy
  */
 export async function findStrategy(
   named: string,
@@ -38,12 +37,11 @@ export async function findStrategy(
 }
 
 /**
- * Finds a module in one of the folders, the first that has it.
- *
- * @param folders absolute paths of the folders that people trust
- * @param name what messages call the strategy
+ * Finds a module in the first folder that has it.
+ * @param folders absolute paths of trusted folders
+ * @param name the name of the strategy in messages
  * @returns its absolute path, all symbolic links resolved
- * @throws {CompactionFailure} `custom-missing` if no folder has it, or if it lies outside of all
+ * @throws {CompactionFailure} `custom-missing` if no folder has it, or it lies outside all folders
  */
 export async function locateModule(
   folders: readonly string[],
@@ -75,10 +73,9 @@ function missing(name: string, problem: Sentence): CompactionFailure {
 }
 
 /**
- * The part of a workspace that the setting `contextBudget.strategies.custom` has loaded as code: the directory of the
- * module, with what the module may import; only the file if that is the workspace itself.
- *
- * @returns relative paths; none if no module is named
+ * Paths of the workspace that hold the code loaded by the setting `contextBudget.strategies.custom`. This is the
+ * directory of the module with its imports, or only the file if that directory is the workspace.
+ * @returns relative paths; none if the setting names no module
  */
 export function guardedBy(setting: string): readonly string[] {
   const hash = setting.lastIndexOf('#');
@@ -96,9 +93,8 @@ export type StrategyReference =
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /**
- * Reads what `contextBudget.strategies.custom` or `--custom` says: `./path/file.mjs#ExportName`, or the id of a
- * strategy that another extension registered.
- *
+ * Parses `contextBudget.strategies.custom` or `--custom`: `./path/file.mjs#ExportName`, or the id of a registered
+ * strategy.
  * @throws {CompactionFailure} `custom-missing` if it is neither
  */
 export function readReference(text: string): StrategyReference {

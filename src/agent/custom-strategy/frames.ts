@@ -2,16 +2,16 @@ import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /**
- * Messages between the process of a custom strategy and its host: JSON after its length in bytes. The reader knows the
- * size of a message before any of it is kept.
+ * Messages between the process of a custom strategy and its host: JSON after its length in bytes. The reader can reject
+ * a message by its size before it stores any of it.
  */
 
-/** Bytes of the largest message that a host takes. */
+/** Maximum bytes of a message to the host. */
 export const largestMessage = 16_000_000;
-/** Bytes of the largest message of a host: a whole conversation, with its images. */
+/** Maximum bytes of a message from the host: a whole conversation, with its images. */
 export const largestOfHost = 256_000_000;
 
-/** A message that its reader does not take. */
+/** Error for a message that its reader rejects. */
 export class MessageError extends SentenceError {
   override readonly name = 'MessageError';
 }
@@ -20,7 +20,7 @@ export class MessageError extends SentenceError {
  * @param largest in bytes
  * @returns the bytes of a message
  * @throws {MessageError} if it is too large
- * @throws {TypeError} for what JSON cannot hold
+ * @throws {TypeError} for values without JSON
  */
 export function frameOf(message: unknown, largest: number): Buffer {
   const body = Buffer.from(JSON.stringify(message));
@@ -33,9 +33,8 @@ export function frameOf(message: unknown, largest: number): Buffer {
 
 /**
  * The messages in a stream of bytes, each as its JSON.
- *
  * @param largest in bytes
- * @throws {MessageError} if it is too large, before it is read
+ * @throws {MessageError} before it reads a message that is too large
  */
 export async function* framesIn(chunks: AsyncIterable<Uint8Array>, largest: number): AsyncGenerator<Buffer> {
   const header = Buffer.alloc(4);
@@ -69,9 +68,9 @@ function refuseLarge(size: number, largest: number): void {
   }
 }
 
-/** Values that one message may hold: each takes many times the memory that its JSON does. */
+/** Maximum number of values in one message. Each takes many times the memory of its JSON. */
 const mostValues = 300_000;
-/** Lists and objects in each other; more than that is made to overflow a stack. */
+/** Maximum depth of nested lists and objects. Deeper ones are attempts to overflow the stack. */
 const deepest = 100;
 
 const quote = 0x22;
@@ -82,8 +81,7 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
  * Parses JSON from an untrusted source.
- *
- * @throws {MessageError} for more values, or for deeper ones, than a message has
+ * @throws {MessageError} if it has too many values or is nested too deep
  * @throws {SyntaxError} if it is not JSON
  */
 export function readBoundedJson(bytes: Buffer): unknown {
@@ -104,7 +102,7 @@ export function readBoundedJson(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString('utf8'));
 }
 
-/** End of the string that begins at a quote. */
+/** Position after the string that begins at a quote. */
 function endOfText(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     const byte = bytes[at];

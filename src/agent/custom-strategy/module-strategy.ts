@@ -41,33 +41,33 @@ import {
 } from './worker-process.ts';
 
 interface ModuleOptions {
-  /** Its name in messages. */
+  /** Name of the strategy in messages. */
   readonly name: string;
   /** Absolute path of the module, without symbolic links. */
   readonly file: string;
   readonly exportName: string;
-  /** Absolute paths of the folders that it may read, without symbolic links; its own if none are given. */
+  /** Absolute paths of readable folders, without symbolic links. The default is the module's own folder. */
   readonly folders?: readonly string[];
-  /** The bundled `strategy-worker.js`. */
+  /** URL of the bundled `strategy-worker.js`. */
   readonly workerScript: URL;
-  /** In milliseconds, including the time it waits for a model. */
+  /** Milliseconds for a plan, including the time it waits for a model. */
   readonly deadline: number;
 }
 
-/** Calls of ports that one plan may make; a strategy has no reason to come near it. */
+/** Maximum number of port calls in one plan, far above any real need. */
 const mostCalls = 10_000;
-/** Calls that are served at the same time; the process waits for the rest. */
+/** Maximum number of calls served at once; the process waits with the others. */
 const mostAtOnce = 8;
-/** Bytes of all messages of one plan, in both directions. */
+/** Maximum bytes of all messages of one plan, in both directions. */
 const mostBytes = 256_000_000;
-/** Exit code of Node for an option that it does not know. */
+/** Exit code of Node for an unknown option. */
 const badOption = 9;
-/** Characters of a message that a module threw, as far as they are told. */
+/** Maximum characters of an error message from a module. */
 const longestMessage = 500;
 
 /**
- * A strategy in a module. Each plan loads it into a process of its own, which ends with the plan, at the deadline or
- * with the signal: whatever it does, it cannot hold up or change anything here.
+ * A strategy in a module. Each plan runs in a separate process, which ends with the plan, at the deadline or with the
+ * signal. The strategy can neither block nor change the host.
  */
 export function moduleStrategy(options: ModuleOptions): CustomStrategy {
   return { name: options.name, plan: (input, ports, signal) => run(options, input, ports, signal) };
@@ -107,13 +107,13 @@ async function run(
   }
 }
 
-/** Opens a channel to a process and serves it until it has answered, breaks a rule, or ends. */
+/** Opens a channel to a process. Serves it until it answers, breaks a rule or ends. */
 function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<StrategyProcess, PortFunctions> {
-  // What a port refused comes back as a failure of the strategy, unless the strategy handles it.
+  // A port's refusal becomes a failure of the strategy, unless the strategy handles it.
   const refusals = new Map<string, Sentence | undefined>();
   const refused = ({ id, error: { message, sentence } }: ErrorReply): ErrorReply => {
     refusals.set(message, sentence);
-    // A strategy is told the words only.
+    // The strategy gets only the message.
     return { id, error: { message } };
   };
   let calls = 0;
@@ -136,14 +136,14 @@ function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<Strateg
       const message = readProcessMessage(readBoundedJson(frame));
       if (message === undefined) throw invalid(customSentences.say('ownMessage'));
       if (!('call' in message)) {
-        // It has one reply to give.
+        // The process has one reply to send.
         await receiveReply(message);
         throw invalid(customSentences.say('ownMessage'));
       }
       if (++calls > mostCalls) throw invalid(customSentences.say('tooManyCalls', { most: mostCalls }));
       const served = channel.receive(message).finally(() => serving.delete(served));
       serving.add(served);
-      // What else runs here comes first, however fast it calls.
+      // Lets other work run first, however fast the process calls.
       await setImmediate();
       if (serving.size >= mostAtOnce) await Promise.race([...serving, worker.ended]);
     }
@@ -154,7 +154,7 @@ function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<Strateg
     } catch (error) {
       if (error instanceof CompactionFailure) return error;
       if (error instanceof MessageError || error instanceof SyntaxError) return invalid(phraseOf(error));
-      // The pipe broke, because the process ended.
+      // The pipe broke because the process ended.
     }
     return endingOf(await worker.ended);
   };
@@ -191,9 +191,8 @@ function invalid(problem: Phrase): CompactionFailure {
 }
 
 /**
- * Functions that a custom strategy can call. What it calls them with is read here.
- *
- * @throws {CompactionFailure} `custom-invalid` if it asked with something else than the contract says
+ * Functions that a custom strategy can call, with checks of their arguments.
+ * @throws {CompactionFailure} `custom-invalid` if a call does not meet the contract
  */
 function portHandlers({ meter, model, archive, clock }: CustomPorts): CallHandlers<PortFunctions> {
   const knownModel = () => {
@@ -207,7 +206,7 @@ function portHandlers({ meter, model, archive, clock }: CustomPorts): CallHandle
       const onlyOn = focus == null ? undefined : textOf(focus, 'model.summarise');
       return asked.summarise(textsOf(ids, 'model.summarise'), onlyOn);
     },
-    // Read where it is answered: nothing else is known of it here.
+    // Passed on without a check; the model's port reads the prompt.
     prompt: (prompt) => knownModel().prompt(prompt),
     recall: (id: unknown) => archive.recall(textOf(id, 'archive.recall')),
     search: (query: unknown) => archive.search(textOf(query, 'archive.search')),

@@ -4,8 +4,8 @@ import { isRecord } from '../../language/is-record.ts';
 import type { RegisteredStrategies } from './registered-strategies.ts';
 
 /**
- * Titles of custom strategies by the names that settings have for them. A registered strategy has declared its title; a
- * module tells it with its plans, as nothing else runs it.
+ * Titles of custom strategies by their names in the settings. A registered strategy declares its title. A module sends
+ * its title with its plans, because nothing else runs it.
  */
 export class OwnTitles {
   private readonly registered: RegisteredStrategies;
@@ -15,14 +15,14 @@ export class OwnTitles {
     this.registered = registered;
   }
 
-  /** @returns undefined if it declares none, or none is known yet */
+  /** @returns undefined if the strategy has no title, or it is not known yet */
   of(named: string): string | undefined {
     return this.registered.get(named) === undefined
       ? this.learned.get(named)
       : this.registered.titleOf(named);
   }
 
-  /** The same strategy, whose title is learned from its answers. */
+  /** A wrapper that takes the title of a strategy from its answers. */
   learning(strategy: CustomStrategy): CustomStrategy {
     const { name } = strategy;
     return {

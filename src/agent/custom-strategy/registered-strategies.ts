@@ -1,20 +1,20 @@
 import { ownTitleOf } from '../../compaction/records/own-title.ts';
 import { type AuthoredStrategy, isStrategy } from './authored-strategy.ts';
 
-/** A strategy that another extension brings. */
+/** A strategy from another extension. */
 export interface RegisteredStrategy extends AuthoredStrategy {
-  /** `publisher.extension/strategy-id` */
+  /** Id of the form `publisher.extension/strategy-id`. */
   readonly id: string;
 }
 
-/** The strategies that other extensions have registered, as long as they have. */
+/** The strategies that other extensions have registered and not withdrawn. */
 export class RegisteredStrategies {
   private readonly known = new Map<string, RegisteredStrategy>();
   private readonly titles = new Map<string, string | undefined>();
 
   /**
-   * @throws {TypeError} if it is not a strategy, or its id has another form
-   * @throws {Error} if another one has the id
+   * @throws {TypeError} if it is not a strategy, or its id is malformed
+   * @throws {Error} if the id is taken
    */
   register(strategy: RegisteredStrategy): { dispose(): void } {
     const { id, title } = strategy;
@@ -34,26 +34,26 @@ export class RegisteredStrategies {
     };
   }
 
-  /** The strategy of an id, if an extension has it registered now. */
+  /** The registered strategy with an id, or undefined. */
   get(id: string): RegisteredStrategy | undefined {
     return this.known.get(id);
   }
 
-  /** The title that a registered strategy has declared, fit to be shown. */
+  /** The declared title of a registered strategy, without unsafe characters. */
   titleOf(id: string): string | undefined {
     return this.known.has(id) ? this.titles.get(id) : undefined;
   }
 
-  /** Ids of all that are registered now. */
+  /** Ids of all registered strategies. */
   get ids(): readonly string[] {
     return [...this.known.keys()];
   }
 }
 
-/** `publisher.extension/strategy-id` */
+/** Pattern of `publisher.extension/strategy-id`. */
 const registeredId = /^[\w-]+\.[\w-]+\/[\w.-]+$/;
 
-/** True if a strategy can be registered under an id. */
+/** True if an id has the form that registration requires. */
 export function isRegisteredId(id: string): boolean {
   return registeredId.test(id);
 }

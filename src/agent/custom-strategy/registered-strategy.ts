@@ -14,9 +14,8 @@ import { within } from '../worker-channel.ts';
 
 /**
  * A registered strategy, ready to plan.
- *
  * @param deadline in milliseconds
- * @throws {CompactionFailure} `custom-missing` if no extension has it registered now
+ * @throws {CompactionFailure} `custom-missing` if no extension has registered it
  */
 export function registeredStrategy(
   registered: RegisteredStrategies,
@@ -35,7 +34,7 @@ export function registeredStrategy(
   };
 }
 
-/** Gives it a copy of the input. It runs on our thread, so an endless loop cannot be stopped. */
+/** Runs the strategy with a copy of the input. It shares the host's thread, so an endless loop cannot be stopped. */
 async function run(
   strategy: RegisteredStrategy,
   input: CustomInput,

@@ -10,10 +10,10 @@ import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { mostRequests } from '../../compaction/strategies/contract/ask-custom.ts';
 
-/** Searches that one plan may make: each reads the whole conversation. */
+/** Maximum number of searches in one plan, because each reads the whole conversation. */
 const mostSearches = 200;
 
-/** All ports of a custom strategy. What costs money or holds up the host is counted. */
+/** All ports of a custom strategy. Calls that cost money or block the host are counted. */
 export function completePorts({ meter, model, originals }: EnginePorts): CustomPorts {
   const archive = messageArchive(originals);
   const request = counter(mostRequests, customSentences.say('tooManyRequests', { most: mostRequests }));
@@ -46,7 +46,7 @@ export function completePorts({ meter, model, originals }: EnginePorts): CustomP
   };
 }
 
-/** @returns counts, and throws once there were too many */
+/** @returns a function that counts its calls and throws after too many */
 function counter(most: number, problem: Sentence): () => void {
   let count = 0;
   return () => {
@@ -54,14 +54,14 @@ function counter(most: number, problem: Sentence): () => void {
   };
 }
 
-/** The problem of a plan that took longer than it may. @param deadline in milliseconds */
+/** The problem of a plan that exceeded its deadline. @param deadline in milliseconds */
 export function timeUp(deadline: number): Sentence {
   return customSentences.say('tookTooLong', { seconds: deadline / 1000 });
 }
 
-/** Most messages that a search returns. */
+/** Maximum number of messages that a search returns. */
 const mostHits = 20;
-/** Characters of a query that are looked for. */
+/** Maximum characters of a query that are used. */
 const longestQuery = 1_000;
 
 /** @param messages in their original form, oldest first */
@@ -75,9 +75,9 @@ function messageArchive(messages: readonly Message[]): CustomArchive {
   };
 }
 
-/** Messages by the weight of the terms they hold; of two that hold as much, the newer one first. */
+/** Messages sorted by the weight of their matching terms, then newest first. */
 async function search(messages: readonly Message[], query: string): Promise<readonly CustomHit[]> {
-  // Few strategies search, and what takes a query apart is large.
+  // Loaded on demand, because few strategies search and the query parser is large.
   const { questionTermsOf: termsOf } = await import('../offline/offline-terms.ts');
   const { files, terms } = termsOf(query.slice(0, longestQuery));
   const wanted = [

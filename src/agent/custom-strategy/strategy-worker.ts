@@ -11,8 +11,8 @@ import type { PlanOrder, PortFunctions, StrategyProcess } from './worker-message
 import { type ChannelMessage, WorkerChannel } from '../worker-channel.ts';
 
 /**
- * The program of a process that runs a custom strategy once. The host ends the process when it has the answer. Messages
- * are read and written by file descriptor: a stream would be a socket, and with it a way to the network.
+ * The program of a process that runs a custom strategy once. The host ends the process after the answer. Messages use
+ * file descriptors because a stream would be a socket, and thus a way to the network.
  */
 
 const { read, writeSync } = fs;
@@ -20,7 +20,7 @@ const { reallyExit } = process as unknown as { readonly reallyExit: (code: numbe
 const input = 0;
 const output = 3;
 
-/** Calls that wait for their replies; a strategy that makes more is not reading any. */
+/** Maximum number of pending calls; a strategy that makes more reads no replies. */
 const mostWaiting = 1_000;
 
 const channel = new WorkerChannel<PortFunctions, StrategyProcess>(tell, { plan });
@@ -30,11 +30,11 @@ function tell(message: ChannelMessage): void {
     throw new SentenceError(customSentences.say('tooManyWaiting', { most: mostWaiting }));
   }
   const frame = frameFor(message);
-  // Blocks while the host has enough to do.
+  // Blocks while the host is busy.
   for (let at = 0; at < frame.length;) at += writeSync(output, frame, at);
 }
 
-/** An answer that cannot be sent at all is no plan either. */
+/** The bytes of a message. A plan that JSON cannot hold becomes a failure. */
 function frameFor(message: ChannelMessage): Buffer {
   try {
     return frameOf(message, largestMessage);
@@ -97,12 +97,12 @@ async function planConfined({ module, exportName, input: given, model }: PlanOrd
     throw new CompactionFailure('custom-missing', customSentences.say('noExport', { exports: known }));
   }
   const strategy = await instantiate(exports[exportName], ports);
-  // Its time is up when the process ends, so this signal has nothing to add.
+  // This signal is never aborted, because the host ends the process at the deadline.
   const answer = await strategy.plan(deepFreeze(given), ports, new AbortController().signal);
   return titledAnswer(strategy, answer);
 }
 
-/** The codes are those a process may tell, and words of others are cut. */
+/** The failure to report: only permitted codes, and foreign messages shortened. */
 function failureOf(error: unknown): CompactionFailure {
   const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
   const isKnown = code === 'custom-missing' || code === 'custom-failed';
@@ -113,7 +113,7 @@ function failureOf(error: unknown): CompactionFailure {
   );
 }
 
-/** Node would wait for the read that is under way; the host does not. */
+/** Exits without waiting for the read in progress, as Node would. */
 function exitAtOnce(code: unknown): never {
   const ended = customSentences.say('processExited', { code: String(Number(code)) });
   channel.giveUp(new CompactionFailure('custom-failed', ended));
@@ -126,5 +126,5 @@ Reflect.set(process, 'reallyExit', exitAtOnce);
 for await (const frame of framesIn(bytesOfHost(), largestOfHost)) {
   void channel.receive(JSON.parse(frame.toString('utf8')) as ChannelMessage);
 }
-// Its host is gone.
+// The host has ended.
 reallyExit.call(process, 0);

@@ -15,17 +15,17 @@ import type {
 import type { ChannelMessage, SentError } from '../worker-channel.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Data that the process of a custom strategy begins with. */
+/** The host's first message to the process of a custom strategy. */
 export interface PlanOrder {
-  /** `file:` URL of the module. */
+  /** The module as a `file:` URL. */
   readonly module: string;
   readonly exportName: string;
   readonly input: CustomInput;
-  /** Undefined if there is no model. */
+  /** Undefined without a model. */
   readonly model?: { readonly id: string; readonly window: number | undefined } | undefined;
 }
 
-/** Functions of the process. It is asked for one plan. */
+/** Functions of the process. The host asks it for one plan. */
 export interface StrategyProcess {
   plan(order: PlanOrder): unknown;
 }
@@ -51,7 +51,7 @@ const portNames: readonly unknown[] = [
 
 const failureCodes = ['custom-missing', 'custom-failed', 'custom-invalid'] as const;
 
-/** Reads a message of a process; undefined if it is none that it may send. Only the shape of it is checked. */
+/** Reads a message of a process; undefined if a process may not send it. Checks only its shape. */
 export function readProcessMessage(said: unknown): ChannelMessage | undefined {
   if (!isRecord(said)) return undefined;
   const { id, call, parameters, value, error } = said;
@@ -73,10 +73,10 @@ function readError(said: unknown): SentError | undefined {
   return { message, code: known, sentence: readSentence(sentence) };
 }
 
-/** Characters of a value in a sentence that a process sent. */
+/** Maximum characters of a value in a process's sentence. */
 const longestValue = 500;
 
-/** Reads a sentence about custom strategies. Key and values are taken over; the English is made again. */
+/** Reads a sentence about custom strategies. Takes its key and values, and rebuilds the English. */
 function readSentence(said: unknown): Sentence | undefined {
   if (!isStoredSentence(said)) return undefined;
   const templates: Readonly<Record<string, string>> = customSentences.english;

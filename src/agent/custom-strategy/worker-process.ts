@@ -11,14 +11,14 @@ import { watchMemory } from '../command/watch-memory.ts';
 import { encloseWorker } from './worker-sandbox.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 
-/** Memory of JavaScript objects, in megabytes; a plan that fills it ends itself. */
+/** Maximum memory for JavaScript objects, in megabytes; a plan that fills it ends its process. */
 const mostHeap = 512;
-/** All memory of the process, in megabytes. */
+/** Maximum memory of the whole process, in megabytes. */
 export const mostMemory = 1_024;
-/** Time that the process may compute, in seconds: an endless loop ends before its deadline. */
+/** Maximum processor time in seconds, which ends an endless loop before its deadline. */
 export const mostProcessorTime = 30;
 
-/** Reason that a process ended before it was told to. */
+/** Reason why a process ended on its own. */
 export type Ending =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
@@ -27,25 +27,26 @@ export type Ending =
 
 /** A process that runs a custom strategy. */
 export interface WorkerProcess {
-  /** Its messages, each as its JSON. Nothing is read that is not asked for, so that it waits if the host is busy. */
+  /**
+   * Messages of the process, each as its JSON. They are read only on demand, so the process waits while the host is
+   * busy.
+   */
   readonly messages: AsyncIterable<Buffer>;
-  /** Resolves when the process has room for more. @returns the bytes it took */
+  /** Sends a message; resolves when the process has room for more. @returns its size in bytes */
   tell(message: unknown): Promise<number>;
   readonly ended: Promise<Ending>;
   kill(): void;
 }
 
 /**
- * Starts the bundled `strategy-worker.js` in a process of its own: without environment, with Node's permission model,
- * with limits that the operating system keeps where it can, and in the system's sandbox, if there is one, without
- * network.
- *
+ * Starts the bundled `strategy-worker.js` in a separate process without environment variables. It has Node's permission
+ * model, the limits of the operating system, and the system's sandbox without network, if available.
  * @param readable absolute paths of folders that it may read
- * @throws {SentenceError} for a folder that the permission model could not name
+ * @throws {SentenceError} for a folder that the permission model cannot name
  */
 export async function startWorker(script: URL, readable: readonly string[]): Promise<WorkerProcess> {
   const program = fileURLToPath(script);
-  // Sources import from the folders of other layers, too.
+  // Unbundled sources also import from folders of other layers.
   const own = path.resolve(program, program.endsWith('.ts') ? '../../..' : '..');
   const node = [
     process.execPath,
@@ -86,7 +87,7 @@ export async function startWorker(script: URL, readable: readonly string[]): Pro
   });
   const { stdin } = child;
   let drained: Promise<unknown> | undefined;
-  // A process that ends in the middle of a message breaks the pipe; its exit says why.
+  // A process that ends in the middle of a message breaks the pipe; its exit gives the reason.
   stdin?.on('error', () => {});
   const output = child.stdio[3] as Readable;
   output.on('error', () => {});
@@ -97,7 +98,7 @@ export async function startWorker(script: URL, readable: readonly string[]): Pro
     async tell(message) {
       const frame = frameOf(message, largestOfHost);
       if (stdin?.write(frame) === false) {
-        // It breaks if the process ends.
+        // The pipe breaks if the process ends.
         drained ??= Promise.race([once(stdin, 'drain').catch(() => {}), ended]).then(() => {
           drained = undefined;
         });
@@ -108,24 +109,26 @@ export async function startWorker(script: URL, readable: readonly string[]): Pro
   };
 }
 
-/** The signal that a keeper tells by its exit code. */
+/** The signal that a supervisor reports by its exit code. */
 function signalOf(code: number): string | undefined {
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
 }
 
-/** `*` would mean any name. */
+/** Node's option for a readable folder. A `*` in its path would match any name. */
 function readFlag(folder: string): string {
   if (folder.includes('*')) throw new SentenceError(customSentences.say('starInFolder', { folder }));
   return `--allow-fs-read=${folder.endsWith(path.sep) ? folder : folder + path.sep}`;
 }
 
-/** Nothing of the host's; VS Code's own program runs as Node with the one variable, and Windows needs the other. */
+/**
+ * A nearly empty environment. VS Code's program needs the first variable to run as Node, and Windows needs the second.
+ */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;
   return { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) };
 }
 
-/** A limit that a system does not know is left out. On Linux, memory that is not of V8's heap is limited, too. */
+/** A command line with the limits that this system supports. On Linux, memory outside V8's heap is limited, too. */
 function withLimits(command: readonly string[]): readonly string[] {
   const limits = [`ulimit -c 0`, `ulimit -St ${mostProcessorTime}`, `ulimit -d ${mostMemory * 1_024}`];
   return ['/bin/sh', '-c', `${limits.join(' 2>/dev/null; ')} 2>/dev/null; exec "$@"`, 'sh', ...command];

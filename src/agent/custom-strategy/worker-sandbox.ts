@@ -9,16 +9,16 @@ import type { SandboxProgram } from '../command/sandbox.ts';
 import { sendFilter } from '../command/system-call-filter.ts';
 import { isInside } from '../files/workspace.ts';
 
-/** A command line that runs in the sandbox: without network, and with only some folders to read. */
+/** A command line that runs in the sandbox, without network and with few readable folders. */
 interface EnclosedWorker extends Disposable {
   readonly command: readonly string[];
-  /** True if the process that is started only keeps the other, and ends with 128 more than the number of its signal. */
+  /** True if the started process is a supervisor. Its exit code is 128 plus the signal that ended the worker. */
   readonly isKeeper: boolean;
-  /** A filter of system calls, which it reads from file descriptor 4. */
+  /** Filter of system calls, which it reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
 }
 
-/** Milliseconds that a process in the sandbox may take to show that it works. */
+/** Milliseconds for the trial of the sandbox. */
 const patience = 10_000;
 
 const quiet = ['ignore', 'ignore', 'ignore', 'ignore'] as const;
@@ -26,11 +26,10 @@ const quiet = ['ignore', 'ignore', 'ignore', 'ignore'] as const;
 let found: Promise<SandboxProgram | undefined> | undefined;
 
 /**
- * Puts a process of Node into the sandbox of the system.
- *
+ * Runs a Node process in the system's sandbox.
  * @param command program and arguments
  * @param readable absolute paths of folders that it may read
- * @returns undefined if this machine has no sandbox that works, which is tried once
+ * @returns undefined without a working sandbox, which is tested once
  */
 export async function encloseWorker(
   command: readonly string[],
@@ -76,7 +75,7 @@ function enclose(
   };
 }
 
-/** The program with the libraries beside it, or alone if it lies in the home folder itself. */
+/** The program's folder with its libraries, or only the program if it lies directly in the home folder. */
 function runtimeOf(file: string, homes: readonly string[]): string {
   const application = /^.+?\.app(?=\/)/.exec(file)?.[0];
   const folder = application ?? path.dirname(file);

@@ -4,7 +4,7 @@ import { failed, type ActingTool, type ActionContext, type ToolResult } from '..
 import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Runs sub-agents that nothing is wrong with, until none of them is running. */
+/** Runs valid sub-agents and waits for all of them. */
 export type RunDelegation = (subAgents: readonly SubAgent[], context: ActionContext) => Promise<ToolResult>;
 
 /** @param toolNames the tools that a sub-agent may have */
@@ -13,7 +13,7 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
     name: 'delegate',
     description: `Starts up to ${mostSubAgents} sub-agents, each with a conversation of its own, and returns their reports when all have ended. Use it for work that falls into large parts, each of which would fill this conversation: a survey of several folders, changes that do not touch the same files. For a look-up or two it costs more than it saves. A sub-agent knows nothing of this conversation: its task has to say everything. They run side by side, except that one begins after those it depends on, and is given their reports.`,
     properties: {
-      // Sessions of before have calls with this name in them.
+      // Earlier sessions contain calls with this name.
       shards: {
         type: 'array',
         description: 'The sub-agents.',
@@ -71,7 +71,7 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
   });
 }
 
-/** A sub-agent in a line. */
+/** One line that describes a sub-agent. */
 function inWords({ name, task, tools, dependsOn }: SubAgent): Sentence {
   const line = agentSentences.say('subAgentLine', { name, task: task.replace(/\s+/g, ' ').trim() });
   const withTools = tools === undefined ? line : toolsAdded(line, tools);

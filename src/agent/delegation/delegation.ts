@@ -11,23 +11,22 @@ import type { Sentence } from '../../language/sentence.ts';
 
 interface DelegationPorts {
   readonly host: SubAgentHost;
-  /** Access of the tools of the session that starts the sub-agents. */
+  /** Access to the tools of the session that starts the sub-agents. */
   readonly access: Pick<ToolAccess, 'approvals' | 'approve' | 'editor' | 'showSubAgents'>;
   readonly mostAtOnce: number;
 }
 
-/** Sub-agents that run at the same time, unless a setting says otherwise: a rate limit is shared by all of them. */
+/** Default number of concurrent sub-agents, which share one rate limit. */
 export const defaultMostAtOnce = 3;
-/** Tokens of one report. */
+/** Maximum tokens of one report. */
 const longestReport = 1_500;
-/** Tokens of all reports together: with more, the result would not go into the view as it is. */
+/** Maximum tokens of all reports together. A longer result would be shortened before it enters the context. */
 const allReports = 5_000;
 
 /**
- * Runs sub-agents as sessions of their own and tells what became of each.
- *
- * @param sub-agents that nothing is wrong with
- * @returns when none of them is running, even if the signal was aborted
+ * Runs sub-agents in separate sessions and reports their outcomes.
+ * @param sub-agents valid ones
+ * @returns when all have ended, even if the signal was aborted
  */
 export async function delegate(
   subAgents: readonly SubAgent[],
@@ -79,7 +78,7 @@ function clipped(report: string, tokens: number, sessionId: string, meter: Usage
   );
 }
 
-/** `3 done, 1 failed` */
+/** Returns counts such as `3 done, 1 failed`. */
 function countsOf(ended: readonly SubAgentOutcome[]): Sentence {
   const keys = {
     done: 'subAgentsDone',

@@ -9,9 +9,9 @@ import { type Sentence, toModel } from '../../language/sentence.ts';
 
 export interface SubAgentOutcome {
   readonly state: SubAgentEnd;
-  /** Its last words, or the reason why it has none: text for the agent that started it. */
+  /** The last message of the sub-agent, or the reason why there is no report, for the parent agent. */
   readonly report: string;
-  /** The reason in words for people, unless the report is the sub-agent's own. */
+  /** The reason shown to the user; undefined if the report comes from the sub-agent. */
   readonly reason?: Phrase;
 }
 
@@ -21,9 +21,8 @@ export type SubAgentNews = Partial<Pick<SubAgentProgress, 'sessionId' | 'tokens'
 export interface SubAgentRun {
   /**
    * Does the work of one sub-agent.
-   *
-   * @param outcomes how the sub-agents it depends on ended: all are done
-   * @param signal when it is aborted, the work ends as soon as it can, and then resolves
+   * @param outcomes of the sub-agents it depends on, all done
+   * @param signal when aborted, the work ends as soon as possible, and the promise resolves
    */
   readonly run: (
     subAgent: SubAgent,
@@ -32,7 +31,7 @@ export interface SubAgentRun {
     signal: AbortSignal,
   ) => Promise<SubAgentOutcome>;
   readonly mostAtOnce: number;
-  /** Hears of all sub-agents, in the order given, whenever one of them is further. */
+  /** Shows all sub-agents in the given order, after each progress. */
   readonly show: (subAgents: readonly SubAgentProgress[]) => void;
   readonly signal: AbortSignal;
 }
@@ -41,11 +40,10 @@ export interface SubAgentRun {
 const longestNote = 200;
 
 /**
- * Runs sub-agents side by side, each as soon as those it depends on are done. One that fails takes only those with it
- * that depend on it. When the signal is aborted, no other begins; resolves when nothing is running.
- *
+ * Runs sub-agents concurrently, each one after those it depends on. A failure skips the sub-agents that depend on it.
+ * After an abort, no other one starts; resolves when all have ended.
  * @param sub-agents without cycles
- * @returns how each ended, in the order given
+ * @returns all outcomes in the given order
  */
 export async function runSubAgents(
   subAgents: readonly SubAgent[],
@@ -84,7 +82,7 @@ export async function runSubAgents(
     const waiting = subAgents.filter(({ name }) => !outcomes.has(name) && !running.has(name));
     const hopeless = waiting.flatMap((subAgent) => reasonToSkip(subAgent, outcomes, signal));
     for (const { name, outcome } of hopeless) end(name, outcome);
-    // What was skipped may take others with it.
+    // A skipped sub-agent may cause others to be skipped.
     if (hopeless.length > 0) continue;
     const ready = waiting.filter(({ dependsOn }) => dependsOn.every((name) => outcomes.has(name)));
     for (const subAgent of ready.slice(0, Math.max(0, mostAtOnce - running.size))) {
@@ -129,14 +127,14 @@ function ended(state: SubAgentEnd, reason: Sentence): SubAgentOutcome {
   return { state, report: reason.english, reason };
 }
 
-/** The reason, or the first line of the sub-agent's own report. */
+/** The reason, or the first line of the sub-agent's report. */
 function noteOf({ report, reason }: SubAgentOutcome): Phrase {
   if (reason !== undefined) return reason;
   const line = report.trim().split('\n', 1)[0] ?? '';
   return ellipsised(line, longestNote);
 }
 
-/** Role of a sub-agent, after the prompt that every session has. The same for all, so that a cache keeps it. */
+/** Role of a sub-agent, after the common system prompt. It is the same for all, so that a cache can keep it. */
 const whatItIs = toModel`You are a sub-agent: another agent has given you a part of its work, and nobody but it reads what you say. There is no one to ask, so decide what is left open and say how. Do your task and nothing else. Other sub-agents may work in the same files at the same time: change only what your task is about.
 
 Your last message is your report, and all that the others learn from you apart from shared files. Begin it with the result. Then say what you found out or changed, with paths and lines, and what you could not do. Keep it under 1,000 words; what is longer goes into a file with write_shared, which those that depend on you can read with read_shared.`;
@@ -146,10 +144,9 @@ export function subAgentSystemPrompt(base: string): string {
 }
 
 /**
- * The first message of a sub-agent. What other sub-agents report stands here and not in the system prompt: it is
- * material, and may repeat what a file told them.
- *
- * @param outcomes of the sub-agents it depends on, their reports short enough to be quoted
+ * The first message of a sub-agent. It includes the reports of other sub-agents. They are not part of the system prompt
+ * because they may repeat untrusted text.
+ * @param outcomes of the sub-agents it depends on, with reports short enough to be quoted
  * @param files that it can read
  */
 export function subAgentTask(

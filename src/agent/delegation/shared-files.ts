@@ -7,15 +7,15 @@ import { failed, ok, type Tool, type ToolResult } from '../tools/support/tool.ts
 import { dependenciesOf, type SubAgent } from './sub-agents.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
-/** A file that a sub-agent has put where others can read it. */
+/** A file that a sub-agent shares with others. */
 export interface HandedFile {
-  /** The sub-agent that wrote it. */
+  /** Name of the sub-agent that wrote it. */
   readonly subAgent: string;
   readonly name: string;
   readonly characters: number;
 }
 
-/** Something about shared files that cannot be done. */
+/** Error for an unsupported operation on shared files. */
 export class SharedFolderError extends Error {
   override readonly name = 'SharedFolderError';
   readonly problem: ModelText;
@@ -26,30 +26,29 @@ export class SharedFolderError extends Error {
   }
 }
 
-/** The part of a shared folder that is open to one sub-agent. */
+/** The part of a shared folder that one sub-agent can access. */
 interface SharedAccess {
-  /** @throws {SharedFolderError} for a name or a size that is not taken */
+  /** @throws {SharedFolderError} for an invalid name or size */
   write(name: string, content: string): Promise<void>;
   /**
-   * @param sub-agent the sub-agent that wrote it
-   * @throws {SharedFolderError} if the sub-agent may not read it or there is no such file
+   * @param sub-agent the author of the file
+   * @throws {SharedFolderError} if the sub-agent may not read it, or the file is missing
    */
   read(subAgent: string, name: string): Promise<string>;
-  /** Files that can be read, by sub-agent and name. */
+  /** Readable files, by sub-agent and name. */
   list(): readonly HandedFile[];
 }
 
-/** Characters of a file. */
+/** Maximum characters of a file. */
 const longestFile = 200_000;
-/** Files of one sub-agent. */
+/** Maximum number of files of one sub-agent. */
 const mostFiles = 32;
-/** Flat, the same on every file system, and no name that Windows keeps for a device. */
+/** Names without folders that are valid on every file system. Device names of Windows are excluded. */
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$))[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?$/i;
 
 /**
- * Files through which the sub-agents of one call tell each other what a report is too short for: a folder for each,
- * which only that sub-agent writes to, and which only those that depend on it read. `changes.jsonl` next to them has a
- * line for every time a file was written.
+ * Files that the sub-agents of one call share when a report is too short. Each sub-agent writes to its own folder,
+ * which only the sub-agents that depend on it can read. `changes.jsonl` next to the folders has a line for every write.
  */
 export class SharedFolder {
   private readonly path: string;
@@ -59,7 +58,7 @@ export class SharedFolder {
   private writing: Promise<void> = Promise.resolve();
 
   /**
-   * @param path made when the first file is
+   * @param path created with the first file
    * @param now milliseconds since 1970
    */
   constructor(path: string, subAgents: readonly SubAgent[], now: () => number) {
@@ -68,7 +67,7 @@ export class SharedFolder {
     this.now = now;
   }
 
-  /** Files that one sub-agent has written, in the order of their names. */
+  /** Files of one sub-agent, sorted by name. */
   filesOf(subAgent: string): readonly HandedFile[] {
     return [...this.files.values()]
       .filter((file) => file.subAgent === subAgent)
@@ -100,7 +99,7 @@ export class SharedFolder {
     await written;
   }
 
-  /** Written to a file next to it and renamed into place: readers get the old text or the new one. */
+  /** Replaces a file by renaming, so that readers get either the old text or the new one. */
   private async replace(subAgent: string, name: string, content: string): Promise<void> {
     const key = keyOf(subAgent, name);
     const own = this.filesOf(subAgent);
@@ -119,7 +118,7 @@ export class SharedFolder {
     await replaceFile(join(folder, file.name), content, { flush: false });
     const line = { at: new Date(this.now()).toISOString(), ...file };
     this.files.set(key, file);
-    // The file is shared, whether or not the list can say so.
+    // The file is shared even if it cannot be added to the list.
     await appendFile(join(this.path, 'changes.jsonl'), `${JSON.stringify(line)}\n`, {
       mode: privateFile,
     }).catch(() => {});
@@ -145,12 +144,12 @@ export class SharedFolder {
   }
 }
 
-/** Some file systems take names for the same that differ in case only, so all do here. */
+/** Keys ignore case, because some file systems do. */
 function keyOf(subAgent: string, name: string): string {
   return `${subAgent}/${name.toLowerCase()}`;
 }
 
-/** The tools by which a sub-agent shares files. They reach nothing but the folder of the call that started it. */
+/** The tools with which a sub-agent shares files. They access only the folder of the parent's call. */
 export function createSubAgentTools(subAgent: string, shared: SharedAccess): readonly Tool[] {
   return [createWriteShared(subAgent, shared), createReadShared(subAgent, shared), createListShared(shared)];
 }
@@ -199,7 +198,7 @@ function createListShared(shared: SharedAccess): Tool {
   });
 }
 
-/** Shared files, one a line. */
+/** Shared files, one per line. */
 export function handedFileList(files: readonly HandedFile[]): string {
   if (files.length === 0) return toModel`There are no shared files.`;
   return files

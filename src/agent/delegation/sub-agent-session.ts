@@ -15,54 +15,53 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { whenCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** Port: services that a session's host provides to its sub-agents. */
+/** Port to the services that a session's host provides to its sub-agents. */
 export interface SubAgentHost {
-  /** Ports that every session has. A sub-agent's prompt begins with this prompt. */
+  /** Ports that every session has. A sub-agent's prompt begins with their system prompt. */
   readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
-  /** The tools a sub-agent may have, which are its own to narrow; none of them starts another sub-agent. */
+  /** The tools available to a sub-agent, which can select some of them. None starts another sub-agent. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
-  /** Creates a session whose file names its parent. */
+  /** Creates a session whose file contains the parent's id. */
   readonly open: (subAgent: SubAgent, callKey: string) => Promise<SubAgentPlace>;
-  /** The folder in which the sub-agents of a call share files. */
+  /** The folder where the sub-agents of a call share files. */
   readonly sharedFolder: (callKey: string) => string;
 }
 
-/** Place that keeps and shows the session of one sub-agent. */
+/** Place that stores and shows the session of one sub-agent. */
 export interface SubAgentPlace {
   readonly sessionId: string;
   readonly log: SessionPorts['log'];
-  /** The session is there to be looked at. */
+  /** Called once the session exists. */
   began(session: AgentSession): void;
-  /** Hears of everything that happens in it. */
+  /** Called for every event of the session. */
   happened(event: AgentEvent): void;
-  /** Nothing happens in it any more. */
+  /** Called after the last event. */
   ended(): Promise<void>;
 }
 
-/** The task of one sub-agent, and all that it works with. */
+/** The task of one sub-agent, with everything it needs. */
 interface SubAgentWork {
   readonly subAgent: SubAgent;
-  /** Text that it is given to begin with. */
+  /** Text of its first message. */
   readonly task: string;
   readonly host: SubAgentHost;
   readonly callKey: string;
-  /** Access of the parent's tools; its approvals and editor are used. */
+  /** Access to the parent's tools, for its approvals and editor. */
   readonly parent: Pick<ToolAccess, 'approvals' | 'editor'>;
   readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
-  /** The tools by which it shares files. */
+  /** The tools for sharing files. */
   readonly subAgentTools: readonly AgentTool[];
   readonly tell: (news: SubAgentNews) => void;
   readonly signal: AbortSignal;
 }
 
-/** A compacted conversation refers to these, so no sub-agent can be without them. */
+/** Tools that every sub-agent has, because a compacted conversation refers to them. */
 const historyTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
 
 /**
- * Does the work of a sub-agent in a session of its own: one turn, whose last message is the report.
- *
+ * Does the work of a sub-agent in a separate session with one turn. The last message is the report.
  * @returns when the turn is over, however it ended
- * @throws what the host throws, for example when the disk is full
+ * @throws errors of the host, for example when the disk is full
  */
 export async function runSubAgentSession(work: SubAgentWork): Promise<SubAgentOutcome> {
   const { subAgent, host, callKey, tell, signal } = work;
@@ -93,7 +92,7 @@ function openSession(work: SubAgentWork, place: SubAgentPlace): AgentSession {
   const count = async () => {
     if (isCounting) return;
     isCounting = true;
-    // A failed count leaves the number as it was; the next message brings another one.
+    // A failed count leaves the number unchanged; the next message brings a new one.
     const usage = await session.compaction.usage().catch(() => undefined);
     isCounting = false;
     if (usage !== undefined) tell({ tokens: usage.total });
@@ -131,14 +130,17 @@ function openSession(work: SubAgentWork, place: SubAgentPlace): AgentSession {
   return session;
 }
 
-/** A subset of the tools only takes away; it brings none that the sub-agent would not have. */
+/** The tools that a sub-agent selected among its own; other names are ignored. */
 function narrowed(tools: readonly AgentTool[], { tools: names }: SubAgent): readonly AgentTool[] {
   return names === undefined
     ? tools
     : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
 }
 
-/** As they are everywhere, with the sub-agent's own focus. No person is there to be asked whether to compact. */
+/**
+ * The general settings with the sub-agent's focus. It never asks before a compaction because the user does not watch
+ * it.
+ */
 function settingsFor({ focus }: SubAgent, settings: CompactionSettings): CompactionSettings {
   const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
   return {
@@ -163,7 +165,7 @@ function outcomeOf(session: AgentSession, signal: AbortSignal): SubAgentOutcome 
   return { state: 'done', report };
 }
 
-/** The last thing the sub-agent said. */
+/** The last message of the sub-agent. */
 function reportOf(session: AgentSession): string {
   const last = messagesOf(session.transcript).findLast(
     ({ role, content }) => role === 'assistant' && textOf(content).trim() !== '',
@@ -171,12 +173,12 @@ function reportOf(session: AgentSession): string {
   return last === undefined ? '' : textOf(last.content).trim();
 }
 
-/** Text on how it ended, followed by its output until then. */
+/** A sentence on the end of a sub-agent, followed by its output so far. */
 function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }
 
-/** A note on what the sub-agent is doing; its own words if it says something. */
+/** A note on the sub-agent's current action, or its own text if it replies. */
 function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase | undefined {
   if (event.type === 'approval' && event.request !== undefined) {
     return modelsSentences.say('subAgentAwaitsApproval');
@@ -197,7 +199,7 @@ function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase 
 
 type Approve = PendingApprovals['ask'];
 
-/** Asks one question at a time, because those of all sub-agents are in the row of the one call that started them. */
+/** Asks one question at a time, because all sub-agents share the row of the call that started them. */
 export function oneAtATime(approve: Approve): Approve {
   let last: Promise<unknown> = Promise.resolve();
   return (request, callKey, signal) => {
@@ -207,13 +209,13 @@ export function oneAtATime(approve: Approve): Approve {
   };
 }
 
-/** Has the questions of a sub-agent answered where its parent asks its own. */
+/** The approvals of a sub-agent. Its parent's approvals answer the questions. */
 class SubAgentApprovals {
   private readonly name: string;
   private readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   private readonly stoppers = new Map<string, AbortController>();
 
-  /** @param name of the sub-agent, which precedes what it wants to do */
+  /** @param name of the sub-agent, shown before its action */
   constructor(
     name: string,
     ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>,
@@ -222,7 +224,7 @@ class SubAgentApprovals {
     this.ask = ask;
   }
 
-  /** Hands a question on, or takes it back. */
+  /** Passes a question on, or withdraws it. */
   handle({ callKey, request }: Extract<AgentEvent, { type: 'approval' }>, approvals: PendingApprovals): void {
     this.stoppers.get(callKey)?.abort();
     this.stoppers.delete(callKey);
@@ -232,7 +234,7 @@ class SubAgentApprovals {
     const title = agentSentences.say('approvalOfSubAgent', { name: this.name, title: request.title });
     const titled = { ...request, title };
     void this.ask(titled, stopper.signal)
-      // What the person allows for longer was noted where it was asked.
+      // The parent has already stored an approval for longer than once.
       .then((decision): ApprovalDecision => (decision.isAllowed ? { ...decision, scope: 'once' } : decision))
       .catch((): ApprovalDecision => ({ isAllowed: false, feedback: '' }))
       .then((decision) => approvals.decide(callKey, decision));

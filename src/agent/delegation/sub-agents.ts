@@ -1,30 +1,29 @@
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
-/** A part of a task that a sub-agent does in a conversation of its own. */
+/** A part of a task that a sub-agent does in a separate conversation. */
 export interface SubAgent {
-  /** Name that the agent that starts it, other sub-agents and people use. */
+  /** Name used by the parent agent, other sub-agents and the user. */
   readonly name: string;
   readonly task: string;
-  /** Subject that compactions of its conversation should pay particular attention to. */
+  /** Subject that compactions of its conversation keep in most detail. */
   readonly focus?: string | undefined;
-  /** The only tools it gets of those that its parent has; all of them if not given. */
+  /** The parent's tools that the sub-agent gets; all of them if undefined. */
   readonly tools?: readonly string[] | undefined;
-  /** Names of the sub-agents that have to be done before it begins, and whose reports and files it gets. */
+  /** Names of sub-agents that must be done first. It gets their reports and files. */
   readonly dependsOn: readonly string[];
 }
 
-/** Sub-agents of one call. */
+/** Maximum number of sub-agents in one call. */
 export const mostSubAgents = 8;
-/** Characters of a task. */
+/** Maximum characters of a task. */
 const longestTask = 20_000;
-/** Becomes the name of a folder, so those that Windows keeps for devices are none. */
+/** Pattern of a name. It becomes the name of a folder, so Windows device names are excluded. */
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/;
 
 /**
  * Problem with a set of sub-agents, as a sentence for the model that asked for them.
- *
- * @param toolNames tools that a sub-agent may have
- * @returns undefined if they can be run
+ * @param toolNames tools available to sub-agents
+ * @returns undefined if they can run
  */
 export function problemWithSubAgents(
   subAgents: readonly SubAgent[],
@@ -52,7 +51,7 @@ export function problemWithSubAgents(
     : toModel`Sub-agents cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
 }
 
-/** Names of all sub-agents that have to be done before one begins, also those its dependencies wait for. */
+/** Names of all sub-agents that must be done before one begins, including indirect dependencies. */
 export function dependenciesOf(name: string, subAgents: readonly SubAgent[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (current: string) => {
@@ -85,7 +84,7 @@ function problemWithSubAgent(
     : toModel`${name} depends on ${unknown}, which is not one of the sub-agents: ${[...names].join(', ')}.`;
 }
 
-/** A way from a sub-agent along dependencies back to itself, both ends named; undefined if there is none. */
+/** A path along dependencies from a sub-agent back to itself, with both ends; undefined without a cycle. */
 function findCycle(subAgents: readonly SubAgent[]): readonly string[] | undefined {
   const dependencies = new Map(subAgents.map(({ name, dependsOn }) => [name, dependsOn]));
   const cleared = new Set<string>();

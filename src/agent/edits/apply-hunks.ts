@@ -3,7 +3,7 @@ import { EditMismatchError } from './file-editor.ts';
 import { contentOf, lineEndOf, lineRange, linesWithEnds, numberedLines, splitMark } from './line-diff.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
-/** The changes a patch makes to one file. Paths are as the patch writes them. */
+/** The changes of a patch to one file, with paths as in the patch. */
 export type FilePatch =
   | { readonly type: 'add'; readonly path: string; readonly text: string }
   | { readonly type: 'delete'; readonly path: string }
@@ -14,35 +14,34 @@ export type FilePatch =
       readonly hunks: readonly Hunk[];
     };
 
-/** One change of a file with its surrounding lines. */
+/** A change in a file, with the lines around it. */
 export interface Hunk {
-  /** Lines that come somewhere before it, one after the other. */
+  /** Lines that occur before the hunk, in this order. */
   readonly headings: readonly string[];
   readonly lines: readonly HunkLine[];
-  /** It reaches to the end of the file. */
+  /** True if the hunk reaches the end of the file. */
   readonly isAtEnd: boolean;
 }
 
 export interface HunkLine {
   readonly kind: 'context' | 'added' | 'removed';
-  /** With its line end. */
+  /** The line with its line end. */
   readonly text: string;
 }
 
-/** Lines of the file that an error shows. */
+/** Maximum number of file lines that an error shows. */
 const mostShown = 12;
-/** Places that an error names. */
+/** Maximum number of places that an error names. */
 const mostNamed = 10;
-/** Characters of a hunk below which it may occur in a file by chance. */
+/** Minimum characters of a hunk that cannot occur in a file by chance. */
 const leastTelling = 16;
 
 /**
- * Makes the changes of a patch in one file. A hunk has to fit exactly, line ends aside, in one place after the one
- * before it; if it fits in several, its heading has to tell which is meant. Line ends, the
- * byte order mark and the end of the file stay as they are unless the patch has them exactly.
- *
+ * Applies the changes of a patch to one file. A hunk must match exactly, apart from line ends, in one place after the
+ * previous hunk. If it matches in several places, its headings decide. Line ends, byte order mark and end of the file
+ * are kept unless the patch matches them exactly.
  * @param shown the file, for errors
- * @throws {EditMismatchError} names the hunk, the line that it wants and the line that is there
+ * @throws {EditMismatchError} names the hunk, the expected line and the actual one
  */
 export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]): string {
   const [mark, body] = splitMark(text);
@@ -73,7 +72,7 @@ export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]):
   return mark + closed(written, lineEnd, isOpenEnded).join('');
 }
 
-/** Every line but the last ends; the last one as it did before, or as the patch says. */
+/** Ends every line but the last, whose end the patch or the old text decides. */
 function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean): readonly string[] {
   return lines.map((line, index) => {
     const isLast = index === lines.length - 1;
@@ -82,7 +81,7 @@ function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean)
   });
 }
 
-/** @throws {EditMismatchError} if there is no such place, or no telling which */
+/** @throws {EditMismatchError} if there is no such place, or it is ambiguous */
 function placeOf(
   contents: readonly string[],
   wanted: readonly string[],
@@ -124,11 +123,11 @@ function placeToInsert(
 interface Anchor {
   /** Index of the last heading, which may also be the first line of the hunk. */
   readonly at: number;
-  /** Each heading occurs in one place only. */
+  /** True if each heading occurs in one place only. */
   readonly isOnly: boolean;
 }
 
-/** The place of a hunk's headings; undefined if it has none or one of them does not occur. */
+/** The place of a hunk's headings; undefined if it has none or one is missing. */
 function anchorOf(
   contents: readonly string[],
   headings: readonly string[],
@@ -192,7 +191,7 @@ function whyAbsent(
   return toModel`${name} does not fit. Closest to it: ${lineRange(at, end)}. ${difference}\n\n${shown}`;
 }
 
-/** A byte order mark is not part of what has to fit. */
+/** A hunk without its byte order mark, which need not match. */
 function withoutMark(hunk: Hunk): Hunk {
   const plain = ({ kind, text }: HunkLine): HunkLine => ({ kind, text: splitMark(text)[1] });
   return { ...hunk, lines: hunk.lines.map(plain) };

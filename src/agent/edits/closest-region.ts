@@ -1,22 +1,21 @@
 import { ellipsised } from '../../compaction/text/clip.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
-/** Characters of a line that a message quotes. */
+/** Maximum characters of a line that a message quotes. */
 const longestQuote = 160;
-/** Lines that are compared: each costs some microseconds, in which nothing else happens. */
+/** Maximum number of lines compared. Each blocks the thread for some microseconds. */
 const mostLines = 100_000;
-/** Lines that occur more often than this say nothing about a place. */
+/** Maximum occurrences of a line that identifies a place. */
 const mostPlaces = 50;
-/** Below this share of common pairs of letters two lines have nothing to do with each other. */
+/** Minimum share of common letter pairs for two lines to count as similar. */
 const leastLikeness = 0.5;
 
 /**
- * The place where lines come closest to those searched: where most of them are in their places when white space
- * is left out of account, or else where one line is most like the longest of them.
- *
+ * The place most similar to the searched lines: where most of them match when white space is ignored, or else where a
+ * line resembles the longest of them.
  * @param lines of the file, without line ends
  * @param searched without line ends
- * @returns indices, the end after the last line; undefined if nothing is like it, or there are too many lines
+ * @returns indices, the end after the last line; undefined if no line is similar, or there are too many
  */
 export function closestRegion(
   lines: readonly string[],
@@ -28,10 +27,7 @@ export function closestRegion(
   return { start, end: Math.max(start + 1, Math.min(lines.length, start + searched.length)) };
 }
 
-/**
- * Describes, in one sentence, the first difference between the searched lines and the lines of the file that start at
- * an index.
- */
+/** One sentence on the first difference between the searched lines and those from an index of the file. */
 export function differenceOf(
   lines: readonly string[],
   searched: readonly string[],
@@ -59,7 +55,7 @@ export function differenceOf(
   return toModel`${how}.`;
 }
 
-/** Every line that both have speaks for one place of the whole; the place that most speak for. */
+/** The start of the region that most of the common lines agree on. */
 function startOfMostCommon(lines: readonly string[], searched: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
   for (const line of searched) if (isTelling(line)) places.set(withoutSpace(line), []);
@@ -91,20 +87,20 @@ function startOfMostAlike(lines: readonly string[], searched: readonly string[])
   return highest(likeness);
 }
 
-/** The key with the highest number, the first of several. */
+/** The key with the highest number; the first of several. */
 function highest(numbers: ReadonlyMap<number, number>): number | undefined {
   let best: readonly [key: number, value: number] | undefined;
   for (const entry of numbers) if (best === undefined || entry[1] > best[1]) best = entry;
   return best?.[0];
 }
 
-/** The pairs of signs that follow each other, white space left out; of a long line only the beginning. */
+/** The pairs of adjacent letters, without white space; of a long line only the beginning. */
 function pairsOf(line: string): ReadonlySet<string> {
   const plain = withoutSpace(line.slice(0, 1_000)).toLowerCase();
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));
 }
 
-/** An empty line or a lone bracket occurs everywhere. */
+/** True for a line that identifies a place; empty lines and single brackets occur everywhere. */
 function isTelling(line: string): boolean {
   return /\w/.test(line) || line.trim().length > 3;
 }

@@ -16,16 +16,16 @@ import { type Sentence, toModel } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
 /**
- * Reads and writes files on disk directly. The directory of a written file is held open, so that replacing a folder by
- * a symbolic link cannot redirect the write.
+ * Reads and writes files on disk directly. The directory of a written file is held open, so a symbolic link put in
+ * place of a folder cannot redirect the write.
  */
 export const diskEditor: FileEditor = { read: readTextFile, apply };
 
-/** A change whose new text lies next to the file already. */
+/** A change whose new text is already stored next to the file. */
 interface Staged {
   readonly change: FileChange;
   readonly directory: HeldDirectory;
-  /** Name of the file with the new text; undefined for a file that is deleted. */
+  /** Name of the file with the new text; undefined for a deletion. */
   readonly beside: string | undefined;
 }
 
@@ -72,9 +72,8 @@ async function applyIn(directories: HeldDirectories, changes: readonly FileChang
 }
 
 /**
- * Writes the new text next to the file, in a directory that is created if it is missing.
- *
- * @returns undefined for a file that is neither there nor wanted
+ * Writes the new text next to the file, and creates a missing directory.
+ * @returns undefined for a missing file that is to be deleted
  */
 async function staging(change: FileChange, directories: HeldDirectories): Promise<Staged | undefined> {
   const { path, before, after } = change;
@@ -85,7 +84,7 @@ async function staging(change: FileChange, directories: HeldDirectories): Promis
   return { change, directory, beside };
 }
 
-/** @returns name of the written file, which has the mode of the one next to it */
+/** @returns name of the written file, whose mode is that of the original */
 async function writeBeside(directory: HeldDirectory, name: string, text: string): Promise<string> {
   const beside = `.${randomBytes(8).toString('hex')}.new`;
   const mode = await lstat(directory.at(name)).then(
@@ -106,17 +105,17 @@ async function writeBeside(directory: HeldDirectory, name: string, text: string)
   return beside;
 }
 
-/** Reverts a change that should not have been made after all. */
+/** Reverts a change after a later one failed. */
 async function restore({ change: { path, before }, directory }: Staged): Promise<void> {
   const name = basename(path);
   if (before === undefined) await rm(directory.at(name), { force: true });
   else await rename(directory.at(await writeBeside(directory, name, before)), directory.at(name));
 }
 
-/** The directories of files that are changed together, each opened once. */
+/** The directories of a set of changed files, each opened once. */
 class HeldDirectories {
   private readonly held = new Map<string, HeldDirectory>();
-  /** Those that were missing, outermost first. */
+  /** Directories that were missing, outermost first. */
   private readonly made: string[] = [];
 
   async open(directory: string): Promise<HeldDirectory> {
@@ -127,7 +126,7 @@ class HeldDirectories {
     return held;
   }
 
-  /** Only those that are still empty go away again. */
+  /** Removes those that are still empty. */
   async removeMade(): Promise<void> {
     for (const directory of this.made.toReversed()) {
       await withDirectory(dirname(directory), (parent) => rmdir(parent.at(basename(directory)))).catch(
@@ -162,17 +161,16 @@ async function explained<R>({ shown }: FileChange, work: () => Promise<R>): Prom
   }
 }
 
-/** Bytes. As much as `read_file` reads. */
+/** Maximum bytes of a file, the same limit that `read_file` has. */
 const largestFile = 20_000_000;
 
-/** A file that is not UTF-8 text. */
+/** Error for a file that is not UTF-8 text. */
 export class EncodingError extends FileEditError {}
 
 /**
- * Reads a file on disk, its byte order mark included.
- *
+ * Reads a file on disk with its byte order mark.
  * @param path absolute, all symbolic links resolved
- * @returns undefined if there is none
+ * @returns undefined if the file is missing
  * @throws {EncodingError} if the file is not UTF-8 text
  * @throws {FileEditError} if it is not a file, is too large, or lies elsewhere
  */
@@ -203,7 +201,7 @@ const unusable = {
   moved: 'fileMoved',
 } as const satisfies Record<Unusable, string>;
 
-/** An error of the file system as a sentence; anything else is returned as it is. */
+/** An error of the file system as a sentence; any other error unchanged. */
 function asFileEditError(error: unknown, file: string, access: 'read' | 'write'): unknown {
   if (error instanceof UnusablePathError) {
     const advice = error.reason === 'moved' ? toModel` Read it again.` : undefined;

@@ -4,30 +4,29 @@ import { type ModelText, type Sentence, SentenceError } from '../../language/sen
 export interface FileChange {
   /** Absolute, all symbolic links resolved as far as they exist. */
   readonly path: string;
-  /** As people and the model read it: relative to the workspace. */
+  /** The path shown to the user and the model: relative to the workspace. */
   readonly shown: string;
-  /** Its text now; undefined if there is no such file. */
+  /** The present text; undefined if the file is missing. */
   readonly before: string | undefined;
-  /** Its text afterwards; undefined if it is deleted. */
+  /** The new text; undefined to delete the file. */
   readonly after: string | undefined;
 }
 
-/** Port: files as the host has them, open documents with unsaved changes included. */
+/** Port to files as the host has them, including open documents with unsaved changes. */
 export interface FileEditor {
   /**
-   * @returns the text, or undefined if there is no such file
+   * @returns the text; undefined if the file is missing
    * @throws {FileEditError} if it is not a text file
    */
   read(path: string): Promise<string | undefined>;
   /**
-   * Makes all the changes, and saves them, or makes none.
-   *
-   * @throws {FileEditError} if a file is not what `before` says any more, or cannot be written
+   * Makes and saves all the changes, or none.
+   * @throws {FileEditError} if a file no longer matches `before`, or cannot be written
    */
   apply(changes: readonly FileChange[]): Promise<void>;
 }
 
-/** A file could not be read or changed. */
+/** Error for a file that cannot be read or changed. */
 export class FileEditError extends SentenceError {
   override readonly name = 'FileEditError';
   /** A hint for a model, after the sentence. */
@@ -42,7 +41,7 @@ export class FileEditError extends SentenceError {
   }
 }
 
-/** An edit does not fit the text of its file. The problem may quote the text. */
+/** Error for an edit that does not match the text of its file. The problem may quote the text. */
 export class EditMismatchError extends Error {
   override readonly name = 'EditMismatchError';
   readonly problem: ModelText;

@@ -9,44 +9,44 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A line of the index: one file of a turn was changed, or all of a turn was undone. */
+/** A line of the index: a changed file of a turn, or the undo of a turn. */
 type IndexLine =
   | {
       readonly type: 'change';
       readonly turnId: string;
       readonly path: string;
       readonly shown: string;
-      /** Digests of the texts; null if there is no file. */
+      /** Digests of the texts; null for a missing file. */
       readonly before: string | null;
       readonly after: string | null;
     }
   | { readonly type: 'undone'; readonly turnId: string };
 
-/** A file in a turn. */
+/** A changed file of a turn. */
 interface Kept {
   readonly path: string;
   readonly shown: string;
-  /** Digest of the file before the turn; null if there was none. */
+  /** Digest of the file before the turn; null if it was missing. */
   readonly before: string | null;
-  /** Digest of the file after the agent's changes; null if it was deleted. */
+  /** Digest of the file after the agent's changes; null if deleted. */
   readonly after: string | null;
-  /** It was changed from outside between two changes of the agent. */
+  /** True if another program changed it between two changes of the agent. */
   readonly isMixed: boolean;
 }
 
-/** Its files by path. */
+/** The changed files of a turn by path, or its undo. */
 type Turn = Map<string, Kept> | 'undone';
 
 /**
- * Checkpoints in a folder: each text once, in a file named by its digest, and an index that is only appended to.
- * Nothing that a model or a person wrote becomes part of a path.
+ * Checkpoints in a folder: an append-only index, and each text once in a file named by its digest. No text of a model
+ * or the user becomes part of a path.
  */
 export class FolderCheckpoints implements Checkpoints {
   private readonly folder: string;
   private turns: Promise<Map<string, Turn>> | undefined;
   private writing: Promise<unknown> = Promise.resolve();
 
-  /** @param folder made when the first file is changed */
+  /** @param folder created with the first change */
   constructor(folder: string) {
     this.folder = folder;
   }
@@ -104,19 +104,19 @@ export class FolderCheckpoints implements Checkpoints {
     return this.turns;
   }
 
-  /** Texts are there before the line that names them, so that a crash in between costs nothing. */
+  /** Writes lines after the texts that they name, so a crash in between loses nothing. */
   private async write(lines: readonly IndexLine[]): Promise<void> {
     if (lines.length === 0) return;
     const turns = await this.loaded();
     await makePrivateFolder(this.folder);
-    // A line that a crash cut off is ended first, so that the next one does not become part of it.
+    // The leading line feed ends a line that a crash cut off.
     await appendFile(this.indexPath, `\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`, {
       mode: privateFile,
     });
     for (const line of lines) follow(turns, line);
   }
 
-  /** @returns the digest, or null for what is not there */
+  /** @returns the digest; null for a missing file */
   private async keepText(text: string | undefined): Promise<string | null> {
     const digest = digestOf(text);
     if (text === undefined || digest === null) return null;
@@ -134,7 +134,7 @@ export class FolderCheckpoints implements Checkpoints {
   private async textOf(digest: string | null): Promise<string | undefined> {
     if (digest === null) return undefined;
     const text = await readFile(this.textPath(digest), 'utf8').catch(() => undefined);
-    // A copy damaged on disk is not the original file.
+    // Rejects a copy that was damaged on disk.
     if (digestOf(text) === digest) return text;
     throw new FileEditError(agentSentences.say('originalsAreGone'));
   }
@@ -168,7 +168,7 @@ async function readIndex(path: string): Promise<Map<string, Turn>> {
   return turns;
 }
 
-/** Undefined for a line that a crash cut off, or that is not one of ours. */
+/** Reads a line; undefined if a crash cut it off, or it is invalid. */
 function readLine(line: string): IndexLine | undefined {
   let value: unknown;
   try {
@@ -187,12 +187,12 @@ function isIndexLine(value: unknown): value is IndexLine {
   return type === 'change' && isNamed && isDigest(before) && isDigest(after);
 }
 
-/** Digests are names of files: nothing else may come from an index. */
+/** True for a digest. Digests become file names, so an index must contain nothing else. */
 function isDigest(value: unknown): boolean {
   return value === null || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value));
 }
 
-/** Takes in one more line of the index. */
+/** Applies one more line of the index. */
 function follow(turns: Map<string, Turn>, line: IndexLine): void {
   if (line.type === 'undone') {
     turns.set(line.turnId, 'undone');

@@ -16,19 +16,19 @@ export function contentOf(line: string): string {
 
 type LineEnd = '\n' | '\r\n';
 
-/** The most common line ending of the text; a line feed if there is none. */
+/** The most common line ending of the text; by default a line feed. */
 export function lineEndOf(text: string): LineEnd {
   const all = text.match(/\n/g)?.length ?? 0;
   const withReturn = text.match(/\r\n/g)?.length ?? 0;
   return withReturn > all - withReturn ? '\r\n' : '\n';
 }
 
-/** Converts line ends to line feeds; a carriage return inside a line stays. */
+/** Converts line ends to line feeds and keeps a carriage return inside a line. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** A byte order mark, as it is at the beginning of some files. */
+/** The byte order mark that some files begin with. */
 const byteOrderMark = '\ufeff';
 
 /** Splits text into its byte order mark (or an empty string) and the rest. */
@@ -36,12 +36,11 @@ export function splitMark(text: string): readonly [mark: string, body: string] {
   return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
 }
 
-/** Characters that are shown of a line. */
+/** Maximum characters shown of a line. */
 const longestLine = 2_000;
 
 /**
- * Lines as `read_file` shows them: each with its number and a tab before it.
- *
+ * Lines in the form of `read_file`: each after its number and a tab.
  * @param first index of the first line
  * @param end index after the last line
  */
@@ -51,7 +50,7 @@ export function numberedLines(lines: readonly string[], first: number, end: numb
     .map((line, index) => `${first + index + 1}\t${ellipsised(contentOf(line), longestLine)}`);
 }
 
-/** A stretch of lines for a sentence: `line 7`, `lines 7–9`. Takes indices, the end is after the last. */
+/** Describes a range of lines in a sentence: `line 7`, `lines 7–9`. Takes indices; the end is exclusive. */
 export function lineRange(first: number, end: number): string {
   return end - first <= 1 ? `line ${first + 1}` : `lines ${first + 1}–${end}`;
 }
@@ -65,12 +64,12 @@ interface LineChange {
 }
 
 /**
- * Lines that may differ before a comparison counts everything between the first and the last difference as
- * replaced. Its cost grows with the square of this: about a tenth of a second at most.
+ * Maximum number of differing lines. Beyond it, everything between the first and the last difference counts as
+ * replaced. The cost grows with its square, up to about a tenth of a second.
  */
 const mostEdits = 1_000;
 
-/** The differences between two lists of lines, first to last, with as few lines as possible. */
+/** The smallest set of changed lines between two lists, in order. */
 export function lineChanges(before: readonly string[], after: readonly string[]): readonly LineChange[] {
   const head = commonLength(before, after, (index) => before[index] === after[index]);
   const tail = Math.min(
@@ -139,13 +138,12 @@ function commonLength(
   return length;
 }
 
-/** Stands after a line that has no line end. */
+/** Marker after a line without a line end. */
 const noLineEnd = '\\ No newline at end of file';
 
 /**
- * The differences between two strings: hunks with their headings, without the names of files. Empty if nothing differs.
- * Carriage returns stay in the lines, so that nothing of a difference is lost.
- *
+ * The differences between two strings: hunks with their headings, without file names. Empty if the strings are equal.
+ * Carriage returns stay in the lines, so that no difference is lost.
  * @param context lines shown around each change
  */
 export function unifiedDiff(before: string, after: string, context = 3): string {
@@ -176,7 +174,7 @@ export function unifiedDiff(before: string, after: string, context = 3): string 
   return written.join('');
 }
 
-/** Changes whose surroundings touch share a hunk. */
+/** Groups changes whose context lines touch into one hunk. */
 function grouped(changes: readonly LineChange[], context: number): readonly (readonly LineChange[])[] {
   const groups: LineChange[][] = [];
   for (const change of changes) {
@@ -189,7 +187,7 @@ function grouped(changes: readonly LineChange[], context: number): readonly (rea
   return groups;
 }
 
-/** Lines count from 1; an empty stretch is named by the line before it. */
+/** The number of the first line, from 1; for an empty range, that of the previous line. */
 function startOf(index: number, length: number): number {
   return length === 0 ? index : index + 1;
 }
@@ -198,7 +196,7 @@ function marked(mark: string, line: string): string {
   return line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n${noLineEnd}\n`;
 }
 
-/** A change in numbers. */
+/** A changed file with its counts of lines. */
 export function editedFile({ shown, before, after }: FileChange): EditedFile {
   const { added, removed } = lineCounts(before ?? '', after ?? '');
   const change = before === undefined ? 'created' : after === undefined ? 'deleted' : 'modified';

@@ -7,9 +7,8 @@ const endOfPatch = '*** End Patch';
 
 /**
  * Reads a patch from `*** Begin Patch` to `*** End Patch`. A line within a section begins with `+`, `-` or a space; an
- * empty one counts as an empty line of context.
- *
- * @throws {EditMismatchError} if it has another form or is cut off; names the line that does not belong there
+ * empty one is an empty context line.
+ * @throws {EditMismatchError} if it is malformed or cut off; names the unexpected line
  */
 export function readPatch(text: string): readonly FilePatch[] {
   const lines = text.split('\n');
@@ -34,13 +33,13 @@ export function readPatch(text: string): readonly FilePatch[] {
   return sections.map(filePatchOf);
 }
 
-/** The paths that a patch names, found without reading the rest of it. */
+/** The paths in a patch, without parsing the rest. */
 export function pathsIn(text: string): readonly string[] {
   const named = text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: ([^\t\r\n]+)/gm);
   return [...new Set(Array.from(named, ([, path = '']) => path.trim()))];
 }
 
-/** A section of a patch, as long as it is read. */
+/** A section of a patch that is being read. */
 interface OpenSection {
   readonly type: FilePatch['type'];
   readonly path: string;
@@ -55,7 +54,7 @@ interface OpenHunk {
   isAtEnd: boolean;
 }
 
-/** Puts a line where it belongs. @throws {EditMismatchError} if it does not belong anywhere */
+/** Adds a line to its section. @throws {EditMismatchError} if it fits no section */
 function readLine(line: string, section: OpenSection | undefined): void {
   const isBlank = line.trim() === '';
   if (section?.type === 'update') readUpdate(line, section);
@@ -87,9 +86,9 @@ function kindOf(line: string): HunkLine['kind'] | undefined {
   return line.startsWith(' ') || line.trim() === '' ? 'context' : undefined;
 }
 
-/** `@@ class Lock`, and another below it for what is within: both come before the lines of the hunk. */
+/** Reads a heading such as `@@ class Lock`. Nested headings follow one another before the lines of the hunk. */
 function readHeading(line: string, section: OpenSection): void {
-  // Models also write the line numbers of a unified diff here.
+  // Models may also write the line numbers of a unified diff here.
   const heading = line.replace(/^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)?/, '').trim();
   const headings = heading === '' ? [] : [heading];
   const open = section.hunks.at(-1);
@@ -108,7 +107,7 @@ function filePatchOf({ type, path, moveTo, added, hunks }: OpenSection): FilePat
   return { type, path, hunks: full, ...(moveTo === undefined ? {} : { moveTo }) };
 }
 
-/** Empty lines before the next section are there for the eye. */
+/** A hunk without the empty lines before the next section. */
 function withoutBlankEnd({ headings, lines, isAtEnd }: OpenHunk): Hunk {
   const last = lines.findLastIndex(({ kind, text }) => kind !== 'context' || text !== '\n');
   return { headings, lines: lines.slice(0, last + 1), isAtEnd };

@@ -1,8 +1,7 @@
 /**
- * The text of a file with a block of code in the place of the lines that it rewrites: those from the one line that
- * equals its first to the one line that equals its last. Indentation does not count, and that of the file stays.
- *
- * @returns undefined if the block has no such place, or more than one
+ * The text of a file with a block of code in place of the lines that it rewrites. These reach from the only line equal
+ * to its first line to the only one equal to its last. The comparison ignores indentation, and the file's own is kept.
+ * @returns undefined if the place is missing or ambiguous
  */
 export function withCodeInPlace(file: string, block: string): string | undefined {
   const code = block.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
@@ -15,7 +14,7 @@ export function withCodeInPlace(file: string, block: string): string | undefined
   if (written.length < 2) return undefined;
   const start = onlyIndex(lines, (line) => line.trim() === opening.trim());
   if (start === undefined) return undefined;
-  // A closing brace occurs often: the one that counts has the indentation of the opening line.
+  // Closing braces are frequent, so the indentation must equal that of the opening line.
   const indent = indentOf(lines[start] ?? '');
   const shift = shifted(indentOf(opening), indent);
   const end = lines.findIndex((line, index) => index > start && line.trimEnd() === shift(closing).trimEnd());
@@ -32,7 +31,7 @@ function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** Gives lines the indentation of the file in place of the block's own. */
+/** Replaces the block's indentation with that of the file. */
 function shifted(from: string, to: string): (line: string) => string {
   return (line) => {
     if (line.trim() === '') return '';

@@ -16,24 +16,23 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 export interface SearchReplace {
   readonly search: string;
   readonly replace: string;
-  /** Every occurrence; otherwise there has to be exactly one. */
+  /** True to replace every occurrence; otherwise there must be exactly one. */
   readonly all?: boolean | undefined;
 }
 
-/** Occurrences that an error counts one by one. */
+/** Maximum number of occurrences that an error counts exactly. */
 const mostCounted = 100;
-/** Occurrences that an error names the lines of. */
+/** Maximum number of occurrences whose lines an error lists. */
 const mostNamed = 10;
-/** Lines of the file that an error shows. */
+/** Maximum number of file lines that an error shows. */
 const mostShown = 12;
-/** Characters of a replacement below which it may occur in a file by chance. */
+/** Minimum characters of a replacement that cannot occur in a file by chance. */
 const leastTelling = 16;
 
 /**
- * Makes one replacement after the other. Line ends and the byte order mark stay as the text has them, whatever a
- * search has; nothing else of a search may differ from the text.
- *
- * @throws {EditMismatchError} says which one does not work, why, and what would
+ * Makes replacements in sequence. A search must match the text exactly, apart from line ends and byte order mark, which
+ * the text keeps.
+ * @throws {EditMismatchError} names the failed replacement, the reason and a remedy
  */
 export function replaceAll(text: string, edits: readonly SearchReplace[]): string {
   const [mark, body] = splitMark(text);
@@ -71,15 +70,14 @@ interface Occurrence {
 }
 
 /**
- * The places of a string, whatever the line ends of the text. A search as long as a file would be no pattern that a
- * regular expression can have.
- *
+ * The places of a string, regardless of line ends. A search may be as long as a file, which is too long for a regular
+ * expression.
  * @param wanted with line feeds, not empty
- * @param canOverlap whether the next place may begin inside the one before
+ * @param canOverlap whether a match may begin inside the previous one
  */
 function* occurrencesOf(wanted: string, text: string, canOverlap = false): Generator<Occurrence> {
   const [head = '', ...rest] = wanted.split('\n');
-  // Without a first line it begins at a line end.
+  // A search with an empty first line begins at a line end.
   const anchor = head === '' ? '\n' : head;
   for (let found = text.indexOf(anchor); found >= 0;) {
     const start = head === '' && text[found - 1] === '\r' ? found - 1 : found;
@@ -89,7 +87,7 @@ function* occurrencesOf(wanted: string, text: string, canOverlap = false): Gener
   }
 }
 
-/** The end of lines that follow a place, each after a line end of its own; undefined if others do. */
+/** The end of lines that follow a place, each after a line end; undefined if the text differs. */
 function endOf(lines: readonly string[], text: string, from: number): number | undefined {
   let position = from;
   for (const line of lines) {
@@ -100,7 +98,7 @@ function endOf(lines: readonly string[], text: string, from: number): number | u
   return position;
 }
 
-/** The places a string begins, also where occurrences overlap; not all if there are very many. */
+/** The places where a string begins, including overlapping matches, up to a limit. */
 function startsOf(text: string, wanted: string): readonly number[] {
   const starts: number[] = [];
   for (const { start } of occurrencesOf(wanted, text, true)) {
@@ -110,7 +108,7 @@ function startsOf(text: string, wanted: string): readonly number[] {
   return starts;
 }
 
-/** The replacement with the line ends of what it replaces, in their order, and then those of the whole text. */
+/** The replacement with the line ends of the replaced text in their order, and then those of the file. */
 function withLineEndsOf(found: string, instead: string, lineEnd: string): string {
   if (!instead.includes('\n')) return instead;
   const ends = found.match(/\r?\n/g) ?? [];
@@ -155,7 +153,7 @@ function whyAbsent(text: string, wanted: string, instead: string, name: string):
   return toModel`${name} does not occur. Closest to it: ${lineRange(start, shownEnd)}. ${difference}\n\n${shown}`;
 }
 
-/** The text without the numbers that tools show before lines; undefined if not every line has one. */
+/** The text without the line numbers that tools show; undefined if a line has no number. */
 function withoutNumbers(text: string): string | undefined {
   const lines = text.split('\n');
   const number = /^\s*\d+(?:\t|[|:→] ?)/;

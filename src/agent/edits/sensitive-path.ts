@@ -1,10 +1,13 @@
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** `secret`: it may hold one. `powerful`: tools, shells, git, editors or agents may run or obey it. */
+/**
+ * The reason to review a file. A `secret` file may hold a secret; a `powerful` one may be run or obeyed by tools,
+ * shells, git, editors or agents.
+ */
 export type Sensitivity = 'secret' | 'powerful';
 
 /**
- * The reason why every edit of this file must be reviewed; undefined for source code and documents, which an approval
+ * The reason why every edit of this file needs a review; undefined for source code and documents, which an approval
  * rule can cover.
  */
 export function sensitivityOf(shown: string): Sensitivity | undefined {
@@ -12,35 +15,35 @@ export function sensitivityOf(shown: string): Sensitivity | undefined {
   return isOrdinaryFile(shown) ? undefined : 'powerful';
 }
 
-/** Directories that hold nothing else. */
+/** Directories that hold only secrets. */
 const secretDirectories = new Set(
   '.aws .azure .bluemix .docker .gnupg .kube .oci .password-store .secrets .ssh .terraform.d'.split(' '),
 );
-/** Keys, key stores, and what programs keep with passwords in it. */
+/** Extensions of keys, key stores, and files where programs store passwords. */
 const secretExtension =
   /\.(?:agekey|asc|der|env|gpg|jks|kdbx?|key|keychain|keystore|kubeconfig|mobileprovision|ovpn|p12|p8|pem|pfx|ppk|secrets?|tfstate(?:\.backup)?|tfvars(?:\.json)?)$/;
 const secretName = new RegExp(
   `^(?:${[
-    // Environments, and what package managers and transfers sign in with.
+    // Environments, and credentials of package managers and file transfers.
     String.raw`\.env.*|[._]netrc|[._]pypirc|\.?npmrc|\.pnpmrc|\.?yarnrc(?:\.ya?ml)?|\.?nuget\.config|auth\.json`,
     String.raw`\.boto|\.s3cfg|\.?rclone\.conf|\.?pgpass(?:\.conf)?|\.my\.cnf|\.mylogin\.cnf|\.?htpasswd`,
     // Cloud programs.
     String.raw`\.dockercfg|\.?dockerconfigjson|\.?terraformrc|terraform\.rc|kubeconfig.*|\.vault-token`,
     String.raw`client_secret.*\.json|.*service[-_]?account.*\.json|local\.settings\.json|wp-config\.php`,
-    // Private keys, and what was typed.
+    // Private keys, and histories of typed commands.
     String.raw`id_(?:dsa|ecdsa|ed25519|rsa|xmss)(?:[._-].*)?|id_[\w-]+|\.[a-z_-]+_history`,
   ].join('|')})$`,
 );
-/** Files of programs that keep passwords under a name that says nothing of it. */
+/** Files where programs store passwords under an ordinary name. */
 const secretPlace =
   /(?:^|\/)(?:\.config\/(?:doctl|gcloud|gh|hub)\/.*|\.gradle\/gradle\.properties|\.m2\/settings(?:-security)?\.xml|[^/]+\.git\/config)$/;
-/** Names that say it, of files that hold data. */
+/** Names of data files that contain a word for secrets. */
 const secretWord =
   /(?:^|[._-])(?:credentials?|passwd|passwords?|private[-_]?keys?|secrets?)(?:[_-][^.]*)?(?:$|(?:\.[\w-]+)*\.(?:cfg|conf|config|csv|db|ini|json|properties|sqlite|toml|txt|xml|ya?ml)$)/;
 
 /**
- * True if the file at a path may hold secrets: keys, passwords, environments, and all that is in `.git`, whose
- * configuration can hold the password of a server.
+ * True if a file may hold secrets: keys, passwords, environments, and everything in `.git`, whose configuration may
+ * contain the password of a server.
  */
 export function isSecretPath(path: string): boolean {
   const names = plainNames(path);
@@ -55,7 +58,7 @@ export function isSecretPath(path: string): boolean {
   );
 }
 
-/** True for what belongs to git itself, which nothing but git may write, however a file system spells its name. */
+/** True for files of git, which only git may write, however a file system spells their names. */
 export function isInsideGit(path: string): boolean {
   return plainNames(path).some((name) => name === '.git' || name === 'git~1');
 }
@@ -70,19 +73,19 @@ const source = new Set(
 );
 /** Extensions of documents. */
 const documents = new Set('adoc csv markdown md mdx po rst svg tex tsv txt'.split(' '));
-/** A name without characters that a file system or a shell takes for something else. */
+/** A name without characters that a file system or a shell could interpret. */
 const plain = /^[\p{L}\p{N}_@$+()[\]](?:[\p{L}\p{M}\p{N}_@$+()[\].,& -]*[\p{L}\p{M}\p{N}_@$+()[\]-])?$/u;
-/** Windows has a second name for each file that is long: `PACKAG~1.JSO`. */
+/** Windows has a second, short name for files with long names: `PACKAG~1.JSO`. */
 const shortName = /~\d/;
 
-/** Directories that belong to git, to package managers or to agents, wherever they are. */
+/** Directories of git, package managers or agents at any depth. */
 const powerful = new Set(
   (
     '__pypackages__ build-logic githooks git-hooks hooks instructions node_modules objects packrat prompts refs renv ' +
     'ruby_lsp site-packages skills vendor venv worktrees'
   ).split(' '),
 );
-/** Directories of scripts that build, test and install. Below a source directory these are parts of a program. */
+/** Directories of scripts that build, test and install. Below a source directory they belong to the program. */
 const scripts = new Set(
   (
     'actions agents ansible bin build buildsrc ci cmake commands debian deploy deployment docker gradle helm infra ' +
@@ -94,31 +97,32 @@ const sources = new Set('app client components internal lib pkg source sources s
 /** Names of folders with rules and plugins that editors and other tools load: `eslint-config`, `filter_plugins`. */
 const loaded =
   /^(?:eslint|prettier|stylelint|tailwind(?:css)?)(?:[._-]|$)|[._-](?:eslint|prettier|stylelint|tailwind(?:css)?)$|_plugins$/;
-/** Client programs have hooks of their own in these. */
+/** Extensions of client code, where `hooks` is an ordinary folder. */
 const client = /^(?:jsx|svelte|tsx?|vue)$/;
 
-/** Names of what a tool loads: `vite.config.ts`, `karma.conf.js`, `webpack.prod.js`, `vitest.workspace.ts`. */
+/**
+ * Names of configuration that tools load: `vite.config.ts`, `karma.conf.js`, `webpack.prod.js`, `vitest.workspace.ts`.
+ */
 const configuring =
   /^(?:babel|commitlint|compile_(?:commands|flags)|conftest|cypress|esbuild|eslint|jasmine|jest|karma|lint-?staged|playwright|pnpmfile|postcss|prettier|rollup|rspack|stylelint|svgo|tailwind|truffle|[jt]sconfig|tsup|vite|vitest|webpack|wdio)(?=[._-]|$)|[._-](?:conf|config|configuration|plugin|preset|setup|teardown|workspace)s?(?=[._-]|$)|^global-?(?:setup|teardown)|^(?:setup|[\w-]*rc$)/;
-/** Names of what builds, or is run by itself. */
+/** Names of files that build a project or run automatically. */
 const building =
   /^(?:(?:cake|grunt|gulp|jake)file\.\w+|(?:brunch|build|cake|conan|danger|dod[oe]|fab|grunt|gulp|jake|just|knex|mage|make|nox|plop|pod|rake|task|vagrant)(?:er|file)?|cmake(?:lists|cache)|extconf|(?:rails|spec|test)_helper|sconstruct|(?:site|user)customize|wscript|versioneer)$/;
-/** Programs that language servers run to learn how a project is built. */
+/** Programs that language servers run to learn how to build a project. */
 const describing = /^(?:conf\.py|package(?:@swift.*)?\.swift)$/;
-/** The same, where the project itself is. */
+/** Names of further build files at the top of a project. */
 const buildingAtTop =
   /^(?:__main__|bootstrap|deploy|ecosystem|install|manage|package|project|release|run|start|startup|tasks|test|tests|update|upgrade)$/;
-/** Documents that agents and installers read as orders. */
+/** Documents that agents and installers follow as instructions. */
 const steering =
   /^(?:agents?|aider|augment|claude|cline|codex|constraints|conventions|copilot|crush|cursor|gemini|grok|instructions|jules|kimi|kiro|llms|memory|prompts?|qwen|replit|requirements|rules|skills?|warp|windsurf)(?:[._ -].*)?$|[._ -](?:agents?|chatmode|constraints|instructions|modes?|prompts?|requirements|rules|skill)$/;
-/** Documents at the top of a project. One of another name may steer an agent that is still to come. */
+/** Common documents at the top of a project. Any other document there may steer a future agent. */
 const wellKnown =
   /^(?:architecture|authors|bugs|change(?:log|s)|code[_-]of[_-]conduct|contribut(?:ing|ors)|design|development|faq|hacking|history|licen[cs]e|maintainers|migrat(?:ing|ion)|news|notes|notice|readme|roadmap|security|support|testing|thanks|todo|troubleshooting|upgrading|usage)(?:[._-].*)?$/;
 
 /**
- * True if a file is source text or a document and nothing else: nothing that a tool, a shell, git, an editor or an
- * agent reads or runs by itself, and nothing that may hold a secret.
- *
+ * True for source text and documents that no tool, shell, git, editor or agent reads or runs automatically, and that
+ * hold no secret.
  * @param shown relative to the workspace, with forward slashes
  */
 export function isOrdinaryFile(shown: string): boolean {
@@ -138,7 +142,7 @@ export function isOrdinaryFile(shown: string): boolean {
   return wellKnown.test(stem) || !(isAtTop || isInCapitals(shown));
 }
 
-/** @param name of a file, or of a folder: instead of `gulpfile.js` programs load `gulpfile.js/index.js`, too */
+/** @param name of a file or folder; instead of `gulpfile.js`, programs also load `gulpfile.js/index.js` */
 function isConfiguring(name: string): boolean {
   const stem = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
   return configuring.test(stem) || building.test(stem) || describing.test(name);
@@ -153,15 +157,15 @@ function isPowerful(directories: readonly string[], extension: string): boolean 
   return isLoaded || ((scripts.has(directory) || loaded.test(directory)) && !isOfProgram);
 }
 
-/** Documents in capitals are meant for the people who work on the project. */
+/** True for documents in capitals, which address the contributors to a project. */
 function isInCapitals(shown: string): boolean {
   const stem = shown.slice(shown.lastIndexOf('/') + 1, shown.lastIndexOf('.'));
   return /\p{Lu}{2}/u.test(stem) && !/\p{Ll}/u.test(stem);
 }
 
 /**
- * A name as the most forgiving file system takes it: case, width and ligatures of letters do not count, nor dots and
- * blanks at its end, nor what follows a colon.
+ * A name as the most tolerant file system compares it: without case, width, ligatures, trailing dots and blanks, and
+ * any text after a colon.
  */
 function plainName(name: string): string {
   const folded = name
@@ -172,7 +176,7 @@ function plainName(name: string): string {
   return withoutEnd(folded.split(':', 1)[0] ?? '', '. ');
 }
 
-/** The names in a path, folded, with either slash between them. */
+/** The folded names in a path with slashes of either kind. */
 function plainNames(path: string): readonly string[] {
   return path.split(/[/\\]/).map(plainName);
 }

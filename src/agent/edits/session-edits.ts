@@ -3,7 +3,7 @@ import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** The editor a session changes files with, and the checkpoints that undo it. */
+/** The editor with which a session changes files, and the checkpoints that undo the changes. */
 export interface CheckpointedFiles {
   readonly editor: FileEditor;
   readonly checkpoints: Checkpoints;
@@ -16,8 +16,8 @@ export class SessionEdits {
   private readonly turns: Map<string, EditsEvent>;
 
   /**
-   * @param files looked up when they are needed; undefined, or resolves with it, if no files are to be changed now
-   * @param tell makes an event durable and shows it
+   * @param files called on demand; undefined, or a promise of it, if no file may be changed now
+   * @param tell stores an event and shows it
    */
   constructor(
     files: (() => Promise<CheckpointedFiles | undefined>) | undefined,
@@ -29,23 +29,23 @@ export class SessionEdits {
     this.turns = new Map(start.map((edits) => [edits.turnId, edits]));
   }
 
-  /** The newest word on each turn that changed files, oldest turn first. */
+  /** The latest event of each turn that changed files, oldest turn first. */
   get all(): readonly EditsEvent[] {
     return [...this.turns.values()];
   }
 
-  /** Takes in what another window wrote of a turn. */
+  /** Takes an event that another window stored. */
   follow(edits: EditsEvent): void {
     this.turns.set(edits.turnId, edits);
   }
 
-  /** An editor that keeps what files were before a turn changed them. */
+  /** An editor that stores the content of files before a turn changes them. */
   async editorOf(turnId: string | undefined): Promise<FileEditor | undefined> {
     const files = await this.files();
     return files === undefined ? undefined : checkpointed(files.editor, files.checkpoints, () => turnId);
   }
 
-  /** Tells what a turn did to files, if it did anything new. */
+  /** Reports the file changes of a turn, if there are new ones. */
   async endTurn(turnId: string | undefined): Promise<void> {
     if (turnId === undefined) return;
     const files = await editedFiles(await this.changesOf(turnId));
@@ -55,17 +55,16 @@ export class SessionEdits {
     await this.note({ type: 'edits', turnId, files, isUndone: false });
   }
 
-  /** The changes of a turn to files, with their contents. */
+  /** The file changes of a turn, with contents. */
   async changesOf(turnId: string): Promise<readonly FileChange[]> {
     return (await (await this.files())?.checkpoints.changesOf(turnId)) ?? [];
   }
 
   /**
-   * Brings files back to what they were before a turn.
-   *
-   * @param force also files that someone else has changed since
-   * @returns the files that someone else has changed; if there are any and `force` is not set, nothing was done
-   * @throws {FileEditError} if there is nothing to undo or a file cannot be written
+   * Restores files to their content before a turn.
+   * @param force also overwrites files that another program has changed since
+   * @returns the files that another program has changed; if there are any and `force` is false, nothing is restored
+   * @throws {FileEditError} if there is nothing to undo, or a file cannot be written
    */
   async undo(turnId: string, force: boolean): Promise<readonly string[]> {
     const edits = this.turns.get(turnId);
@@ -84,23 +83,20 @@ export class SessionEdits {
   }
 }
 
-/** The contents of files before each turn, and those the agent left. */
+/** The contents of files before each turn and after the agent's changes. */
 export interface Checkpoints {
   /**
-   * Notes changes of a turn before they are made; resolves when they would outlive a crash.
-   *
-   * @param turnId id of the message that the turn began with
+   * Stores changes of a turn before they are made; resolves when they would survive a crash.
+   * @param turnId id of the first message of the turn
    */
   note(turnId: string, changes: readonly FileChange[]): Promise<void>;
-  /** The changes of a turn to files, compared with their contents before it. Empty if it was undone. */
+  /** The file changes of a turn, compared with the contents before it. Empty if it was undone. */
   changesOf(turnId: string): Promise<readonly FileChange[]>;
   /**
-   * Brings all files back to what they were before a turn.
-   *
-   * @param options `force`: also those that someone else has changed since
-   * @returns the files that someone else has changed, as people read them; if there are any and `force` is not
-   * set, nothing was done
-   * @throws {FileEditError} if there is nothing to undo, or it was undone already, or a file cannot be written
+   * Restores all files to their content before a turn.
+   * @param options `force` also overwrites files that another program has changed since
+   * @returns the changed files, as shown to the user; if there are any and `force` is false, nothing is restored
+   * @throws {FileEditError} if there is nothing left to undo, or a file cannot be written
    */
   undo(
     turnId: string,
@@ -110,9 +106,8 @@ export interface Checkpoints {
 }
 
 /**
- * An editor that keeps what files were before the current turn changed them.
- *
- * @param turnId of the turn that is running; outside of one nothing is kept
+ * An editor that stores the content of files before the current turn changes them.
+ * @param turnId of the running turn; if undefined, nothing is stored
  */
 export function checkpointed(
   editor: FileEditor,
@@ -152,7 +147,7 @@ async function formatted(editor: FileEditor, changes: readonly FileChange[]): Pr
   return left.filter(({ before, after }) => before !== after);
 }
 
-/** Changes in numbers. What compares texts is loaded with the first change. */
+/** Changes with counts of lines. The comparison module is loaded with the first change. */
 export async function editedFiles(changes: readonly FileChange[]): Promise<readonly EditedFile[]> {
   if (changes.length === 0) return [];
   const { editedFile } = await import('./line-diff.ts');

@@ -3,12 +3,11 @@ import path from 'node:path';
 import { isInside } from './workspace.ts';
 
 /**
- * Finds a program in the folders of a PATH. Never in the current folder, where systems look too, nor in a folder of the
- * workspace: either may hold a file of that name.
- *
- * @param name without an ending of Windows
+ * Finds a program in the folders of a PATH. Skips the current folder, which systems also search, and workspace folders,
+ * because either may hold a file of that name.
+ * @param name without a Windows extension
  * @param searchPath the value of `PATH`
- * @param untrusted folders whose programs are not started, absolute
+ * @param untrusted absolute folders whose programs are not started
  * @param endings of the file's name, best first
  * @returns its absolute path
  */

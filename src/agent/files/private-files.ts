@@ -1,22 +1,21 @@
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Mode of a stored file: only its owner reads and writes it. Windows protects storage by other means. */
+/** Mode of a stored file, which only its owner reads and writes. Windows protects storage by other means. */
 export const privateFile = 0o600;
 /** Mode of a folder of stored files. */
 export const privateFolder = 0o700;
 
-/** Creates a folder and its missing parents for the owner only. An existing folder is not changed. */
+/** Creates a folder and its missing parents for the owner only. Leaves an existing folder unchanged. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: privateFolder });
 }
 
 /**
- * Closes a folder and everything in it to everyone but its owner, because earlier versions let others read it. A folder
- * that is already closed is left alone, so later starts cost one look. Links are not followed; files that cannot be
- * changed stay as they are.
- *
- * @param path of the folder; nothing happens if it is missing or no folder
+ * Closes a folder and its content to everyone but its owner, because earlier versions left it readable. Skips a folder
+ * that is already closed, so later starts need one check. Does not follow links or fail on files that cannot be
+ * changed.
+ * @param path of the folder; ignored if missing or no folder
  */
 export async function keepPrivate(path: string): Promise<void> {
   const described = await lstat(path).catch(() => undefined);
@@ -27,6 +26,6 @@ export async function keepPrivate(path: string): Promise<void> {
     if (entry.isDirectory()) await keepPrivate(below);
     else if (entry.isFile()) await chmod(below, privateFile).catch(() => {});
   }
-  // Last, because it marks that everything in the folder is closed.
+  // Last, because this mode marks that everything in the folder is closed.
   await chmod(path, privateFolder).catch(() => {});
 }

@@ -3,10 +3,10 @@ import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/
 import path from 'node:path';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** The kind of thing at a path that is not a file to read: `special` for pipes, sockets and devices. */
+/** The reason why a path is no readable file: `special` for pipes, sockets and devices. */
 export type Unusable = 'directory' | 'not-a-directory' | 'special' | 'moved';
 
-/** There is something at a path, but not the file or directory that was meant. */
+/** Error for a path that is no longer the expected file or directory. */
 export class UnusablePathError extends Error {
   override readonly name = 'UnusablePathError';
   readonly reason: Unusable;
@@ -17,32 +17,31 @@ export class UnusablePathError extends Error {
   }
 }
 
-/** A regular file that is open for reading, and lies where its path says. */
+/** A regular file that is open for reading and lies exactly at its path. */
 export interface RealFile {
   readonly handle: FileHandle;
-  /** Bytes it had when it was opened. */
+  /** Size in bytes when it was opened. */
   readonly size: number;
 }
 
-/** Windows has only the first of them. */
+/** Windows has only the first of these constants. */
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY, O_DIRECTORY }: Partial<typeof constants> = constants;
-/** Flags for opening a file: a pipe is not waited for, and a symbolic link not followed. */
+/** Flags for opening a file without waiting for a pipe or following a symbolic link. */
 export const flagsOfFile = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY);
 const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
 
 /**
- * Opens a file once and lets it be read. A folder on the way to it that becomes a symbolic link meanwhile changes
- * nothing: either what was opened is the file at exactly this path, or it is not read.
- *
+ * Opens a file once for reading. If a folder on its path becomes a symbolic link in the meantime, the file is either
+ * still the one at exactly this path, or it is not read.
  * @param path absolute, all symbolic links resolved
  * @throws {UnusablePathError} if it is not a regular file, or lies elsewhere
  * @throws {Error} of the file system
  */
 export async function withRealFile<R>(path: string, use: (file: RealFile) => Promise<R>): Promise<R> {
-  // Opening a device can do something. This may be outdated a moment later; what is opened is looked at again.
+  // Opening a device can have side effects. This check may soon be outdated, so the open file is checked again.
   const named = await lstat(path);
   if (named.isSymbolicLink()) {
-    // One that leads nowhere or in a circle says so here. Any other was not there when the path was resolved.
+    // Throws for a broken or circular link. Any other link was created after the path was resolved.
     await stat(path);
     throw new UnusablePathError('moved', path);
   }
@@ -60,7 +59,7 @@ export async function withRealFile<R>(path: string, use: (file: RealFile) => Pro
   }
 }
 
-/** Opens what is at a path and is not a symbolic link. @throws {UnusablePathError} `moved` if it is one */
+/** Opens a path that is no symbolic link. @throws {UnusablePathError} `moved` if it is one */
 async function opened(path: string, mode: number): Promise<FileHandle> {
   try {
     return await open(path, mode);
@@ -70,11 +69,11 @@ async function opened(path: string, mode: number): Promise<FileHandle> {
   }
 }
 
-/** True if what is open is what lies at a path that has no symbolic links in it. */
+/** True if an open file is the one at a path without symbolic links. */
 async function isAt(handle: FileHandle, path: string): Promise<boolean> {
   const link = await readlink(linkTo(handle)).catch(() => undefined);
   if (link !== undefined) return link === path;
-  // Elsewhere the system does not say where an open file is: the path still has to lead to it, and have no links.
+  // Other systems do not report the path of an open file, so the path must lead to it without links.
   const before = await realpath(path);
   const [open, named] = [await handle.stat({ bigint: true }), await lstat(path, { bigint: true })];
   const isSame = open.dev === named.dev && open.ino === named.ino;
@@ -90,14 +89,13 @@ function flags(...wanted: readonly (number | undefined)[]): number {
   return wanted.reduce<number>((all, flag = 0) => all | flag, 0);
 }
 
-/** The bytes of a file, or why they are not read. */
+/** The bytes of a file, or the reason why they are not read. */
 export type Reading = { readonly bytes: Buffer } | { readonly refusal: 'binary' | 'too-large' };
 
 const chunkSize = 256 * 1024;
 
 /**
- * Reads a whole file, even if it grows meanwhile.
- *
+ * Reads a whole file, even if it grows in the meantime.
  * @param most bytes
  * @returns undefined if it has more
  * @throws {CancelledError} if the signal was aborted
@@ -120,9 +118,8 @@ export async function readWholeFile(
 }
 
 /**
- * Reads a whole text file, even if it grows meanwhile. The first bytes tell whether it is text at all, before its
- * size counts and before more is read.
- *
+ * Reads a whole text file, even if it grows in the meantime. Checks the first bytes for text before the size limit
+ * applies and before it reads more.
  * @param most bytes
  * @throws {CancelledError} if the signal was aborted
  */
@@ -139,9 +136,8 @@ export async function readWholeText(
 }
 
 /**
- * Reads bytes of a file from a position on; fewer if it ends before.
- *
- * @param buffer takes the bytes, for a caller that reads piece after piece
+ * Reads bytes of a file from a position on; fewer at its end.
+ * @param buffer receives the bytes, for a caller that reads several parts
  */
 export async function readPart(
   handle: FileHandle,
@@ -158,7 +154,7 @@ export async function readPart(
   return buffer.subarray(0, filled);
 }
 
-/** True if these are no text: one has no NUL, unless it is in UTF-16 and begins with a byte order mark. */
+/** True if bytes are not text. Text has no NUL, except UTF-16 with a byte order mark. */
 export function isBinary(bytes: Buffer): boolean {
   return bytes.includes(0) && utf16Of(bytes) === undefined;
 }
@@ -168,7 +164,7 @@ export function decodeText(bytes: Buffer): string {
   return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
 }
 
-/** The kind of UTF-16 that a byte order mark announces. */
+/** The kind of UTF-16 according to the byte order mark. */
 export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -176,14 +172,14 @@ export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 }
 
 /**
- * A directory that stays the same one while it is used, whatever becomes of its name. On Linux what is in it is
- * reached through the open directory itself; elsewhere by its path, which is looked at again before and after.
+ * A directory whose identity is fixed while it is used, even if its name changes. Linux accesses its entries through
+ * the open directory. Other systems use its path, which is checked before and after.
  */
 export class HeldDirectory {
   /** Absolute, all symbolic links resolved. */
   readonly path: string;
   private readonly handle: FileHandle;
-  /** Leads to the directory itself if the system has such a path. */
+  /** Path of the open directory itself, if the system has one. */
   private readonly base: string;
 
   private constructor(directory: string, handle: FileHandle, base: string) {
@@ -213,12 +209,12 @@ export class HeldDirectory {
     }
   }
 
-  /** The path under which a program of this computer enters it. */
+  /** The path under which a program of this computer can open it. */
   get entrance(): string {
     return this.base;
   }
 
-  /** The path of something in it. */
+  /** The path of an entry. */
   at(name: string): string {
     return path.join(this.base, name);
   }
@@ -233,7 +229,7 @@ export class HeldDirectory {
   }
 }
 
-/** Holds a directory while something is done. @throws what `HeldDirectory.open` throws */
+/** Holds a directory open during an operation. @throws all errors of `HeldDirectory.open` */
 export async function withDirectory<R>(
   directory: string,
   use: (held: HeldDirectory) => Promise<R>,
@@ -252,7 +248,7 @@ async function openedDirectory(directory: string): Promise<FileHandle> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error;
     const isLink = (await lstat(directory)).isSymbolicLink();
-    // Of a link that leads nowhere the file system's own words are right.
+    // Throws the file system's own error for a broken link.
     if (isLink) await stat(directory);
     throw new UnusablePathError(isLink ? 'moved' : 'not-a-directory', directory);
   }

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { privateFile } from './private-files.ts';
 
-/** Errors for what stays unreadable; others, such as too many open files, pass. */
+/** Codes of permanent read errors. Others are temporary, such as too many open files. */
 const unreadable: ReadonlySet<string | undefined> = new Set(['EISDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
 /**
- * Reads a file that is going to be written. What is in its place and can never be read is set aside: otherwise nothing
- * could ever be kept there again.
- *
- * @returns undefined if there is no such file
+ * Reads a file before it is replaced. An entry that can never be read is moved aside, because it would block every
+ * later write.
+ * @returns undefined if the file is missing
  * @throws any other error of the file system
  */
 export async function readOrSetAside(path: string): Promise<string | undefined> {
@@ -27,11 +26,10 @@ async function setAside(path: string): Promise<void> {
 }
 
 /**
- * Replaces a file: readers see what it held before or what it holds now, also after a crash. A folder in its place is
- * set aside.
- *
- * @param options `flush`: false for what can be made again after a power loss; `mode`: of the new file
- * @throws what the file system throws; then the file is as it was
+ * Replaces a file in one step: readers see the old or the new content, even after a crash. A folder in its place is
+ * moved aside.
+ * @param options `flush`: false for content that can be created again after a power loss; `mode`: of the new file
+ * @throws errors of the file system, after which the file is unchanged
  */
 export async function replaceFile(
   path: string,
@@ -53,7 +51,7 @@ export async function replaceFile(
   }
 }
 
-/** @returns undefined if there is no such file. @throws any other error of the file system */
+/** @returns undefined if the file is missing @throws any other error of the file system */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

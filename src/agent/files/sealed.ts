@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The seal in front, and what it vouches for. */
+/** The seal, followed by the text it protects. */
 const sealedText = /^\{"seal":"([\w-]{22})",(.+)$/su;
 
-/** JSON of an object that has a field, with a checksum in front: a flipped bit may leave valid JSON of another meaning. */
+/** JSON of a non-empty object after its checksum, because a flipped bit may leave valid JSON with another meaning. */
 export function sealed(value: object): string {
   const rest = JSON.stringify(value).slice(1);
   return `{"seal":"${sealOf(rest)}",${rest}`;
 }
 
 /**
- * The object in a text of `sealed`.
- *
- * @param earlier matches the beginning of texts of earlier versions, which had no seal
+ * The object in a text that `sealed` wrote.
+ * @param earlier matches the beginning of texts from versions without a seal
  * @returns undefined if the text is damaged
  */
 export function unsealed(text: string, earlier: RegExp): Readonly<Record<string, unknown>> | undefined {

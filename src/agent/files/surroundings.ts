@@ -1,20 +1,20 @@
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 
-/** Environment that the places of other programs' files depend on. Paths are absolute. */
+/** Environment that determines where other programs keep their files. Paths are absolute. */
 export interface Surroundings {
   readonly home: string;
-  /** As Node names it, for example `linux`, `darwin`, `win32`. */
+  /** Platform in Node's terms, for example `linux`, `darwin`, `win32`. */
   readonly platform: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Ends of the names of variables that name folders. */
+/** Suffixes of variables that name folders. */
 const namesFolder = /(?:_DIR|_HOME|_STATE|APPDATA)$/u;
 
 /**
- * The environment of this process. A folder that it names counts only if it is absolute, as XDG has it: a relative one
- * would be part of whatever folder the process was started in.
+ * The environment of this process. Folders in variables must be absolute, as XDG requires; a relative one would depend
+ * on the folder where the process was started.
  */
 export function surroundingsHere(environment: NodeJS.ProcessEnv = process.env): Surroundings {
   const named = Object.entries(environment).filter(
@@ -23,7 +23,7 @@ export function surroundingsHere(environment: NodeJS.ProcessEnv = process.env): 
   return { home: homeFolder(), platform: process.platform, environment: Object.fromEntries(named) };
 }
 
-/** The home folder; the one that the system has for the user if the environment names none that is absolute. */
+/** The home folder from the environment; if that is not absolute, the one that the system has for the user. */
 function homeFolder(): string {
   const home = homedir();
   return path.isAbsolute(home) ? home : userInfo().homedir;

@@ -5,37 +5,39 @@ import { isBinary, type RealFile, readPart, utf16Of } from './real-file.ts';
 /** Lines to read, counted from 1. */
 export interface WantedLines {
   readonly first: number;
-  /** Included; may be infinite. */
+  /** Last line, inclusive; may be infinite. */
   readonly last: number;
   readonly mostLines: number;
-  /** Of all lines together. A first line that is longer is clipped; a later one that does not fit ends the reading. */
+  /**
+   * Maximum characters of all lines together. A longer first line is clipped; a later one that does not fit ends the
+   * reading.
+   */
   readonly mostCharacters: number;
 }
 
 export interface LinesRead {
-  /** Without line ends, from the first one wanted. */
+  /** The lines from the first requested one, without line ends. */
   readonly lines: readonly string[];
-  /** The first of the lines was clipped. */
+  /** True if the first line was clipped. */
   readonly isClipped: boolean;
-  /** Characters of the clipped line after what is there; undefined if its end was not looked for. */
+  /** Characters cut from the clipped line; undefined if its end was not read. */
   readonly omitted: number | undefined;
-  /** Lines of the file; undefined if it was not read to its end. */
+  /** Number of lines in the file; undefined if it was not read to its end. */
   readonly total: number | undefined;
 }
 
-/** `too-far`: the first line wanted begins after `mostScanned` bytes. */
+/** The lines, or a refusal: `too-far` if the first requested line begins after `mostScanned` bytes. */
 export type LinesReading = LinesRead | { readonly refusal: 'binary' | 'too-far' };
 
-/** Bytes of a file that are read in search of a line. */
+/** Maximum bytes of a file read in search of a line. */
 export const mostScanned = 200_000_000;
-/** Bytes of a file that is read to its end although the lines are found, to say how many there are. */
+/** Maximum bytes of a file that is read to its end only to count its lines. */
 const mostCounted = 20_000_000;
 const chunkSize = 256 * 1024;
 
 /**
- * Reads some lines of a text file in pieces, and holds no more than one piece and what is wanted. Of a file of more
- * than `mostCounted` bytes nothing after the lines is read. Text is UTF-8, or UTF-16 with a byte order mark.
- *
+ * Reads some lines of a text file in pieces. It holds only one piece and the requested lines. In a file larger than
+ * `mostCounted` bytes, it stops after the lines. Text is UTF-8, or UTF-16 with a byte order mark.
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readLines(
@@ -67,20 +69,20 @@ export async function readLines(
   return collector.read(false);
 }
 
-/** Takes lines out of text that comes in pieces. Lines end where ripgrep says they do, so that the numbers agree. */
+/** Collects lines from text that arrives in pieces. Lines end as in ripgrep, so that the numbers agree. */
 class LineCollector {
   private readonly wanted: WantedLines;
   private readonly lines: string[] = [];
-  /** Characters of the lines, line ends included. */
+  /** Number of characters in the collected lines, including line ends. */
   private taken = 0;
-  /** Number of the line that is being read. */
+  /** Number of the current line. */
   private number = 1;
-  /** Characters of it so far, and the first of them if it is wanted. */
+  /** Number of characters of the current line so far, and its beginning if the line was requested. */
   private length = 0;
   private head = '';
-  /** No line after those that were taken can be. */
+  /** True if no further line can be collected. */
   private isFull = false;
-  /** Characters that the first line has in all, if it was clipped and its end found. */
+  /** Length of the whole first line in characters, if it was clipped and its end found. */
   private whole: number | undefined;
 
   constructor(wanted: WantedLines) {
@@ -106,7 +108,7 @@ class LineCollector {
     this.add(text, from, text.length);
   }
 
-  /** @param isWhole the file was read to its end */
+  /** @param isWhole whether the file was read to its end */
   read(isWhole: boolean): LinesRead {
     if (this.length > 0 && (isWhole || this.isFirstTooLong)) this.endLine(isWhole);
     const { mostCharacters } = this.wanted;
@@ -128,13 +130,13 @@ class LineCollector {
   private add(text: string, from: number, end: number): void {
     this.length += end - from;
     const { first, last, mostCharacters } = this.wanted;
-    // One character more than fits tells that it does not, and another may be the end of the line.
+    // One extra character shows that the line does not fit; the second may be its line end.
     const room = mostCharacters + 2 - this.head.length;
     if (this.isFull || this.number < first || this.number > last || room <= 0) return;
     this.head += text.slice(from, Math.min(end, from + room));
   }
 
-  /** @param isEndKnown false for a line whose rest was not read */
+  /** @param isEndKnown false if the rest of the line was not read */
   private endLine(isEndKnown = true): void {
     const { first, last, mostLines, mostCharacters } = this.wanted;
     const isWanted = this.number >= first && this.number <= last;
@@ -152,7 +154,7 @@ class LineCollector {
   }
 }
 
-/** The lines of a text that is in memory, without line ends. */
+/** The lines of a string, without line ends. */
 export function linesOfText(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

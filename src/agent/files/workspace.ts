@@ -3,31 +3,31 @@ import path from 'node:path';
 import type { Sentence } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** A folder that is open. */
+/** An open folder. */
 export interface Root {
-  /** Its folder name, with a number appended if another one has the same. */
+  /** Name of the folder, with a number if another one has the same name. */
   readonly name: string;
   /** Absolute, all symbolic links resolved. */
   readonly path: string;
 }
 
-/** The place a path given by a model leads to. */
+/** The place of a path that a model gave. */
 export interface Place {
   readonly root: Root;
   /** Absolute, all symbolic links resolved as far as it exists. */
   readonly path: string;
-  /** As the model should write it: relative, with forward slashes; `.` for the only root itself. */
+  /** The path that the model should use: relative, with forward slashes; `.` for the only root. */
   readonly shown: string;
 }
 
-/** The place of a path, or the reason it is refused. */
+/** The place of a path, or the reason why it is refused. */
 type Resolution =
   | { readonly place: Place }
   | { readonly refusal: Sentence; readonly reason: 'invalid' | 'ambiguous' | 'outside' };
 
 const longestPath = 4_096;
 
-/** The folders that tools may read, and nothing else. */
+/** The only folders that tools may read. */
 export class Workspace {
   private readonly folders: readonly string[];
   private readonly loaded: readonly string[];
@@ -35,7 +35,7 @@ export class Workspace {
 
   /**
    * @param folders absolute paths, given by the host
-   * @param loaded paths, from any of the folders, of directories whose files the host itself loads as code
+   * @param loaded paths, relative to any of the folders, of directories whose code the host loads
    */
   constructor(folders: readonly string[], loaded: readonly string[] = []) {
     this.folders = folders;
@@ -52,7 +52,7 @@ export class Workspace {
     return this.known;
   }
 
-  /** The real paths of what the host itself loads as code. */
+  /** The real paths of the code that the host loads. */
   async guarded(): Promise<readonly string[]> {
     const roots = await this.roots();
     const candidates = roots.flatMap((root) => this.loaded.map((given) => path.resolve(root.path, given)));
@@ -60,8 +60,8 @@ export class Workspace {
   }
 
   /**
-   * Finds the real place of a path, absolute or relative. With several roots a relative path starts with the name
-   * of one. Everything outside the roots is refused, also what a symbolic link only seems to put inside.
+   * Finds the real place of a path, absolute or relative. With several roots, a relative path starts with the name of
+   * one. Paths outside the roots are refused, including those reached through symbolic links.
    */
   async resolve(given: string): Promise<Resolution> {
     if (given.includes('\0')) return refused('invalid', startupSentences.say('pathHasNul'));
@@ -78,7 +78,7 @@ export class Workspace {
     return { place: { root, path: real, shown: shownPath(root, real, roots) } };
   }
 
-  /** Absolute, but not yet known to be inside; undefined if no root is named. */
+  /** The absolute path before the check against the roots; undefined if it names no root. */
   private candidateOf(given: string, roots: readonly Root[]): string | undefined {
     if (path.isAbsolute(given)) return path.resolve(given);
     const [only] = roots;
@@ -113,7 +113,7 @@ function refused(
   return { refusal, reason };
 }
 
-/** A path as the model writes it: relative to its root, which is named if there are several. */
+/** The path that the model should use: relative to its root, with the root's name if there are several. */
 export function shownPath(root: Root, absolute: string, roots: readonly Root[]): string {
   const relative = path.relative(root.path, absolute).split(path.sep).join('/');
   const parts = roots.length > 1 ? [root.name, relative] : [relative];
@@ -131,8 +131,8 @@ async function realPathOf(absolute: string): Promise<string> {
 }
 
 /**
- * True if a place is a folder or inside it, as the system compares names: on Windows, case and the direction of slashes
- * make no difference. Both absolute, with all symbolic links resolved.
+ * True if a path is a folder or inside it, as the system compares names: Windows ignores case and the direction of
+ * slashes. Both paths are absolute, with all symbolic links resolved.
  */
 export function isInside(inner: string, outer: string, rules: path.PlatformPath = path): boolean {
   const relative = rules.relative(outer, inner);

@@ -7,45 +7,43 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolResult } from '../tools/support/tool.ts';
 import { numberLines, shorten, tellingLines } from './shorten.ts';
 
-/** The part of a result that goes into the view. */
+/** The part of a tool result that enters the context. */
 interface Ingested {
   readonly content: string;
-  /** The whole text, if the content is less. */
+  /** The whole text, if the content is shortened. */
   readonly original?: string | undefined;
   readonly truncation?: Truncation | undefined;
 }
 
 /**
- * Shortens a tool result to what enters the view.
- *
- * @param messageId id of its message, with which the full result can be recalled
+ * Shortens a tool result before it enters the context.
+ * @param messageId id of its message, under which `recall` finds the full result
  */
 export type Ingest = (result: ToolResult, tool: string, messageId: string) => Promise<Ingested>;
 
-/** Most tokens of a result that go into the view: about as much as a file of 600 lines. */
+/** Maximum tokens of a result in the context: about a file of 600 lines. */
 const largestResult = 6_000;
-/** Largest share of the room for input that one result may take. */
+/** Largest share of the input room for one result. */
 const largestShare = 1 / 8;
-/** A character (UTF-16 unit) takes at most this many tokens: one for each of its bytes in UTF-8. */
+/** Maximum tokens of a character (UTF-16 unit): one for each of its bytes in UTF-8. */
 const mostTokensPerCharacter = 3;
-/** In longer texts, in characters, not all tokens are counted: it would take the counter a second and more. */
+/** Maximum length, in characters, of a text whose tokens are all counted. A longer one would take a second or more. */
 const longestCounted = 200_000;
-/** Longest JSON, in characters, that is taken apart. */
+/** Maximum length of JSON that is parsed, in characters. */
 const longestJson = 1_000_000;
 /** Characters per token in ordinary prose: a first estimate before counting. */
 const charactersPerToken = 4;
 
-/** Maximum tokens of one result that enter the view. */
+/** Maximum tokens of one result in the context. */
 export function resultLimit({ window, reservedOutput }: Budget): number {
   if (window === undefined) return largestResult;
   return Math.min(largestResult, Math.floor((window - reservedOutput) * largestShare));
 }
 
 /**
- * Results of an ordinary size go into the view as they are. Of a longer one the view gets its beginning and end, what
- * went wrong in between, and the way to the rest; JSON stays JSON if its texts are what makes it long.
- *
- * @param budget how the window is shared out at that moment
+ * Leaves results of ordinary size unchanged. A longer one is reduced to its beginning and end, the failures between
+ * them, and a note on how to recall the rest. JSON stays valid if long strings are the reason for its size.
+ * @param budget the current allotment of the window
  */
 export function createIngest(meter: UsageMeter, budget: () => Budget): Ingest {
   return async (result, tool, messageId) => {
@@ -66,7 +64,7 @@ export function createIngest(meter: UsageMeter, budget: () => Budget): Ingest {
   };
 }
 
-/** Undefined if the text is certainly over the limit and too long to be worth counting. */
+/** Number of tokens; undefined if the text is certainly over the limit and too long to count. */
 async function tokensOf(text: string, limit: number, meter: UsageMeter): Promise<number | undefined> {
   if (text.length * mostTokensPerCharacter <= limit) return 0;
   return text.length > longestCounted ? undefined : meter.countText(text);
@@ -113,7 +111,7 @@ async function shortenedText(
   return (await writeWithin(write, { first, limit }, (text) => meter.countText(text))) ?? write(0);
 }
 
-/** Characters for a number of tokens, at the average of the whole text. */
+/** Characters for a number of tokens, at the average ratio of the whole text. */
 function firstRoom(text: string, limit: number, tokens: number | undefined): number {
   const density = tokens === undefined ? charactersPerToken : text.length / tokens;
   return Math.min(text.length - 1, Math.floor(limit * density));

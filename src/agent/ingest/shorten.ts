@@ -2,25 +2,24 @@ import { namesError, tellsExitStatus } from '../../compaction/ledger/result-fact
 import { ellipsised, headOf, tailOf } from '../../compaction/text/clip.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
 
-/** Share of the room for lines out of the middle that tell what went wrong; the rest is for beginning and end. */
+/** Share of the room for failures from the middle; beginning and end get the rest. */
 const failuresShare = 0.3;
-/** Characters of such a line that are shown. */
+/** Maximum characters shown of such a line. */
 const longestFailure = 300;
 
 interface Shortening {
   readonly numbered: NumberedText;
   readonly telling: TellingLines;
-  /** Of the message, by which the whole can be recalled. */
+  /** Id of the message, under which `recall` finds the whole text. */
   readonly messageId: string;
-  /** One line on the whole of it. */
+  /** One line about the whole text. */
   readonly headline: string;
 }
 
 /**
- * Shortens a text to its headline, its beginning, what is left out and how to get it, the lines in there that tell what
- * went wrong, and its end.
- *
- * @param room characters for what is taken from the text
+ * Shortens a text to its headline, its beginning, a note on how to recall the omitted part, the failures in that part,
+ * and its end.
+ * @param room characters for the quoted text
  */
 export function shorten({ numbered, telling, messageId, headline }: Shortening, room: number): string {
   const { text } = numbered;
@@ -46,7 +45,7 @@ export function shorten({ numbered, telling, messageId, headline }: Shortening, 
     .join('\n');
 }
 
-/** Ends of what stays, as positions in characters, and the lines that are missing between, in part or whole. */
+/** Ends of the kept parts, as positions in characters, and the lines missing between them, fully or partly. */
 interface Missing {
   readonly headEnd: number;
   readonly tailStart: number;
@@ -70,7 +69,7 @@ function missingIn(numbered: NumberedText, room: number): Missing {
   };
 }
 
-/** The first failures that fit, each with its number; if some do not, how many. */
+/** The first failures that fit, each with its number, and the count of the others. */
 function failuresIn(
   numbered: NumberedText,
   { failures }: TellingLines,
@@ -95,13 +94,13 @@ function failuresIn(
 
 /** Line numbers of a long output that must stay in context, in ascending order. */
 interface TellingLines {
-  /** Errors, failed tests, how a command ended; of lines with the same text the first. */
+  /** Errors, failed tests and exit codes; the first of several equal lines. */
   readonly failures: readonly number[];
   readonly warnings: readonly number[];
 }
 
 const warning = /\bwarn(?:ing)?s?\b/iu;
-/** Tools whose results are written text: a line of a file that speaks of an error is none. */
+/** Tools whose results are written text. An error mentioned in a file is not a failure. */
 const readingTools: ReadonlySet<string> = new Set([
   'read_file',
   'list_directory',
@@ -111,7 +110,7 @@ const readingTools: ReadonlySet<string> = new Set([
   'recall',
 ]);
 
-/** @param tool name of the tool that put the text out */
+/** @param tool name of the tool that produced the text */
 export function tellingLines(numbered: NumberedText, tool: string): TellingLines {
   if (readingTools.has(tool)) return { failures: [], warnings: [] };
   const failures: number[] = [];
@@ -128,22 +127,22 @@ export function tellingLines(numbered: NumberedText, tool: string): TellingLines
   return { failures, warnings };
 }
 
-/** A text whose lines can be asked for by number, counted from 1. A long line counts as several. */
+/** A text with lines that can be requested by number, from 1. A long line counts as several. */
 export interface NumberedText {
   readonly text: string;
   /** Number of lines; an empty text has one. */
   readonly count: number;
   /** Position at which a line begins, in characters. */
   readonly startOf: (number: number) => number;
-  /** One line, without what ends it. */
+  /** One line, without its line end. */
   readonly line: (number: number) => string;
-  /** The lines from one to another, both included, as they are in the text. */
+  /** The lines of an inclusive range, unchanged. */
   readonly between: (first: number, last: number) => string;
-  /** The number of the line that a position, in characters, is in. */
+  /** Number of the line at a position, in characters. */
   readonly numberAt: (position: number) => number;
 }
 
-/** Characters after which a line is broken in two, so that even a text without line feeds can be read in parts. */
+/** Characters after which a line is split, so that even text without line feeds can be read in parts. */
 export const longestLine = 1_000;
 
 /** Numbers the lines of the text in one pass. */
@@ -182,7 +181,7 @@ function startsOfLines(text: string): readonly number[] {
   return starts;
 }
 
-/** Position at which a line that begins here is broken; never inside a character. */
+/** Position at which a line is split; never inside a character. */
 function breakBehind(text: string, start: number): number {
   return headOf(text, start + longestLine).length;
 }

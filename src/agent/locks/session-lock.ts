@@ -10,7 +10,7 @@ import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Another window, or another program, is writing this session. */
+/** Error for a session that another window or program is writing. */
 export class HeldElsewhereError extends SentenceError {
   override readonly name = 'HeldElsewhereError';
   readonly owner: LockOwner | undefined;
@@ -20,24 +20,24 @@ export class HeldElsewhereError extends SentenceError {
   }
 }
 
-/** Milliseconds between two tries to get a lock that another was asked for. */
+/** Milliseconds between two attempts to get a lock after a request. */
 const tryEvery = 100;
 
-/** When the holder of a lock is to let go: always, or only if its window is left behind and nobody sees it any more. */
+/** Condition on which the holder releases a lock: always, or only if its window is unattended. */
 export type AskCondition = 'always' | 'abandoned';
 
-/** Notifications to the holder of a lock. */
+/** Callbacks of the holder of a lock. */
 interface LockListener {
-  /** Another wants to write. */
+  /** Called when another window asks for the lock. */
   readonly asked: (condition: AskCondition) => void;
-  /** Another writes now. */
+  /** Called when another window has taken the lock. */
   readonly lost: () => void;
 }
 
 /**
- * The right to write a session's file. One process has it at a time; what it appends is acknowledged only while that
- * is so. Next to the session are a folder that is the lock, `.owner` with who has it, and `.ask` while another process
- * wants it.
+ * The right to write a session's file. One process has it at a time, and only its writes are acknowledged. Three
+ * entries next to the session belong to it: the lock's folder, `.owner` with its holder, and `.ask` while another
+ * process requests it.
  */
 export class SessionLock {
   private readonly path: string;
@@ -47,12 +47,12 @@ export class SessionLock {
   private holding: Promise<void> | undefined;
   private unlock: (() => Promise<void>) | undefined;
   private unwatch: (() => void) | undefined;
-  /** The number of times it was taken. */
+  /** Number of times the lock was taken. */
   private taken = 0;
 
   /**
    * @param path of the session's file
-   * @param window what others call the one who holds it
+   * @param window name of the holder shown to others
    */
   constructor(path: string, window = '') {
     this.path = path;
@@ -63,7 +63,7 @@ export class SessionLock {
     return this.state === 'held';
   }
 
-  /** Hears from now on. @returns what ends it */
+  /** Registers a listener. @returns a function that removes it */
   listen(listener: LockListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -76,11 +76,10 @@ export class SessionLock {
   }
 
   /**
-   * Takes the lock, including a stale one, or verifies that this instance still holds it. Once another had it, it is
-   * not taken again: what is known of the file is old then.
-   *
-   * @throws {HeldElsewhereError} if another has it
-   * @throws what the file system throws, for example if nothing can be written
+   * Takes the lock, including a stale one, or verifies that this instance still holds it. After a loss it never takes
+   * it again, because the known content of the file is outdated.
+   * @throws {HeldElsewhereError} if another process has it
+   * @throws errors of the file system, for example if the disk is not writable
    */
   hold(): Promise<void> {
     this.holding ??= this.holdNow().finally(() => {
@@ -90,9 +89,8 @@ export class SessionLock {
   }
 
   /**
-   * Makes sure that the lock is still this one's.
-   *
-   * @throws {HeldElsewhereError} if it is not
+   * Checks that this instance still holds the lock.
+   * @throws {HeldElsewhereError} if it does not
    */
   async verify(): Promise<void> {
     if (this.state === 'held') {
@@ -105,11 +103,10 @@ export class SessionLock {
   }
 
   /**
-   * Asks the owner of the lock to let go, and takes it. A request with a condition gives way to one that is there.
-   *
+   * Asks the owner to release the lock, and takes it. A conditional request yields to an existing one.
    * @param patience milliseconds
    * @param signal ends the request
-   * @throws {HeldElsewhereError} if the other refuses, or has not let go by then
+   * @throws {HeldElsewhereError} if the owner refuses, or has not released it by then
    */
   async takeOver(patience: number, condition: AskCondition = 'always', signal?: AbortSignal): Promise<void> {
     const end = performance.now() + patience;
@@ -125,7 +122,7 @@ export class SessionLock {
           if (!(error instanceof HeldElsewhereError) || isOver) throw error;
           if ((await readOwner(this.askPath)) === undefined) {
             if (condition !== 'always') throw error;
-            // A request with a condition was refused, or ended, in the moment in which this one took its place.
+            // A conditional request was refused, or it ended just as this one replaced it.
             await this.ask(condition);
           }
           await wait(tryEvery);
@@ -136,12 +133,12 @@ export class SessionLock {
     }
   }
 
-  /** Refuses a request with a condition that is not met. */
+  /** Refuses a request whose condition is not met. */
   async refuse(): Promise<void> {
     if ((await this.asking()) === 'abandoned') await rm(this.askPath, { force: true });
   }
 
-  /** True if someone wants the lock now. */
+  /** True if another window requests the lock. */
   async isAskedFor(): Promise<boolean> {
     return (await this.asking()) !== undefined;
   }
@@ -150,19 +147,19 @@ export class SessionLock {
     return replaceFile(this.askPath, sealed({ ...this.owner, condition }));
   }
 
-  /** True as long as the request for the lock is this one's. */
+  /** True while this instance's request is the present one. */
   private async isAsking(): Promise<boolean> {
     return (await readOwner(this.askPath))?.token === this.owner.token;
   }
 
-  /** The condition of the request that another makes now; undefined if there is none. */
+  /** The condition of another window's request, or undefined. */
   private async asking(): Promise<AskCondition | undefined> {
     const asking = await readOwner(this.askPath);
     if (asking === undefined || asking.token === this.owner.token || isGone(asking)) return undefined;
     return asking.condition === 'abandoned' ? 'abandoned' : 'always';
   }
 
-  /** Lets go. */
+  /** Releases the lock. */
   async release(): Promise<void> {
     await this.holding?.catch(() => {});
     if (this.state !== 'held') return;
@@ -170,7 +167,7 @@ export class SessionLock {
     this.unwatch?.();
     this.state = 'free';
     if (!isMine) return;
-    // Before the lock itself: a process that finds an owner with the lock free takes that one for dead.
+    // Removed before the lock itself, because other processes treat an owner without a lock as dead.
     await rm(this.ownerPath, { force: true });
     await this.unlock?.().catch(() => {});
   }
@@ -203,7 +200,7 @@ export class SessionLock {
     try {
       const before = await readOwner(this.ownerPath);
       await replaceFile(this.ownerPath, sealed(this.owner));
-      // Only now, so that whatever the one before still writes is not acknowledged.
+      // Copied only now, so that later writes of the previous holder are not part of the session.
       if (before !== undefined) await this.leaveBehind();
     } catch (error) {
       await unlock().catch(() => {});
@@ -216,13 +213,13 @@ export class SessionLock {
     void this.tellOfAsking();
   }
 
-  /** Removes the lock of a process that has ended. @returns whether there was one */
+  /** Removes the lock of an ended process. @returns whether it existed */
   private async breakDead(): Promise<boolean> {
     const owner = await readOwner(this.ownerPath);
     if (owner === undefined || !isGone(owner)) return false;
     const claimed = `${this.path}.lock.${randomBytes(6).toString('hex')}`;
     try {
-      // Of several who try this, one succeeds.
+      // If several processes try this, one succeeds.
       await rename(`${this.path}.lock`, claimed);
       await rmdir(claimed);
       return true;
@@ -232,22 +229,22 @@ export class SessionLock {
   }
 
   /**
-   * Gives the session a file of its own. One who held it before and only slept has the old one open: what it still
-   * appends is lost.
+   * Moves the session to a new file. A previous holder that only slept has the old one open and can append nothing to
+   * the new one.
    */
   private async leaveBehind(): Promise<void> {
     try {
       await replaceFile(this.path, await readFile(this.path));
     } catch (error) {
-      // Windows replaces no file that someone has open. What is acknowledged is right without it.
+      // Windows cannot replace a file that another process has open. Acknowledged writes are safe without it.
       const { code = '' } = error as NodeJS.ErrnoException;
       if (!['ENOENT', 'EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
     }
   }
 
   /**
-   * @param owner the one who has it now; if there is none, as when its files were deleted or damaged, what is left of
-   *   the lock is given back, and it is taken again
+   * @param owner the new holder; undefined if the lock's files were deleted or damaged, in which case the rest is
+   * released and the lock can be taken again
    */
   private async lose(owner: LockOwner | undefined): Promise<void> {
     if (this.state !== 'held') return;
@@ -266,15 +263,15 @@ export class SessionLock {
 
 /** The window or program that writes a session. */
 export interface LockOwner {
-  /** Tells one owner from another, also in one process. */
+  /** Identifies an owner, even among several in one process. */
   readonly token: string;
   readonly process: number;
   readonly host: string;
-  /** The name of the window that has the session open; empty if it has none. */
+  /** Name of the window with the open session; may be empty. */
   readonly window: string;
-  /** Since when; ISO 8601. */
+  /** Time when the lock was taken, ISO 8601. */
   readonly since: string;
-  /** In a request for the lock: when its holder is to let go. */
+  /** For requests: the condition on which the holder should release it. */
   readonly condition?: unknown;
 }
 
@@ -288,10 +285,10 @@ export function newOwner(window: string): LockOwner {
   };
 }
 
-/** Beginning of the files of earlier versions, which had no seal. */
+/** Beginning of files from versions without a seal. */
 const earlier = /^\{"token":/u;
 
-/** The owner that a file names; undefined if there is none, or nothing that can be read. */
+/** The owner in a file; undefined if it is missing or unreadable. */
 export async function readOwner(path: string): Promise<LockOwner | undefined> {
   try {
     const value = unsealed((await readIfThere(path)) ?? '', earlier);
@@ -312,7 +309,7 @@ function isGone(owner: LockOwner): boolean {
   }
 }
 
-/** The scope of a process number: containers on one machine have numbers of their own. */
+/** The scope of a process id, because each container on a machine has its own ids. */
 function machine(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

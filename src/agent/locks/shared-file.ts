@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** A small file that several windows change: each change is made to what the file holds at that moment. */
+/** A small file that several windows change. Each change applies to the content at that moment. */
 export class SharedFile {
   readonly path: string;
   private changing: Promise<void> = Promise.resolve();
@@ -16,16 +16,15 @@ export class SharedFile {
     this.path = path;
   }
 
-  /** @returns undefined if there is no file. @throws any other error of the file system */
+  /** @returns undefined if the file is missing @throws any other error of the file system */
   read(): Promise<string | undefined> {
     return readIfThere(this.path);
   }
 
   /**
-   * Changes of this window are made in the order in which they are asked for.
-   *
-   * @param change gets the text, undefined if there is no file; returns the text to write, undefined to leave it
-   * @throws what the file system throws; then the file is as it was
+   * Makes changes of this window in the order of the calls.
+   * @param change gets the text, undefined if the file is missing; returns the text to write, or undefined to leave it
+   * @throws errors of the file system, after which the file is unchanged
    */
   change(change: (text: string | undefined) => string | undefined): Promise<void> {
     const changed = this.changing.then(() => this.changeNow(change));
@@ -40,26 +39,25 @@ export class SharedFile {
       const text = change(await readOrSetAside(this.path));
       if (text !== undefined) await replaceFile(this.path, text);
     } finally {
-      // Where the lock was lost there is nothing to give back.
+      // A lost lock cannot be released.
       await release().catch(() => {});
     }
   }
 }
 
-/** Milliseconds without a sign of life after which a lock is another's to take. */
+/** Milliseconds without a sign of life after which another process may take a lock. */
 export const staleAfter = 10_000;
 const heartbeat = 2_000;
 
-/** Tries to get a short lock held by another process: about three seconds. */
+/** Retries for a short lock that another process holds: about three seconds. */
 const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 
 /**
  * Takes a lock that all processes on the file system see: a folder next to the file, touched while its owner lives.
- *
- * @param lost called when the lock is another's now, for example after this process slept for too long
- * @param waits whether another owner is waited for
- * @returns what gives the lock back, or undefined if another has it
- * @throws what the file system throws, for example if nothing can be written
+ * @param lost called when another process has taken the lock, for example after this one slept too long
+ * @param waits whether to wait for another owner
+ * @returns a function that releases the lock, or undefined if another process has it
+ * @throws errors of the file system, for example if the disk is not writable
  */
 export async function lockFile(
   path: string,
@@ -93,7 +91,7 @@ async function tryLock(
   }
 }
 
-/** Removes a lock that has become a file or was put something into, too: otherwise nobody could ever take it. */
+/** Also removes a lock that has become a file or has content, which would block all processes for ever. */
 const lockFiles = {
   ...fs,
   stat: fs.lstat,
@@ -106,10 +104,9 @@ const lockFiles = {
 };
 
 /**
- * Removes a lock that was touched last before the clock was set back, and is not touched any more. It would be a living
- * process's until the clock gets there.
- *
- * @returns whether there was one
+ * Removes an abandoned lock that was last touched before the clock was set back. Otherwise it would count as alive
+ * until the clock reaches that time.
+ * @returns whether it existed
  */
 async function removeIfLeftInFuture(path: string): Promise<boolean> {
   const lock = `${path}.lock`;
@@ -126,14 +123,13 @@ async function removeIfLeftInFuture(path: string): Promise<boolean> {
   return true;
 }
 
-/** Milliseconds between looks at a file, for where the operating system tells nothing of changes. */
+/** Milliseconds between checks of a file where the operating system reports no changes. */
 const lookEvery = 500;
 
 /**
- * Tells of every change of a file, also where it comes or goes: at once where the operating system tells it, after a
- * moment where it does not, as in a folder on another machine.
- *
- * @returns what ends it
+ * Reports every change, creation and removal of a file. The report is delayed where the operating system sends no
+ * events, as for a folder on another machine.
+ * @returns a function that stops the reports
  */
 export function watchPath(path: string, changed: () => void): () => void {
   const name = basename(path);
@@ -144,7 +140,7 @@ export function watchPath(path: string, changed: () => void): () => void {
     });
     watcher.on('error', () => watcher?.close());
   } catch {
-    // No folder, or no watches left: it is looked at now and then.
+    // Without a folder or free watches, the file is checked at intervals.
   }
   watchFile(path, { interval: lookEvery, persistent: false }, changed);
   return () => {

@@ -1,18 +1,17 @@
 import { isRecord } from '../../language/is-record.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
-/** Levels of a schema that are checked. */
+/** Maximum number of levels of a schema that are checked. */
 const deepest = 20;
-/** Allowed values that a problem names. */
+/** Maximum number of allowed values that a problem lists. */
 const mostNamed = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks arguments against the schema of a server: types, required and unknown properties, `enum` and `const`. What
- * else a schema asks for is left to the server, because its patterns can take forever to match.
- *
- * @returns the first problem; undefined if there is none
+ * Checks arguments against the schema of a server: types, required and unknown properties, `enum` and `const`. The
+ * server checks the rest, because its patterns can take forever to match.
+ * @returns the first problem, or undefined
  */
 export function argumentProblem(schema: unknown, input: Fields): ModelText | undefined {
   return problemWith('', schema, input, deepest);

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { McpServer } from './server-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A person's decisions about servers, kept where no folder can write. */
+/** The user's decisions about servers, stored where no workspace folder can write. */
 export interface ConsentState {
-  /** By the hash of everything that a server is. */
+  /** Decisions by the hash of a server's whole configuration. */
   readonly servers: Readonly<Record<string, 'allowed' | 'refused'>>;
-  /** Servers that each secret was given to. */
+  /** Servers that received each secret. */
   readonly secrets: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -16,15 +16,15 @@ export interface ConsentStore {
   write(state: ConsentState): PromiseLike<void>;
 }
 
-/** The answer to the question if a server may start; `unasked` waits for a person. */
+/** The answer to whether a server may start; `unasked` waits for the user. */
 export type Standing = 'allowed' | 'refused' | 'unasked';
 
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
 /**
  * Decides which servers may start, and with which secrets. A server configured by a folder needs consent for its exact
- * configuration. A server in the user's own settings starts without consent. The first of them that names a secret gets
- * it; every other needs consent for it.
+ * configuration, while a server in the user's own settings does not. The first of those that names a secret gets it;
+ * any other server needs consent for it.
  */
 export class McpConsents {
   private readonly store: ConsentStore;
@@ -33,7 +33,7 @@ export class McpConsents {
     this.store = store;
   }
 
-  /** @param folder what folders' settings are told apart by */
+  /** @param folder the folder whose settings declare the server */
   standingOf(server: McpServer, folder: string | undefined): Standing {
     const { servers, secrets } = this.store.read();
     const said = Object.hasOwn(servers, hashOf(server, folder)) ? servers[hashOf(server, folder)] : undefined;
@@ -47,7 +47,7 @@ export class McpConsents {
     return hasSecrets && (isOwn || said === 'allowed') ? 'allowed' : 'unasked';
   }
 
-  /** Remembers what a person said. Secrets that an allowed server names are its own from now on. */
+  /** Stores the user's answer. An allowed server keeps the secrets it names. */
   async answer(server: McpServer, folder: string | undefined, said: 'allowed' | 'refused'): Promise<void> {
     const { servers } = this.store.read();
     await this.store.write({
@@ -57,7 +57,7 @@ export class McpConsents {
     if (said === 'allowed') await this.giveSecrets(server, folder);
   }
 
-  /** Remembers that a server gets the secrets that it names. */
+  /** Records that a server gets the secrets that it names. */
   async giveSecrets(server: McpServer, folder: string | undefined): Promise<void> {
     const state = this.store.read();
     const receiver = receiverOf(server, folder);
@@ -72,7 +72,7 @@ export class McpConsents {
     await this.store.write({ ...state, secrets: { ...state.secrets, ...Object.fromEntries(given) } });
   }
 
-  /** Forgets who had a secret that is taken away. */
+  /** Forgets the receivers of a deleted secret. */
   async forgetSecret(name: string): Promise<void> {
     const { secrets, ...rest } = this.store.read();
     const kept = Object.entries(secrets).filter(([known]) => known !== name);
@@ -96,7 +96,7 @@ function hashOf(server: McpServer, folder: string | undefined): string {
   return hash([folder ?? null, server]);
 }
 
-/** The receiver of a secret: a program with its arguments, or an origin, and where it was declared. */
+/** The receiver of a secret: a program with its arguments, or an origin, and the place of its declaration. */
 function receiverOf(server: McpServer, folder: string | undefined): string {
   const declared = server.declaredBy === 'person' ? 'person' : ['workspace', folder ?? null];
   const what =
@@ -106,7 +106,7 @@ function receiverOf(server: McpServer, folder: string | undefined): string {
   return hash([declared, server.type, what]);
 }
 
-/** Of objects whose fields are in any order. */
+/** Hash of an object, independent of the order of its fields. */
 function hash(value: unknown): string {
   const text = JSON.stringify(value, (_key, part: unknown) =>
     isRecord(part)
@@ -116,9 +116,9 @@ function hash(value: unknown): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Characters shown as they are: letters, digits, visible punctuation and symbols, and the space. */
+/** Characters shown unchanged: letters, digits, visible punctuation and symbols, and the space. */
 const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
-/** Of these, what takes no room or looks like a space. */
+/** Those of them that have no width or look like a space. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Puts text on one line with every character visible; invisible ones become their code, `⟨U+200B⟩`. */

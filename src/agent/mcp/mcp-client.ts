@@ -7,36 +7,35 @@ import { findProgram } from '../files/find-program.ts';
 import { guardedFetch } from '../network/guarded-fetch.ts';
 import type { McpServer } from './server-settings.ts';
 
-/** Milliseconds until a server has to have answered the first time. */
+/** Milliseconds until the first answer of a server. */
 const connectTimeout = 15_000;
-/** Milliseconds that one call may take. */
+/** Milliseconds that one call may take without progress. */
 const callTimeout = 300_000;
-/** Milliseconds that one call may take, whatever progress it reports. */
+/** Milliseconds that one call may take in all, even with progress. */
 const longestCall = 3_600_000;
-/** Pages of a list of tools; a server may have one after another without end. */
+/** Maximum number of pages of a list of tools, which a server could make endless. */
 const mostPages = 20;
-/** Bytes of one message of a program. */
+/** Maximum bytes of one message of a program. */
 const longestMessage = 10_000_000;
-/** A stream of notifications is silent for long. The client connects again when one ends. */
+/** Limits for a stream of notifications, which is silent for long. The client connects again when one ends. */
 const times: AnswerTimes = { silence: 600_000, standstill: 3_600_000, duration: 86_400_000 };
-/** A server that offers more takes more of the window than any of it is worth. */
+/** Maximum number of tools of a server. More would use too much of the window. */
 const mostTools = 100;
 
 /** A connection to an MCP server. */
 export interface McpConnection {
   readonly tools: readonly ListedTool[];
-  /** The arguments of a call as they may be sent: without keys. */
+  /** The arguments of a call without keys, as they may be sent. */
   sendable(input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
-  /** @throws {Error} if the server answers with an error, is gone, or takes too long */
+  /** @throws {Error} if the server answers with an error, has ended, or takes too long */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * Starts or reaches a server and asks for its tools. The SDK is loaded with the first one.
- *
- * @param gone called when the connection ends by itself
- * @param log gets what the server says on its standard error
+ * Starts a server or connects to it, and lists its tools. The SDK is loaded with the first server.
+ * @param gone called when the server ends the connection
+ * @param log receives the server's standard error
  * @throws {Error} if that fails or takes longer than 15 s
  */
 export async function connectMcp(
@@ -51,11 +50,12 @@ export async function connectMcp(
   const { Client: SdkClient } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new SdkClient(
     { name: 'context-budget', version: '1' },
-    // Schemas of a server hold patterns that can take for ever; what it returns is read with care anyway.
+    // No schema check, because patterns in a server's schemas can take forever. Results are treated as untrusted
+    // anyway.
     { jsonSchemaValidator: { getValidator: () => (data: unknown) => passed(data) } },
   );
   const transport = await transportTo(server, options);
-  // Inherited by the transports with an optional `undefined` that the interface does not have.
+  // The transports declare inherited properties with an optional `undefined` that the interface lacks.
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(connectTimeout)]);
   const limits = { timeout: connectTimeout, signal };
   try {
@@ -88,7 +88,7 @@ async function transportTo(
       await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     return new StreamableHTTPClientTransport(new URL(server.url), {
       requestInit: { headers: server.headers },
-      // A redirect would take the headers, and with them the secrets, to whatever server it names.
+      // A redirect would send the headers, and thus the secrets, to another server.
       fetch: async (url, init) => withLimits(await guardedFetch(url, init), times),
     });
   }
@@ -110,10 +110,9 @@ async function transportTo(
 }
 
 /**
- * The program of a command. A name is looked for on the PATH alone: on Windows, and where the PATH has an empty entry,
- * the system would take a file of the workspace.
- *
- * @throws {SentenceError} if there is none
+ * The program of a command. Only the PATH is searched for a name, because the system might otherwise run a file of the
+ * workspace: on Windows, and for an empty entry of the PATH.
+ * @throws {SentenceError} if it is missing
  */
 function programFor(command: string, searchPath: string, workspace: string | undefined): string {
   if (/[\\/]/u.test(command)) return command;

@@ -12,25 +12,25 @@ import { type Sentence, SentenceError } from '../../language/sentence.ts';
 /** Ports of a window's servers. */
 export interface McpPorts {
   readonly consents: McpConsents;
-  /** Servers that wait for a person's leave. Nothing waits for the answer: their tools are missing until then. */
+  /** Reports servers that need the user's permission. Until the answer, their tools are missing and nothing waits. */
   readonly unasked: (servers: readonly McpServer[]) => void;
   readonly sources: () => ReferenceSources;
-  /** Told of a server that cannot be reached. */
+  /** Reports an unreachable server. */
   readonly report: (problem: Sentence) => void;
   readonly log: (text: string) => void;
 }
 
-/** Characters of what a server says that cannot be reached. */
+/** Maximum characters of an unreachable server's message. */
 const longestReason = 1_000;
 
-/** A server that is being reached, or was. */
+/** A server with its connection, which may be pending. */
 interface Reached {
   readonly settings: string;
   readonly stopper: AbortController;
   readonly connection: Promise<McpConnection | undefined>;
 }
 
-/** Keeps one connection to each MCP server of the settings, for as long as the settings name it. */
+/** Keeps one connection to each MCP server while the settings name it. */
 export class McpServers {
   private readonly ports: McpPorts;
   private readonly reached = new Map<string, Reached>();
@@ -40,8 +40,8 @@ export class McpServers {
   }
 
   /**
-   * The tools of all servers, always in the same order, so that requests begin alike. A server that cannot be
-   * reached is reported and left out; it is tried again the next time.
+   * The tools of all servers in a fixed order, so that requests begin alike. An unreachable server is reported and left
+   * out; the next call tries it again.
    */
   async tools(servers: readonly McpServer[]): Promise<readonly ActingTool[]> {
     const { allowed, unasked } = await this.split(servers);
@@ -56,7 +56,7 @@ export class McpServers {
       }),
     );
     const sorted = found.flat().toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    // Names that only differ in letters that had to be replaced, or after the longest length, are one name.
+    // Names can become equal because letters are replaced and long names cut; the first one is kept.
     return sorted.filter((tool, index) => tool.name !== sorted[index - 1]?.name);
   }
 
@@ -64,7 +64,7 @@ export class McpServers {
     await Promise.all([...this.reached.keys()].map((name) => this.leave(name)));
   }
 
-  /** One after another: the first server that names a secret gets it. */
+  /** Splits servers by consent, in sequence, because the first server that names a secret gets it. */
   private async split(servers: readonly McpServer[]) {
     const { consents, sources } = this.ports;
     const { folder } = sources();
@@ -79,7 +79,7 @@ export class McpServers {
     return { allowed, unasked };
   }
 
-  /** A tool whose description cannot be read, such as a schema of a million levels, is left out. */
+  /** The tool, or undefined if its description cannot be read, for example a schema of a million levels. */
   private toolOf(server: string, listed: McpConnection['tools'][number], connection: McpConnection) {
     try {
       return [mcpTool(server, listed, connection)];
@@ -129,7 +129,7 @@ export class McpServers {
           connection.call(tool, input, signal).then(
             (result) => secrets.redactJson(result),
             (error: unknown) => {
-              // Without the cause, which has it all.
+              // Without the cause, which contains the secrets.
               throw new Error(secrets.redact(messageOf(error)));
             },
           ),
@@ -145,7 +145,7 @@ export class McpServers {
     }
   }
 
-  /** Ends the connection to a server, and the server's process with it. */
+  /** Ends the connection to a server, and its process. */
   private async leave(name: string): Promise<void> {
     const left = this.reached.get(name);
     if (left === undefined) return;

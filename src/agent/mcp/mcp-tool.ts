@@ -14,19 +14,19 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** Characters of what a server says about a tool: enough for a good description, too little to fill a window. */
+/** Maximum characters of a tool's description: enough for a good one, too few to fill a window. */
 const longestDescription = 4_000;
 const longestSchema = 20_000;
-/** Characters of a result; what is longer than a file of any sense is cut before anything else reads it. */
+/** Maximum characters of a result. Anything longer is cut before other code reads it. */
 const longestResult = 2_000_000;
-/** Parts of a result. */
+/** Maximum number of parts in a result. */
 const mostParts = 1_000;
-/** Longest tool name providers accept. */
+/** Maximum length of a tool name that providers accept. */
 const longestName = 64;
 
 /**
- * Wraps a tool of a server as a tool of the agent. Its effects are unknown, whatever its description says, so every
- * call needs approval.
+ * Wraps a tool of a server as a tool of the agent. Its effects are unknown, despite its description, so every call
+ * needs approval.
  */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;
@@ -71,12 +71,12 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
   };
 }
 
-/** `mcp_server_tool`, in the letters that providers accept. */
+/** Returns `mcp_server_tool` with only the characters that providers accept. */
 function mcpToolName(server: string, tool: string): string {
   return headOf(`mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'), longestName);
 }
 
-/** The text of a result. What is not text is named, not sent. */
+/** The text of a result. Other content is named but not sent. */
 function readCallResult(server: string, result: unknown): ToolResult {
   if (!isRecord(result)) return failed(agentSentences.say('mcpNoResult', { server }));
   const { content, structuredContent, isError } = result;
@@ -113,7 +113,7 @@ function textOfPart(part: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** A server may send anything in place of a text. */
+/** A string field of a server's message, which may contain any other value. */
 function wordIn(value: unknown): string {
   return typeof value === 'string' ? value : 'unknown';
 }

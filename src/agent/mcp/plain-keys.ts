@@ -3,18 +3,17 @@ import type { McpServer } from './server-settings.ts';
 
 /** Names of headers, parameters and options whose values are keys. */
 const keyName = /auth|cookie|credential|key|passphrase|passwd|password|secret|session|signature|token/i;
-/** Words before a key in a header. */
+/** Authentication schemes, which precede a key in a header. */
 const schemes = /^(?:apikey|basic|bearer|digest|key|token)$/i;
-/** Characters of a text that can be a key under any name. */
+/** Minimum length of a key under an ordinary name. */
 const shortestKey = 16;
-/** Characters of a key under a name that tells of one. */
+/** Minimum length of a key under a name such as `password`. */
 const shortestNamed = 6;
 
 /**
- * The keys that the settings of a server hold in plain text: in variables, headers and parameters with names that tell
- * of a key, and under any name, also in paths and arguments, if they look like one.
- *
- * @param server its references resolved
+ * The keys that the settings of a server hold in plain text. Under names such as `password`, every value of a variable,
+ * header or parameter counts. Under other names, and in paths and arguments, the value must look like a key.
+ * @param server with its references resolved
  */
 export function plainKeysOf(server: McpServer): readonly string[] {
   if (server.type === 'stdio') {
@@ -39,7 +38,7 @@ export function plainKeysOf(server: McpServer): readonly string[] {
   ];
 }
 
-/** The keys in a value, also in a list of them: `Bearer …`, `a=…; b=…`, `Basic` with a user and a password. */
+/** The keys in a value or a list of values: `Bearer …`, `a=…; b=…`, `Basic` with a user and a password. */
 function keysIn(name: string, value: string): readonly string[] {
   const words = value.split(/[\s,;]+/).filter((word) => word !== '' && !schemes.test(word));
   const ofBasic = /^basic\s/i.test(value) ? words.map((word) => passwordIn(word)) : [];
@@ -53,7 +52,10 @@ function passwordIn(base64: string): string {
   return text.slice(text.indexOf(':') + 1);
 }
 
-/** True for a text without words: letters, capitals and digits take turns more often than in names and versions. */
+/**
+ * True for a text without words: it switches between small letters, capitals and digits more often than names and
+ * versions do.
+ */
 function looksLikeKey(text: string): boolean {
   if (text.length < shortestKey || !/^[\w+/=.~:-]+$/.test(text)) return false;
   const kinds = (text.match(/[a-z]+|[A-Z]+|\d+/g) ?? []).length;

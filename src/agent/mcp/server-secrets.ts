@@ -5,25 +5,25 @@ import type { McpServer } from './server-settings.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** Characters of a line in the log; the rest of a longer one is left out. */
+/** Maximum characters of a line in the log; the rest is cut. */
 const longestLine = 2_000;
-/** Characters that one server may write to the log. */
+/** Maximum characters that one server may write to the log. */
 const longestLog = 200_000;
 
-/** The secrets that neither what a server says nor what it is asked may hold. */
+/** The secrets to remove from a server's messages and from requests to it. */
 export class ServerSecrets {
-  /** Keys: those the server was given, those of others, and those of the environment. */
+  /** Keys: those given to the server, those of others, and those of the environment. */
   private readonly keys = new Secrets();
-  /** Those, and the values of variables that the server was given, of which not all are keys. */
+  /** These keys, and the values of variables given to the server, which may not be keys. */
   private readonly all = new Secrets();
 
-  /** @param environment whose secrets are meant, too */
+  /** @param environment whose secrets are removed, too */
   constructor(environment: ReferenceSources['environment'] = {}) {
     for (const { name, value } of secretsOf(environment))
       if (environment[name]?.includes(value) === true) this.addKey(value);
   }
 
-  /** The same sources, which remember what was taken of them. */
+  /** Wraps sources so that the values taken from them are recorded. */
   watch(sources: ReferenceSources): ReferenceSources {
     const environment = new Proxy(sources.environment, {
       get: (target, name) => {
@@ -40,12 +40,12 @@ export class ServerSecrets {
     return { ...sources, environment, secret };
   }
 
-  /** Adds the keys that settings hold in plain text. */
+  /** Adds the keys in the settings' plain text. */
   addPlain(server: McpServer): void {
     for (const value of plainKeysOf(server)) this.addKey(value);
   }
 
-  /** Adds all that the user keeps in the editor's secret storage: no server is to see the keys of others. */
+  /** Adds everything in the editor's secret storage, because no server may see the keys of others. */
   async addKept({ secrets }: ReferenceSources): Promise<void> {
     for (const value of (await secrets?.()) ?? []) this.addKey(value);
   }
@@ -58,7 +58,7 @@ export class ServerSecrets {
     return this.all.forms.redactJson(value);
   }
 
-  /** A JSON value without keys, for the server: it got its own where the settings say. */
+  /** A JSON value for the server without keys. The server gets its own key as the settings specify. */
   withoutKeys<Value>(value: Value): Value {
     return this.keys.forms.redactJson(value);
   }
@@ -69,7 +69,7 @@ export class ServerSecrets {
   }
 }
 
-/** Secrets, and their forms, which are derived when they are needed. */
+/** Secrets, with their encoded forms derived on demand. */
 class Secrets {
   private readonly values = new Set<string>();
   private known: KeyForms | undefined;
@@ -87,9 +87,8 @@ class Secrets {
 }
 
 /**
- * Lines of a server for the log: without secrets, with every line and all of them together bounded.
- *
- * @returns takes what the server wrote, in pieces
+ * Log lines of a server: without secrets, and limited in length and in total.
+ * @returns a function that takes the output in pieces
  */
 export function serverLog(secrets: ServerSecrets, log: (line: string) => void): (text: string) => void {
   let line = '';
@@ -110,14 +109,14 @@ export function serverLog(secrets: ServerSecrets, log: (line: string) => void): 
   };
 }
 
-/** The sources of `${…}` references. */
+/** The values for `${…}` references. */
 export interface ReferenceSources {
   /** Path of the first folder; undefined if none is open. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A string that the person keeps in the editor's secret storage. */
+  /** Reads a string from the editor's secret storage. */
   readonly secret: (name: string) => PromiseLike<string | undefined>;
-  /** All strings in the editor's secret storage, keys of models included. */
+  /** Reads all strings in the editor's secret storage, including keys of models. */
   readonly secrets?: () => PromiseLike<readonly string[]>;
 }
 
@@ -125,8 +124,7 @@ const pattern = /\$\{(workspaceFolder|env:[A-Za-z_]\w*|secret:[\w.-]+)\}/g;
 
 /**
  * The server with `${workspaceFolder}`, `${env:NAME}` and `${secret:NAME}` replaced.
- *
- * @throws {SentenceError} for a variable or a secret that is not set
+ * @throws {SentenceError} for a missing variable or secret
  */
 export async function resolveReferences(server: McpServer, sources: ReferenceSources): Promise<McpServer> {
   const resolve = (text: string) => resolveText(text, sources);
@@ -138,7 +136,7 @@ export async function resolveReferences(server: McpServer, sources: ReferenceSou
     );
   if (server.type === 'http') {
     const url = await resolve(server.url);
-    // Consent and secrets are for the origin that is in the settings.
+    // Consent and secrets apply only to the origin in the settings.
     if (!URL.canParse(url) || new URL(url).origin !== new URL(server.url).origin) {
       throw new SentenceError(agentSentences.say('mcpHostFixed'));
     }

@@ -5,7 +5,7 @@ import { settingsSentences } from '../../language/english/settings-english.ts';
 /** The settings of an MCP server. Strings may contain `${…}` references, resolved when it is connected. */
 export type McpServer = StdioServer | HttpServer;
 
-/** The origin of a server: the person's own settings, or the open folder. */
+/** The origin of a server's settings: the user, or the open folder. */
 type Declarer = 'person' | 'workspace';
 
 interface StdioServer {
@@ -15,7 +15,7 @@ interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute or relative to the first folder; that folder if not given. */
+  /** Absolute or relative to the first folder, which is the default. */
   readonly directory?: string | undefined;
 }
 
@@ -27,14 +27,13 @@ interface HttpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Becomes part of tool names. */
+/** Pattern of a name, which becomes part of tool names. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const longestName = 31;
 
 /**
- * Reads the setting `mcpServers`, which is JSON that anyone can edit. A server that does not fit is left out.
- *
- * @param isOwn whether nothing but the person's own settings has a say in a server; what cannot be told is not theirs
+ * Reads the setting `mcpServers`, which is JSON from the user or a workspace. Invalid servers are left out.
+ * @param isOwn whether only the user's settings declare a server; false if unknown
  */
 export function readMcpServers(
   value: unknown,
@@ -58,7 +57,7 @@ export function readMcpServers(
   return { servers, problems };
 }
 
-/** @returns a server, its problem, or undefined if it is switched off */
+/** @returns a server, its problem, or undefined if the server is off */
 function readServer(name: string, given: unknown, declaredBy: Declarer): McpServer | Sentence | undefined {
   if (!namePattern.test(name) || name.length > longestName) {
     return settingsSentences.say('mcpName', { most: longestName });

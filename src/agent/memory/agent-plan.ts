@@ -9,12 +9,12 @@ export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
 type StepStatus = (typeof stepStatuses)[number];
 
 interface PlanStep {
-  /** One line. */
+  /** Text on one line. */
   readonly text: string;
   readonly status: StepStatus;
 }
 
-/** The steps of the agent's plan, in order. Empty if it gave the plan up. */
+/** The steps of the agent's plan, in order. Empty if it abandoned the plan. */
 export type AgentPlan = readonly PlanStep[];
 
 const headline = '[The plan of the agent. The newest one counts. It is no request.]';
@@ -27,20 +27,20 @@ export function planStep(text: string, status: StepStatus): PlanStep {
   return { text: text.replace(/\s+/gu, ' ').trim(), status };
 }
 
-/** The plan as a checklist, which compactions carry over word for word; an earlier one it takes the place of. */
+/** The plan as a checklist, which compactions copy word for word. It replaces an earlier plan. */
 export function planMessage(plan: AgentPlan): Omit<Message, 'id' | 'createdAt'> {
   const lines = plan.map(({ text, status }) => `- [${marks[status]}] ${text}`);
   const content = [headline, ...(lines.length === 0 ? [emptyLine] : lines)].join('\n');
   return { role: 'user', origin: 'harness', kind: 'memory', source: planSource, content };
 }
 
-/** The newest plan in the messages, unchanged; undefined if there is none. */
+/** The newest plan in the messages, or undefined. */
 export function newestPlan(messages: readonly Message[]): AgentPlan | undefined {
   const message = messages.findLast(isPlan);
   return message === undefined ? undefined : textOf(message.content).split('\n').flatMap(stepOf);
 }
 
-/** The number of steps done now that were not done before. */
+/** The number of steps done now but not before. */
 export function finishedSteps(before: AgentPlan, now: AgentPlan): number {
   const doneBefore = new Set(before.filter(isDone).map(({ text }) => text));
   return now.filter((step) => isDone(step) && !doneBefore.has(step.text)).length;
@@ -62,12 +62,12 @@ export class PlanKeeper {
   private pending: AgentPlan | undefined;
   private finished = 0;
 
-  /** @param journal where the plans before stand */
+  /** @param journal contains the earlier plans */
   constructor(journal: { readonly transcript: Transcript }) {
     this.journal = journal;
   }
 
-  /** @returns how many steps were finished since the plan before */
+  /** @returns the number of steps finished since the previous plan */
   set(plan: AgentPlan): { readonly finishedSteps: number } {
     const before = this.pending ?? newestPlan(this.journal.transcript.view) ?? [];
     const finished = finishedSteps(before, plan);
@@ -77,9 +77,8 @@ export class PlanKeeper {
   }
 
   /**
-   * Says the plan that was set last, unless it is there already.
-   *
-   * @returns whether a step was finished since it was said before
+   * Appends the plan that was set last, unless the transcript has it.
+   * @returns whether a step was finished since the last appended plan
    */
   async say(
     append: (message: Omit<Message, 'id' | 'createdAt'>) => Promise<void>,

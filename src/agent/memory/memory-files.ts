@@ -7,40 +7,39 @@ import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import { readPart, withRealFile } from '../files/real-file.ts';
 import { type Root, shownPath, type Workspace } from '../files/workspace.ts';
 
-/** A file that tells agents how to work here. */
+/** A file of instructions for agents. */
 export interface MemoryFile {
-  /** As people read it, for example `AGENTS.md`: the source of its messages. */
+  /** Path shown to the user, for example `AGENTS.md`: the source of its messages. */
   readonly shown: string;
   readonly text: string;
-  /** The person's own, for every workspace. */
+  /** True for the user's own file, which applies to every workspace. */
   readonly isPersonal?: boolean;
 }
 
-/** The file of the person's own memory. */
+/** The file of the user's own memory. */
 export interface PersonalMemory {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** As people read it. */
+  /** Path shown to the user. */
   readonly shown: string;
 }
 
-/** Bytes that are read of one file: AGENTS.md files of well-known projects stay below it. */
+/** Maximum bytes read of one file. The AGENTS.md files of well-known projects are smaller. */
 export const mostMemoryBytes = 32_000;
 /**
- * Of a small window less: memory stays in context whatever happens, and so must leave room for everything else. At four
- * bytes a token, this is an eighth of it for each file.
+ * Limit for small windows, because memory is never removed and must leave room for everything else. At four bytes a
+ * token, this is an eighth of the window for each file.
  */
 const bytesPerTokenOfWindow = 1 / 2;
 
-/** Files agents look for in the root of a workspace, in this order: the first of two that say the same counts. */
+/** Files that agents look for in the root of a workspace, in this order; the first of two equal files is kept. */
 const fileNames = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] as const;
-/** Longest text, in characters, that only points at another file. */
+/** Maximum characters of a text that only refers to another file. */
 const longestPointer = 200;
 
 /**
  * Reads the guidance files for agents: the user's own, and those of each workspace root.
- *
- * @param window of the model, in tokens; undefined if it is unknown
+ * @param window of the model, in tokens; undefined if unknown
  */
 export async function readMemoryFiles(
   workspace: Workspace | undefined,
@@ -67,7 +66,7 @@ export async function readMemoryFiles(
   ];
 }
 
-/** A link that leads out of the workspace is no file of it. */
+/** Reads the files of a root. A link out of the workspace is ignored. */
 async function readFrom(root: Root, workspace: Workspace, mostBytes: number): Promise<readonly MemoryFile[]> {
   const files: MemoryFile[] = [];
   for (const name of fileNames) {
@@ -80,7 +79,7 @@ async function readFrom(root: Root, workspace: Workspace, mostBytes: number): Pr
   return files;
 }
 
-/** Without the files that say what an earlier one says, or only that it should be read. */
+/** The files without those that repeat an earlier one or only refer to it. */
 function withoutRepetition(files: readonly MemoryFile[]): readonly MemoryFile[] {
   return files.filter(
     (file, index) =>
@@ -94,15 +93,14 @@ function pointsAt({ text }: MemoryFile, { shown }: MemoryFile): boolean {
   return lines.length === 1 && line.length <= longestPointer && line.includes(path.posix.basename(shown));
 }
 
-/** True for an empty line, too. */
+/** True for a heading, a comment or an empty line. */
 function isHeadingOrComment(line: string): boolean {
   return line === '' || line.startsWith('#') || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
 /**
- * The text of a file without the space around it; undefined if there is no such text.
- *
- * @param isOurs the file is text for certain: NUL bytes in it are what a crash left
+ * The trimmed text of a file; undefined if there is no text.
+ * @param isOurs the file is certainly text; any NUL bytes were left by a crash
  */
 export async function readText(file: string, mostBytes: number, isOurs = false): Promise<string | undefined> {
   try {
@@ -111,7 +109,7 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
       if (!isOurs && read.includes(0)) return undefined;
       const bytes = read.filter((byte) => byte !== 0);
       const isCut = size > read.length;
-      // A character that the limit cuts in two is left out.
+      // Drops a character that the limit cut in two.
       const text = new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\r\n', '\n').trim();
       if (text === '') return undefined;
       return isCut
@@ -119,19 +117,17 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
         : text;
     });
   } catch {
-    // What cannot be read says nothing.
+    // An unreadable file counts as missing.
     return undefined;
   }
 }
 
 /**
- * The messages to append so that a chat says what the files say now: for new, changed and deleted
- * files. None if nothing changed, so that the beginning of requests stays as
- * the provider's cache has it.
- *
- * @param messages everything that was said
- * @param files all there are
- * @param mark of the session, so that no file can end its own text or speak for another one
+ * The messages to append so that a chat contains the present files: one for each new, changed or deleted file. Without
+ * changes there are none, so the beginning of requests stays in the provider's cache.
+ * @param messages all messages so far
+ * @param files all present files
+ * @param mark of the session, so that no file can end its own text or imitate another one
  */
 export function memoryChanges(
   messages: readonly Message[],

@@ -3,20 +3,20 @@ import path from 'node:path';
 import { shownPath, type Workspace } from '../files/workspace.ts';
 import { mostMemoryBytes, readText } from './memory-files.ts';
 
-/** A skill of the workspace: how to do one thing, in a folder of its own. */
+/** A skill of the workspace: instructions for one kind of task, in a separate folder. */
 export interface Skill extends SkillHead {
-  /** Its file as people read it, for example `.agents/skills/release/SKILL.md`. */
+  /** Path of its file as shown to the user, for example `.agents/skills/release/SKILL.md`. */
   readonly shown: string;
 }
 
-/** Folders of a root in which agents look for skills, in this order: the first of two with one name counts. */
+/** Folders of a root where agents look for skills, in this order; the first of two with the same name is used. */
 const places = ['.agents/skills', '.claude/skills', '.github/skills'] as const;
-/** Folders that are looked into; more are no skills that anybody chose. */
+/** Maximum number of folders examined, far more than a user chooses. */
 const mostSkills = 100;
-/** Bytes that are read of a file for what it says of itself. */
+/** Maximum bytes read of a file for its metadata. */
 const headBytes = 8_000;
 
-/** The skills of all roots, by place and name. A workspace that is not trusted has no roots. */
+/** The skills of all roots, by place and name. An untrusted workspace has no roots. */
 export async function findSkills(workspace: Workspace): Promise<readonly Skill[]> {
   const skills = new Map<string, Skill>();
   for (const file of await skillFiles(workspace)) {
@@ -28,7 +28,7 @@ export async function findSkills(workspace: Workspace): Promise<readonly Skill[]
   return [...skills.values()];
 }
 
-/** The whole text of a skill; undefined if there is none of that name. */
+/** The whole text of a skill; undefined if the name is unknown. */
 export async function skillText(workspace: Workspace, name: string): Promise<string | undefined> {
   for (const file of await skillFiles(workspace)) {
     const text = (await readFile(workspace, file, mostMemoryBytes)) ?? '';
@@ -39,7 +39,7 @@ export async function skillText(workspace: Workspace, name: string): Promise<str
 }
 
 interface SkillFile {
-  /** Absolute, as it is named. */
+  /** Absolute path of the file. */
   readonly path: string;
   readonly shown: string;
 }
@@ -61,7 +61,7 @@ async function skillFiles(workspace: Workspace): Promise<readonly SkillFile[]> {
   return files.slice(0, mostSkills);
 }
 
-/** A link that leads out of the workspace is no file of it. */
+/** Reads a file. A link out of the workspace is ignored. */
 async function readFile(
   workspace: Workspace,
   file: SkillFile,
@@ -82,11 +82,10 @@ const longestName = 64;
 const longestDescription = 1_024;
 
 /**
- * Reads the front matter of a `SKILL.md`, which anyone can have written: plain `key: value` lines, quoted texts and
- * blocks of indented lines, and nothing else of YAML. Keys other than `name` and `description` are passed over.
- *
+ * Reads the front matter of a `SKILL.md` of unknown origin. Of YAML it supports only `key: value` lines, quoted strings
+ * and indented blocks. Keys other than `name` and `description` are ignored.
  * @param text of the file, with line feeds
- * @returns undefined if it is not a skill, or says something that is not allowed
+ * @returns undefined if it is no skill, or a value is not allowed
  */
 export function readSkill(text: string): (SkillHead & { readonly body: string }) | undefined {
   if (!text.startsWith('---\n')) return undefined;
@@ -103,12 +102,12 @@ export function readSkill(text: string): (SkillHead & { readonly body: string })
   return { name, description, body: text.slice(end + 4 + rest[0].length).trim() };
 }
 
-/** Texts by their keys; undefined if a line is none of those that are read, or a key is there twice. */
+/** Strings by key; undefined if a line is unsupported, or a key is repeated. */
 function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    // Lists and maps below a key that is not asked for.
+    // Lists and maps below an ignored key.
     if (/^(?:\s|-\s|#|$)/.test(line)) continue;
     const field = /^([A-Za-z][\w-]*):(?:[ \t]+(\S.*))?$/.exec(line.trimEnd());
     const key = field?.[1];
@@ -126,7 +125,7 @@ function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undef
   return fields;
 }
 
-/** A string in one line; undefined for everything else of YAML. */
+/** A string in one line; undefined for any other YAML. */
 function scalarOf(given: string): string | undefined {
   if (given.startsWith('"')) {
     try {

@@ -4,14 +4,14 @@ import type { Skill } from './skill-files.ts';
 
 type Said = Omit<Message, 'id' | 'createdAt'>;
 
-/** Source of the message that names the skills. */
+/** Source of the message that lists the skills. */
 const listSource = 'skills';
-/** Characters that the list may take. */
+/** Maximum characters of the list. */
 const longestList = 16_000;
 
 /**
- * The messages to append so that the context lists the current skills: nothing if it does already. A list that a
- * compaction took out is said again.
+ * The messages to append so that the context lists the current skills; none if it does already. The list is appended
+ * again after a compaction has removed it.
  */
 export function skillChanges(view: readonly Message[], skills: readonly Skill[]): readonly Said[] {
   const said = view.findLast(({ kind }) => kind === 'skillMetadata');
@@ -21,7 +21,7 @@ export function skillChanges(view: readonly Message[], skills: readonly Skill[])
   return [{ role: 'user', origin: 'harness', kind: 'skillMetadata', source: listSource, content }];
 }
 
-/** The text of a skill, as it is in the conversation. */
+/** The message that contains the text of a skill. */
 function skillMessage(name: string, text: string): Said {
   return { role: 'user', origin: 'harness', kind: 'skill', source: `skill:${name}`, content: text };
 }
@@ -45,17 +45,17 @@ function listOf(skills: readonly Skill[]): string {
   ].join('\n');
 }
 
-/** Holds texts of skills that were loaded until they can be said: after the results of the batch. */
+/** Holds texts of loaded skills until they can be appended, after the results of the batch. */
 export class SkillKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private readonly pending = new Map<string, string>();
 
-  /** @param journal where the conversation stands */
+  /** @param journal contains the conversation */
   constructor(journal: { readonly transcript: Transcript }) {
     this.journal = journal;
   }
 
-  /** @returns whether the text is already in context, so that it need not be said */
+  /** @returns whether the text is already in context, so that it need not be appended */
   load(name: string, text: string): boolean {
     const { source } = skillMessage(name, text);
     const isSaid = this.journal.transcript.view.some(

@@ -18,27 +18,27 @@ import type { CancellationSignal } from '../../compaction/signals/cancellation.t
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolSchema[];
-  /** Tokens the reply may take; undefined leaves it to the provider. */
+  /** Maximum tokens of the reply; undefined for the provider's default. */
   readonly maxOutputTokens?: number | undefined;
-  /** Of the whole answer, for an endpoint that takes one. */
+  /** Schema of the whole answer, for endpoints that support one. */
   readonly answerSchema?: AnswerSchema | undefined;
-  /** The tools are sent, as the cache has them, but none may be called. */
+  /** True if tools are sent for the cache's sake but may not be called. */
   readonly callsNoTools?: boolean;
   /**
-   * Relation of the next request to this one: it continues after all of it, as those of a chat do and by default; it
-   * begins alike and ends in another way; or they share nothing. Tells what is worth a place in the provider's cache.
+   * Relation of the next request to this one, which decides how the provider's cache is used. By default, as in a chat,
+   * the next one contains all of this one and `more`. It may also have `another-end`, or share nothing.
    */
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
-  /** Items that a provider put in place of earlier messages, by the position of the message that represents each. */
+  /** Items with which a provider replaced earlier messages, by the position of the message that represents each. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
-  /** Items that a provider wants back with an assistant message, by the position of the message. */
+  /** Items that a provider needs returned with an assistant message, by the position of the message. */
   readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
 }
 
-/** Stands for an image in a request to a model that takes none. */
+/** Stands for an image in a request to a model that takes no images. */
 export const imageNotTaken = '[image left out: this model takes none]';
 
-/** The request that says a view and nothing else. */
+/** The request for a context, without options. */
 export function modelRequestOf(view: readonly Message[], tools: readonly ToolSchema[]): ModelRequest {
   return {
     messages: view.map(toChatMessage),
@@ -48,7 +48,7 @@ export function modelRequestOf(view: readonly Message[], tools: readonly ToolSch
   };
 }
 
-/** The items of a view that only their provider can read, by position; undefined if there are none. */
+/** The items of a context that only their provider can read, by position; undefined without any. */
 function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
   return byPosition(view, ({ opaque }) => opaque);
 }
@@ -76,19 +76,18 @@ export interface ModelReply {
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
-  /** Items that the provider wants back with this reply. */
+  /** Items that the provider needs returned with this reply. */
   readonly reasoningItems?: ReasoningItems;
-  /** As the provider reported it; undefined if it reports none. */
+  /** Usage as reported by the provider, or undefined. */
   readonly usage?: ReportedUsage;
 }
 
-/** Port: a chat model that can also summarise. */
+/** Port to a chat model that can also summarise. */
 export interface ChatModel extends SummaryModel {
-  /** The name that is shown to people. */
+  /** Name shown to the user. */
   readonly label: string;
   /**
    * Streams a reply.
-   *
    * @throws {ModelError} when the provider fails or the stream is cut; `cancelled` when the signal was aborted
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
@@ -107,13 +106,13 @@ export type ModelErrorCode =
   | 'rejected'
   | 'cancelled';
 
-/** A model call that failed, in words that tell a person what to do. */
+/** Error of a model call, with a message that tells the user what to do. */
 export class ModelError extends SentenceError {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
-  /** HTTP status, if there was a response. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** For `overflow`: the limit and the size of the request as reported by the provider, in its tokens. */
+  /** For `overflow`: the limit and the size of the request in tokens, both as reported by the provider. */
   readonly limit: number | undefined;
   readonly actual: number | undefined;
 
@@ -137,10 +136,9 @@ export class ModelError extends SentenceError {
 }
 
 /**
- * The calls of a reply with an id each that no other one has. Some servers leave ids out, or give the same to several
- * calls; a result has to name the one call that it answers.
- *
- * @param idFor an id for the call at a position
+ * The calls of a reply, each with a unique id, because a result has to name its call. Some servers leave ids out or
+ * repeat them.
+ * @param idFor creates an id for the call at a position
  */
 export function withOwnIds(
   calls: readonly ToolCall[],
@@ -158,7 +156,7 @@ export function withOwnIds(
   });
 }
 
-/** A call that ended because its signal was aborted. */
+/** Error of a call that ended because its signal was aborted. */
 export function stoppedCall(): ModelError {
   return new ModelError('cancelled', modelsSentences.say('stopped'));
 }

@@ -3,9 +3,8 @@ import type { Overflow } from '../../compaction/service/service-ports.ts';
 import type { ProviderError } from './provider-error.ts';
 
 /**
- * Recognises that a provider refused a request because it does not fit into the model's window. Rate limits,
- * time-outs and an output cap that no shorter request could satisfy are something else.
- *
+ * Recognises that a provider refused a request because it exceeds the model's window. Rate limits, time-outs and an
+ * output cap that no shorter request could satisfy are different errors.
  * @returns undefined for every other error
  */
 export function overflowOf(error: ProviderError): Overflow | undefined {
@@ -25,7 +24,7 @@ export function overflowOf(error: ProviderError): Overflow | undefined {
   return { limit: limit ?? error.limit, actual: total ?? error.actual };
 }
 
-/** Recognises a refusal of the value, not of the name, of the parameter that caps the output. */
+/** Recognises that a provider refused the value, and not the name, of the parameter that caps the output. */
 export function isOutputCapRefusal(text: string): boolean {
   return (
     outputCap.test(text) &&
@@ -33,18 +32,18 @@ export function isOutputCapRefusal(text: string): boolean {
   );
 }
 
-/** Error messages quote requests now and then; what they say about themselves is at the beginning. */
+/** Maximum characters searched. Error messages may quote the request, but only after their own text. */
 const longestSearched = 4_000;
-/** A cap that takes more of the window than this is itself what has to change. */
+/** Largest share of the window for a cap. A larger cap must change itself, and not the request. */
 const largestOutputShare = 0.75;
 
-/** Key, payment, address, time and rate: never the length of the request. */
+/** Statuses for key, payment, address, time and rate, but never for the length of the request. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429, 504]);
 const otherCodes = /rate_?limit|throttl|quota|timeout/i;
 const otherFailures =
   /rate[ _-]?limit|throttl|quota|too many requests|\b[rt]p[md]\b|(?:tokens?|requests?) per (?:min|hour|day|sec)|\bwait before|try again (?:later|in \d)|\btimed?[ -]?out/i;
 
-/** Names that mean an overflow wherever they appear. */
+/** Codes that mean an overflow wherever they appear. */
 const overflowCodes =
   /context_length_exceeded|exceed_context_size|max_prompt_tokens_exceeded|tokens_limit_reached|token_quantity_exceeded|request_too_large|context_?window_?exceeded|ContextOverflow/i;
 
@@ -53,10 +52,10 @@ const outputCap =
 
 /**
  * Wordings of providers. `{limit}`, `{actual}`, `{input}` and `{output}` are numbers, `*` is anything in between. The
- * first one that fits counts, so of two the one that tells more comes first.
+ * first match counts, so wordings with more numbers come first.
  */
 const wordings = [
-  // vLLM, over the years.
+  // Several versions of vLLM.
   'maximum context length is {limit} tokens*requested {output} output tokens*at least {input} input tokens',
   'maximum context length is {limit} tokens*request has {input} input tokens plus {output}',
   'maximum context length is {limit} tokens*request has {input} input tokens ({output} >',
@@ -65,7 +64,7 @@ const wordings = [
   'passed {actual} input tokens*context length is only {limit} tokens',
   'prompt (length {actual}) is longer than the maximum model length of {limit}',
   'input prompt ({actual} tokens) is too long and exceeds limit of {limit}',
-  // OpenAI, Azure, DeepSeek, OpenRouter and the many that repeat them.
+  // OpenAI, Azure, DeepSeek, OpenRouter and the many servers that pass their errors on.
   'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} in the completion',
   'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} for the completion',
   'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} in the output',
@@ -77,10 +76,10 @@ const wordings = [
   "exceeds the model's context",
   'exceeds the maximum context',
   'request body too large for*max size: {limit} tokens',
-  // SGLang's other one, which Cloudflare and many gateways pass on.
+  // Another wording of SGLang, which Cloudflare and many gateways pass on.
   'maximum context length of {limit} tokens*total of {actual}*input messages and {output}',
   'maximum context length of {limit}',
-  // Anthropic, and Fireworks in nearly the same words.
+  // Anthropic, and Fireworks with almost the same wording.
   'prompt is too long: {actual} tokens > {limit} maximum',
   'prompt is too long: {actual}, model maximum context length: {limit}',
   'exceed context limit: {input} + {output} > {limit}',
@@ -143,9 +142,9 @@ const wordings = [
   'input length {actual} exceeds context length {limit}',
   'input length exceeds*context length',
   'prompt too long',
-  // A body that is too large, in other words than its status. Bytes are no tokens.
+  // The body is too large, in bytes and not in tokens, although the status does not say so.
   'payload size exceeds the limit',
-  // Anyone.
+  // Any provider.
   'maximum context length is {limit}',
   'maximum context length',
   'context length exceeded',
@@ -158,13 +157,13 @@ const wordings = [
 ].map(toExpression);
 
 /**
- * OpenAI on a string, or a list of messages, that is longer than it takes, in characters and in messages. It says the
- * same of ids, of names and of tools, which no compaction makes shorter.
+ * OpenAI's error for a string or a list of messages that is too long, in characters or messages. The same error for
+ * ids, names and tools is excluded because no compaction shortens those.
  */
 const contentTooLong =
   /invalid '(?:messages|input)(?:\[\d+\])?(?:\.(?:content|output|arguments)[^']*|\.tool_calls\[\d+\]\.function\.arguments)?': (?:string|array) too long/i;
 
-/** In whatever words: an input that is too long, or over its limit. */
+/** Any wording for an input that is too long or over its limit. */
 const inputTooLong =
   /\b(?:input|prompt|context)(?: (?:tokens?|text|messages?|count|length|size|window)){0,3}(?: (?:is|are|was|were))? too (?:long|large|big)\b|\b(?:input|prompt|context)(?: (?:tokens?|count|length|size|window)){1,3}(?: (?:is|are|has|have))? exceed(?:s|ed|ing)?\b.{0,40}\b(?:limit|maximum|window|allowed)\b/i;
 
@@ -194,21 +193,20 @@ function numbersIn(groups: Readonly<Record<string, string | undefined>> | undefi
   return Object.fromEntries(numbers);
 }
 
-/** Of the tokens that were counted, a share below which a tokeniser of another kind explains no difference. */
+/** Smallest reported share of our count that a different tokenizer can explain. */
 const largestShare = 0.5;
-/** Windows of local servers are powers of two, now and then times three or five (40,960): no smaller one is in use. */
+/** Smallest window in use. Windows of local servers are powers of two, sometimes times three or five (40,960). */
 const smallestWindow = 1_024;
 const largestFactor = 5;
-/** Tokens that a server leaves free below the size it cuts to, and those it keeps of the beginning on top of it. */
+/** Tokens that a server leaves free below its limit when it cuts, and those that it keeps from the beginning. */
 const below = 64;
 const above = 8;
 
 /**
- * True if a server seems to have cut the prompt without saying so, as Ollama and LM Studio do: it reports less than
- * half of what was sent, and just about the size of a window. Ollama cuts to its `num_ctx`, or, newer ones, to half of
- * it and the few tokens it keeps of the beginning (its issues 10368 and 17427: 2,048 of 2,048, 32,770 of 65,536).
- *
- * @param countedTokens the request as we count it, in tokens
+ * True if a server seems to have cut the prompt without an error, as Ollama and LM Studio do. It then reports less than
+ * half of our count, close to the size of a window. Ollama cuts to its `num_ctx`; newer versions cut to half of it plus
+ * a few tokens from the beginning (its issues 10368 and 17427: 2,048 of 2,048, 32,770 of 65,536).
+ * @param countedTokens our count of the request, in tokens
  */
 export function looksTruncated(countedTokens: number, reported: ReportedUsage): boolean {
   const { inputTokens } = reported;

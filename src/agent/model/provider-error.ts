@@ -1,24 +1,23 @@
 import { isRecord } from '../../language/is-record.ts';
 
-/** Error that a provider reported, in whatever shape. */
+/** Error that a provider reported, in any format. */
 export interface ProviderError {
   readonly status?: number | undefined;
-  /** The provider's own code or type of the error. */
+  /** Code or type of the error, as given by the provider. */
   readonly code?: string | undefined;
-  /** The provider's own words; empty if it said nothing. */
+  /** Message of the provider; may be empty. */
   readonly message: string;
-  /** Tokens, if the provider gives them in fields of their own. */
+  /** Tokens, if the provider reports them in separate fields. */
   readonly limit?: number | undefined;
   readonly actual?: number | undefined;
 }
 
-/** Gateways wrap the error of the server behind them; deeper nesting than this is no longer an error message. */
+/** Maximum nesting of errors. Gateways wrap the error of the server behind them. */
 const deepestNesting = 8;
 
 /**
- * Reads the body of an error response, the `error` object of a stream, or a string that holds one of them as JSON.
- *
- * @param status HTTP status; if there was none, a code that looks like one is taken
+ * Reads the body of an error response, the `error` object of a stream, or a string with either as JSON.
+ * @param status HTTP status; if undefined, a code that looks like one is used
  */
 export function readProviderError(body: unknown, status?: number): ProviderError {
   const read = readNested(body, 0);
@@ -34,7 +33,7 @@ function readNested(body: unknown, depth: number): ProviderError {
   return readFields(body, depth);
 }
 
-/** Reads a string that may be JSON, have JSON after a few words, be a web page, or be a plain message. */
+/** Reads a string: JSON, JSON after a few words, an HTML page, or a plain message. */
 function readText(text: string, depth: number): ProviderError {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
@@ -51,7 +50,7 @@ function readText(text: string, depth: number): ProviderError {
 
 function readFields(fields: Readonly<Record<string, unknown>>, depth: number): ProviderError {
   const said = ['message', 'Message', 'detail', 'msg', 'errors'].map((name) => wordsOf(fields[name], depth));
-  // OpenRouter keeps what the server behind it said in `metadata.raw`.
+  // OpenRouter puts the error of the server behind it into `metadata.raw`.
   const { metadata } = fields;
   const behind = isRecord(metadata) ? wordsOf(metadata['raw'], depth) : '';
   const message = [said.find((words) => words !== '') ?? '', behind].filter((words) => words !== '');
@@ -59,7 +58,7 @@ function readFields(fields: Readonly<Record<string, unknown>>, depth: number): P
   return {
     message: message.join(' '),
     code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
-    // llama.cpp gives both counts in fields.
+    // llama.cpp reports both counts in fields.
     limit: countIn(fields['n_ctx']),
     actual: countIn(fields['n_prompt_tokens']),
   };
@@ -70,7 +69,7 @@ function wordsOf(value: unknown, depth: number): string {
   return readNested(value, depth + 1).message;
 }
 
-/** A list of what was not accepted, or of errors: Gemini and Cloudflare send one for the only one there is. */
+/** Reads a list of rejected fields or of errors. Gemini and Cloudflare send a list even for a single error. */
 function readList(list: readonly unknown[], depth: number): ProviderError {
   const details = readDetails(list);
   return details !== '' || depth >= deepestNesting
@@ -89,9 +88,9 @@ function readDetails(details: readonly unknown[]): string {
     .join('; ');
 }
 
-/** Returns the text that people read of a page, in one pass. A tag that never ends takes the rest with it. */
+/** Returns the visible text of an HTML page in one pass. A tag without an end hides the rest. */
 function withoutTags(page: string): string {
-  // Of the same length: no letter beyond ASCII is in the name of an element.
+  // Keeps the length, because names of elements are ASCII only.
   const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const words: string[] = [];
   let at = 0;
@@ -108,7 +107,7 @@ function withoutTags(page: string): string {
   return words.join(' ').replace(/\s+/g, ' ');
 }
 
-/** Elements whose text is not for people. */
+/** Elements whose text is invisible. */
 const silentElements = ['script', 'style'];
 
 function statusIn(code: string | undefined): number | undefined {

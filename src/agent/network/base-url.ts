@@ -1,13 +1,12 @@
 import type { Sentence } from '../../language/sentence.ts';
 import { settingsSentences } from '../../language/english/settings-english.ts';
 
-/** The reason an address cannot be a model server's, as a code that reveals no password in it. */
+/** The reason why an address is invalid for a model server, as a code that reveals no password in it. */
 type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 
 /**
- * Checks the address of a server, which paths are appended to.
- *
- * @returns undefined if there is nothing wrong with it
+ * Checks the address of a server, to which paths are appended.
+ * @returns undefined if it is valid
  */
 export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   if (!URL.canParse(text)) return hasCredentials(text) ? 'credentials' : 'no-url';
@@ -17,7 +16,7 @@ export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   return search === '' && hash === '' ? undefined : 'query';
 }
 
-/** The problem with an address, for people. */
+/** The problem with an address, for the user. */
 export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, Sentence>> = {
   'no-url': settingsSentences.say('baseUrlIsNone'),
   scheme: settingsSentences.say('baseUrlScheme'),
@@ -25,22 +24,19 @@ export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, Sentence>> = {
   query: settingsSentences.say('baseUrlQuery'),
 };
 
-/** True if the host name alone identifies this machine, without asking a name server. */
+/** True if the host name alone identifies this machine, without a name server. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/**
- * The origin that anyone on the way there could read along with, because it is asked without encryption; undefined
- * for `https:` and for this machine.
- */
+/** The origin contacted without encryption; undefined for `https:` and for this machine. */
 export function clearTextOrigin(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const { protocol, hostname, origin } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopback(hostname) ? origin : undefined;
 }
 
-/** Also in what is not a URL: people write what looks like one. */
+/** True if an address has credentials, even if it is not a valid URL. */
 function hasCredentials(text: string): boolean {
   const start = text.indexOf('://');
   if (start < 0) return false;

@@ -2,18 +2,18 @@ import { isRecord } from '../../language/is-record.ts';
 
 /** Time limits of an answer, in milliseconds. */
 export interface AnswerTimes {
-  /** Without a byte. */
+  /** Longest time without a byte. */
   readonly silence: number;
-  /** Without a finished line of data: comments keep a connection open, and say nothing. */
+  /** Longest time without a complete line of data. Comments keep a connection open but contain no data. */
   readonly standstill: number;
-  /** From the head of the answer to its end. */
+  /** Longest time from the headers of the answer to its end. */
   readonly duration: number;
 }
 
-/** Limit that an answer exceeded. `dropped` means that it broke off in the middle of a line. */
+/** Limit that an answer exceeded. `dropped` means that it ended in the middle of a line. */
 type AnswerLimit = keyof AnswerTimes | 'bytes' | 'line' | 'lines' | 'dropped';
 
-/** An answer was given up, or broke off. */
+/** Error for an answer that exceeded a limit or broke off. */
 export class AnswerLimitError extends Error {
   override readonly name = 'AnswerLimitError';
   readonly limit: AnswerLimit;
@@ -28,18 +28,21 @@ export class AnswerLimitError extends Error {
 }
 
 /**
- * Bytes of one event of a stream. The longest there is holds a whole reply once more with its sealed reasoning
+ * Maximum bytes of one event of a stream. The longest known event repeats a whole reply with its encrypted reasoning
  * (Responses API): one or two million.
  */
 export const longestEvent = 8_000_000;
-/** Lines of a stream. Three for each token (`event`, `data`, none) are 1.3 million tokens: no reply is that long. */
+/**
+ * Maximum lines of a stream: 1.3 million tokens with three lines each (`event`, `data`, empty), more than any reply
+ * has.
+ */
 export const mostLines = 4_000_000;
-/** Bytes of a stream after decompression: 300 for each of a million tokens, and as many again. */
+/** Maximum bytes of a stream after decompression: 300 for each of a million tokens, doubled. */
 const longestStream = 600_000_000;
-/** Bytes of an answer that is read whole, after decompression. The longest is a conversation that was compacted. */
+/** Maximum bytes of an answer that is read whole, after decompression. The longest is a compacted conversation. */
 export const longestDocument = 16_000_000;
 
-/** The same response, whose body fails with an `AnswerLimitError` if it goes over a limit. */
+/** Wraps a response so that its body fails with an `AnswerLimitError` beyond a limit. */
 export function withLimits(response: Response, times: AnswerTimes): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
@@ -53,9 +56,8 @@ export function withLimits(response: Response, times: AnswerTimes): Response {
 
 /**
  * Reads the beginning of a stream that may never end.
- *
- * @param bytes read at most, after decompression
- * @param duration milliseconds that it may take
+ * @param bytes maximum, after decompression
+ * @param duration maximum in milliseconds
  */
 export async function beginningOf(response: Response, bytes: number, duration: number): Promise<string> {
   const { body } = response;
@@ -67,7 +69,7 @@ export async function beginningOf(response: Response, bytes: number, duration: n
     for await (const piece of boundedBody(body, bytes, times))
       text += decoder.decode(piece, { stream: true });
   } catch {
-    // What has come so far says what went wrong; there is no wait for more.
+    // The bytes received so far contain the error; do not wait for more.
   }
   return text + decoder.decode();
 }
@@ -100,7 +102,7 @@ function boundedBody(
       async pull(controller) {
         try {
           const bytes = isOver ? undefined : await next();
-          // The end of the events may still hold some.
+          // The last flush may return further events.
           if (bytes === undefined) controller.close();
           else controller.enqueue(bytes);
           isOver ||= events?.isOver === true;
@@ -115,7 +117,7 @@ function boundedBody(
   );
 }
 
-/** Measures bytes and time. */
+/** Watch over the bytes and the time of an answer. */
 class Watch {
   private readonly times: AnswerTimes;
   private readonly mostBytes: number;
@@ -137,7 +139,7 @@ class Watch {
     if (this.bytes > this.mostBytes) throw new AnswerLimitError('bytes', this.mostBytes);
   }
 
-  /** @throws {AnswerLimitError} if a limit of time passes first */
+  /** @throws {AnswerLimitError} if a time limit passes first */
   async wait<Value>(value: Promise<Value>): Promise<Value> {
     const { silence, standstill, duration } = this.times;
     const now = performance.now();
@@ -148,7 +150,7 @@ class Watch {
     ];
     const [limit, milliseconds] = left.reduce((first, other) => (other[1] < first[1] ? other : first));
     const failure = new AnswerLimitError(limit, this.times[limit]);
-    // What is there already must not keep a server's comments going for ever.
+    // Checked here because data that is already available would otherwise let comments continue for ever.
     if (milliseconds <= 0) {
       value.catch(() => undefined);
       throw failure;
@@ -170,25 +172,25 @@ const carriageReturn = 13;
 const colon = 58;
 
 /**
- * Cuts the bytes of an event stream after whole events and leaves comments out, so that what reads them next looks at
- * each byte once, and nothing it reads is half a line. Line ends become line feeds.
+ * Cuts an event stream after whole events and removes comments. The next reader then sees each byte once and never half
+ * a line. Line ends become line feeds.
  */
 class EventBytes {
-  /** Whole events, and after them as much as there is of the next one. */
+  /** Whole events, followed by the beginning of the next one. */
   private kept = new Uint8Array(4_096);
   private length = 0;
   private eventStart = 0;
   private lineStart = 0;
-  /** Bytes of the line that has not ended, even if it is a comment, which is not kept. */
+  /** Bytes of the unfinished line, including those of a comment, which are not kept. */
   private lineLength = 0;
   private lines = 0;
   private isComment = false;
   private skipsLineFeed = false;
-  /** True if the last bytes held a line that says something. */
+  /** True if the last bytes completed a line of data. */
   hasProgressed = false;
   isOver = false;
 
-  /** @returns the events that are whole by now; undefined if there is none */
+  /** @returns the completed events; undefined if there are none */
   push(bytes: Uint8Array): Uint8Array | undefined {
     this.hasProgressed = false;
     let start = 0;
@@ -211,7 +213,7 @@ class EventBytes {
   }
 
   /**
-   * @returns the rest, which a server may leave without the empty line after it
+   * @returns the rest, because a server may omit the empty line at the end
    * @throws {AnswerLimitError} if the last line is cut
    */
   end(): Uint8Array | undefined {
@@ -274,7 +276,7 @@ class EventBytes {
 
 const newLine = Uint8Array.of(lineFeed);
 
-/** True for an event without data or choices: we do not need it, and the SDK would fail on it. */
+/** True for an event without data or choices, which is useless and would make the SDK fail. */
 function saysNothing(event: string): boolean {
   const data = event
     .split('\n')
@@ -292,7 +294,7 @@ function saysNothing(event: string): boolean {
   }
 }
 
-/** True if a last line without its end was sent like that: it ends where its data does. */
+/** True if a last line without line end is complete: it ends where its data does. */
 function isWhole(line: string): boolean {
   if (!line.startsWith('data:')) return false;
   const data = line.slice('data:'.length).trim();

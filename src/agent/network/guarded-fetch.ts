@@ -1,14 +1,14 @@
 import { modelsSentences } from '../../language/english/models-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
-/** The longest address that is shown of where a redirect leads, in characters. */
+/** Maximum characters shown of a redirect's address. */
 const longestAddress = 200;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** The redirects that keep method and body, so that the same request can be sent again. */
+/** Statuses of redirects that keep method and body, so that the same request can be sent again. */
 const repeatableStatuses: ReadonlySet<number> = new Set([307, 308]);
 
-/** A server sent a request elsewhere. Nothing was sent there. */
+/** Error for a redirect that was not followed. */
 export class RedirectError extends SentenceError {
   override readonly name = 'RedirectError';
   /** HTTP status of the redirect. */
@@ -27,8 +27,7 @@ export class RedirectError extends SentenceError {
 
 /**
  * Explains a redirect.
- *
- * @param target empty if it is no address
+ * @param target empty if it is not a valid address
  */
 export function redirection(host: string, target: string, status: number): Sentence {
   return modelsSentences.say('redirected', {
@@ -39,11 +38,10 @@ export function redirection(host: string, target: string, status: number): Sente
 }
 
 /**
- * Fetches like `fetch`, and never sends anything to another origin than the requested one: neither body nor key
- * nor cookie. One redirect with status 307 or 308 within the origin is followed, as servers send it to add a slash.
- *
+ * Calls `fetch`, but never sends anything to another origin: no body, key or cookie. It follows one redirect with
+ * status 307 or 308 within the origin, which servers send to add a slash.
  * @throws {RedirectError} for every other redirect
- * @throws whatever `fetch` throws
+ * @throws any error of `fetch`
  */
 export async function guardedFetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const from = new URL(address);
@@ -70,12 +68,12 @@ function targetOf(from: URL, { headers }: Response): URL | undefined {
   return to.username === '' && to.password === '' ? to : undefined;
 }
 
-/** A stream is used up by the first request. */
+/** True unless the body is a stream, which the first request consumes. */
 function isResendable(body: RequestInit['body']): boolean {
   return body == null || typeof body === 'string' || body instanceof Uint8Array;
 }
 
-/** Without query and fragment: pages to sign in carry secrets there. */
+/** The address without query and fragment, where sign-in pages carry secrets. */
 function shown(from: URL, location: string | null): string {
   if (location === null || !URL.canParse(location, from.href)) return '';
   const { origin, pathname, protocol } = new URL(location, from);

@@ -1,11 +1,11 @@
-/** Fewer characters of a key than this tell nothing, and occur in ordinary text. */
+/** Minimum characters of a revealing part of a key; shorter parts occur in ordinary text. */
 const shortestPart = 8;
-/** The fewest base64 characters eight bytes take, anywhere in a longer string. */
+/** Minimum base64 characters for eight bytes, at any position in a longer string. */
 const base64Part = 10;
 const hexPart = 2 * shortestPart;
-/** Shorter keys are made up: no provider gives them out. */
+/** Minimum length of a real key; no provider issues shorter ones. */
 const shortestKey = 4;
-/** Placeholder keys from the documentation of servers that need none. None is a secret. */
+/** Placeholder keys from the documentation of servers that need no key. None is a secret. */
 const placeholders: ReadonlySet<string> = new Set(
   'anything changeme dummy empty fake key llama.cpp lm-studio lmstudio local no-key none not-needed nokey ollama placeholder secret sk-no-key-required sk-xxx test token vllm your-api-key'.split(
     ' ',
@@ -16,20 +16,20 @@ const commonBeginning =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v1-|ant-api\d\d-)?|gsk_|nvapi-|xai-|aizasy|hf_|r8_|pplx-|fw_|tgp_v1_|csk-)/;
 const mark = '[key]';
 
-/** A string by characters, with escapes read, and the end of each character in the string as it was written. */
+/** A string as characters after unescaping, with the end of each in the raw string. */
 interface ReadText {
-  /** Lower case, one character for each escape. */
+  /** Lower-case characters, one for each escape. */
   readonly characters: string;
-  /** The start of each character in the raw text, and at last the end; undefined if nothing was escaped. */
+  /** The start of each character in the raw text, followed by its end; undefined without escapes. */
   readonly places: readonly number[] | undefined;
-  /** Start of an escape that has not arrived whole, or the length of the text. */
+  /** Start of an incomplete escape, or the length of the text. */
   readonly end: number;
 }
 
 /**
- * The forms in which a server may send a key back: as it is, in hexadecimal digits, in base64 of both alphabets, each
- * also backwards, and every part of these that tells eight characters of the key. Escapes of addresses, of JSON and
- * of HTML are read first. Upper and lower case are the same.
+ * The forms in which a server may send a key back: plain, hexadecimal, both base64 alphabets, and each of these
+ * reversed. Every part that reveals eight characters of the key counts. Escapes of URLs, JSON and HTML are decoded
+ * first; case is ignored.
  */
 export class KeyForms {
   private readonly parts: ReadonlyMap<number, ReadonlySet<string>>;
@@ -38,7 +38,7 @@ export class KeyForms {
   private readonly beginnings = new Set<number>();
   readonly longest: number;
 
-  /** @param keys the key, or all of several; undefined if none is sent */
+  /** @param keys one or several keys; undefined if no key is sent */
   constructor(keys: string | readonly string[] | undefined) {
     const all = new Set([keys ?? []].flat().flatMap((key) => partsOf(key)));
     const lengths = [...new Set([...all].map(({ length }) => length))];
@@ -54,7 +54,7 @@ export class KeyForms {
     return this.sorted.length === 0;
   }
 
-  /** End of the longest part of the key that begins at a place; undefined if none does. */
+  /** End of the longest part of the key that begins at a position, or undefined. */
   endOfPartAt(text: string, at: number): number | undefined {
     if (!this.beginnings.has(pairAt(text, at))) return undefined;
     let end: number | undefined;
@@ -65,7 +65,7 @@ export class KeyForms {
     return end;
   }
 
-  /** True if a part begins with this text and goes on after it. */
+  /** True if a longer part begins with this text. */
   isBeginning(text: string): boolean {
     let [low, high] = [0, this.sorted.length];
     while (low < high) {
@@ -77,14 +77,14 @@ export class KeyForms {
     return found?.startsWith(text) === true;
   }
 
-  /** A whole text without the key. */
+  /** A complete text without the key. */
   redact(text: string): string {
     if (this.isEmpty) return text;
     const redactor = new KeyRedactor(this);
     return redactor.push(text) + redactor.end();
   }
 
-  /** A JSON value with all its texts redacted, names of fields included. */
+  /** A JSON value with all its strings redacted, including field names. */
   redactJson<Value>(value: Value): Value {
     return this.isEmpty ? value : (this.redactDeep(value) as Value);
   }
@@ -99,19 +99,19 @@ export class KeyForms {
   }
 }
 
-/** Takes a key out of text that arrives in pieces, wherever it is cut. */
+/** Removes a key from text that arrives in pieces, even if it is split between them. */
 export class KeyRedactor {
   private readonly forms: KeyForms;
-  /** The end of what has arrived, as long as a part of the key could begin in it. */
+  /** The end of the text so far, if a part of the key could begin in it. */
   private held = '';
-  /** Held characters that belong to a part already marked. */
+  /** Number of held characters that belong to a part already replaced. */
   private marked = 0;
 
   constructor(forms: KeyForms) {
     this.forms = forms;
   }
 
-  /** @returns the text that is safe to show; the part held back is shorter than the longest form of a part */
+  /** @returns the text that is safe to show; the rest is shorter than the longest form of a part */
   push(text: string): string {
     return this.forms.isEmpty ? text : this.take(this.held + text, false);
   }
@@ -142,7 +142,7 @@ export class KeyRedactor {
     return shown;
   }
 
-  /** Start of the longest end of a string that a part of the key could begin with, or the length of the string. */
+  /** Position of the longest suffix that could begin a part of the key, or the length of the string. */
   private openFrom(text: string): number {
     for (let at = Math.max(0, text.length - this.forms.longest + 1); at < text.length; at++) {
       if (this.forms.isBeginning(text.slice(at))) return at;
@@ -180,7 +180,7 @@ function reversed(text: string): string {
   return Array.from(text).reverse().join('');
 }
 
-/** The characters of base64 that tell of this text alone, for each of the three places that it can have in a longer one. */
+/** The base64 characters that depend only on this text, for each of its three possible positions in a longer one. */
 function base64Of(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((before) => {
@@ -227,7 +227,7 @@ function readEscapes(text: string, isLast: boolean): ReadText {
   return { characters, places, end: at };
 }
 
-/** Keys are ASCII: any other character means itself. */
+/** The lower-case character of a code. Keys are ASCII, so other characters stay unchanged. */
 function characterOf(code: number): string {
   return code < 0x80 ? String.fromCharCode(code).toLowerCase() : '\uFFFF';
 }

@@ -55,7 +55,7 @@ export function notFound(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Answer if the tools that are needed are not there. */
+/** Answer if the necessary tools are missing. */
 export function unavailable(question: Question): string {
   const reason =
     question.kind === 'recall'
@@ -81,7 +81,7 @@ export function quoteOverview(listing: string | undefined, readme: FileQuote | u
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A file that was asked for by name; without a range its beginning. */
+/** A file requested by name; without a range its beginning. */
 export function quoteRead(
   read: ReadLines,
   range: { readonly start: number; readonly end: number | undefined },
@@ -102,7 +102,7 @@ export function quoteRead(
   return `${renderQuote({ path, first, lines })}${more}\n\n${signature}`;
 }
 
-/** Quotes that overlap show the same twice; the better one stays. */
+/** Removes the worse of two overlapping quotes, because both show the same lines. */
 function distinct(quotes: readonly FileQuote[]): readonly FileQuote[] {
   return quotes.filter(
     (quote, index) =>
@@ -117,7 +117,7 @@ function distinct(quotes: readonly FileQuote[]): readonly FileQuote[] {
   );
 }
 
-/** Lines that the search itself showed, if nothing could be read. */
+/** Lines from the search results, if nothing could be read. */
 function linesOf(passages: readonly FilePassage[]): string {
   return passages
     .slice(0, 3)
@@ -125,7 +125,7 @@ function linesOf(passages: readonly FilePassage[]): string {
     .join('\n\n');
 }
 
-/** Passages that were found and not quoted, as places to look at. */
+/** Passages that were found but not quoted, as further places to read. */
 function mentions(passages: readonly FilePassage[], quotes: readonly FileQuote[]): string {
   const isQuoted = ({ path, line }: FoundLine) =>
     quotes.some(

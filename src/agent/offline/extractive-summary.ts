@@ -20,18 +20,17 @@ import { comparedWords } from './offline-terms.ts';
 
 /** Maximum size of the summary, as a share of the summarised characters. */
 const largestShare = 1 / 5;
-/** Turns after which other work gets its turn. */
+/** Number of turns processed before other work can run. */
 const turnsPerBreath = 16;
-/** Lines of earlier notes that stay where nothing is new. */
+/** Maximum number of lines kept from earlier notes if nothing is new. */
 const fewLines = 3;
-/** Sentences of one reply. */
+/** Maximum number of sentences from one reply. */
 const mostSentences = 2;
 
 /**
- * Summarises by selecting text: what the model said last to each request, newest first as far as there is room, and the
- * newest of the earlier notes. The program copies requests and actions separately. The same messages give the same
- * summary; it is empty if nothing was said.
- *
+ * Summarises by selecting text: the model's last reply to each request, newest first while there is room, and the
+ * newest earlier notes. The caller copies requests and actions separately. The same messages give the same summary; it
+ * is empty without replies.
  * @throws {CancelledError} if the signal was aborted
  */
 export async function extractiveSummary(
@@ -51,7 +50,7 @@ export async function extractiveSummary(
   );
   const forEarlier = room.part(soFarShare);
   const since = await notesOnReplies(sources, history, focus, room.part(1 - soFarShare), signal);
-  // No more lines than are new, so that their number falls with every compaction.
+  // At most as many old lines as new ones, so that their number falls with every compaction.
   const most = Math.max(fewLines, since.length);
   const soFar = newestLines(earlier, most, (line) => forEarlier.take(`- ${line}\n`));
   const title = earlier.length > 0 ? sinceTitle : repliesTitle;
@@ -59,7 +58,7 @@ export async function extractiveSummary(
   return text === '' ? '' : `${opening}${harmless(text)}${closing}`;
 }
 
-/** One note for each reply that is summarised and says something that stands, oldest first. */
+/** One note for each summarised reply with a sentence that still holds, oldest first. */
 async function notesOnReplies(
   sources: readonly Message[],
   history: readonly Message[],
@@ -94,7 +93,7 @@ async function notesOnReplies(
     .map(({ line }) => line);
 }
 
-/** True for a sentence on a file that was edited later: it may no longer be so. */
+/** True for a sentence about a file that was edited later, because it may be outdated. */
 function namesFile(sentence: string, names: ReadonlySet<string>): boolean {
   return sentence.split(/[^\w.-]+/u).some((word) => names.has(withoutEnd(word, '.')));
 }
@@ -107,7 +106,7 @@ function sizeOf(message: Message): number {
   );
 }
 
-/** Rewrites tags that a reader of the summary would take for its own, so that they are none. */
+/** Changes tags that a reader of the summary would mistake for its own. */
 function harmless(text: string): string {
   return text.replace(
     /<(?=\/?(?:summary|ledger|state_snapshot|discussion|think|thinking|analysis|scratchpad)\b)/gi,
@@ -115,11 +114,11 @@ function harmless(text: string): string {
   );
 }
 
-/** Room for text that is limited twice: in characters, and in tokens that are estimated high. */
+/** Room for text with two limits: in characters, and in estimated tokens, which are rounded up. */
 interface TextRoom {
-  /** Takes the text if it fits. */
+  /** Takes the text if it fits. @returns whether it did */
   take(text: string): boolean;
-  /** A room of its own with so much of what is left; what is taken there is not taken here. */
+  /** A separate room with a share of the rest; taking text there does not reduce this room. */
   part(share: number): TextRoom;
 }
 
@@ -144,8 +143,8 @@ const isSign = Uint8Array.from({ length: 0x80 }, (_, code) =>
 );
 
 /**
- * Tokens that a text takes at most, without a tokenizer: letters and spaces three to a token, digits and signs
- * nearly one each, everything beyond ASCII more than one each.
+ * Upper estimate of the tokens in a text, without a tokenizer: three letters or spaces to a token, nearly one token for
+ * each digit or sign, and more than one for each other character.
  */
 export function mostTokensOf(text: string): number {
   let beyond = 0;

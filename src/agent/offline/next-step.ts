@@ -15,21 +15,21 @@ import { quoteAround, searchResult, type Target } from './quotes.ts';
 import { isSameFile } from './ranking.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 
-/** The part of a refusal that says a path is a directory. */
+/** The part of an error message that states that a path is a directory. */
 const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', '');
 
 /** Next step: look something up, or answer in Markdown. */
 type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
 
-/** Rounds of tool calls in one turn. */
+/** Maximum number of rounds of tool calls in one turn. */
 const mostSteps = 4;
-/** Lines that are read around a passage, so that it can be cut at natural borders. */
+/** Number of lines read before a passage, so that a quote can begin at a natural border. */
 const readBefore = 8;
 const readBehind = 16;
-/** Lines of a file that was named without saying which. */
+/** Number of lines quoted from a file named without a range. */
 const headOfFile = 40;
 
-/** Decides from what was asked and found so far. Pure: the same turn leads to the same step. */
+/** Decides the next step from the question and the findings. Pure: the same turn leads to the same step. */
 export function nextStep(turn: OfflineTurn, tools: ReadonlySet<string>): Step {
   const question = readQuestion(turn.question, turn.hiddenIds);
   const made = turn.steps.flat();
@@ -46,7 +46,7 @@ export function nextStep(turn: OfflineTurn, tools: ReadonlySet<string>): Step {
   return { answer: step.otherwise() };
 }
 
-/** Calls to make and, if none of them can be made, what to answer instead. */
+/** Calls to make, and the answer if none of them is possible. */
 type PlannedCalls =
   { readonly answer: string } | { readonly calls: readonly PlannedCall[]; otherwise(): string };
 
@@ -140,7 +140,7 @@ function planSearch(
   return { calls: fallbackSearches(terms), otherwise: answer };
 }
 
-/** One call a passage; passages of a file that lie close together are read at once. */
+/** One call for each passage; nearby passages of a file share one. */
 function readCalls(targets: readonly Target[]): readonly PlannedCall[] {
   const ranges: { readonly path: string; start: number; end: number }[] = [];
   for (const { path, first, last } of targets) {
@@ -173,8 +173,8 @@ const signposts =
   'class|interface|type|enum|function|def|fn|func|struct|trait|impl|module|namespace|const|let|var|val';
 
 /**
- * The first look: where each term is defined or has a heading, where terms meet, and terms that are telling enough
- * to be searched for by themselves.
+ * The first search: definitions and headings of each term, lines with several terms, and terms distinctive enough to be
+ * searched for alone.
  */
 function firstSearches(files: readonly string[], terms: readonly Term[]): readonly PlannedCall[] {
   const names = terms.filter((term) => !isPair(term)).slice(0, searchedTerms);
@@ -196,7 +196,7 @@ function firstSearches(files: readonly string[], terms: readonly Term[]): readon
   return calls;
 }
 
-/** The second look, after the first found nothing: every term by itself, and the parts of names and phrases. */
+/** The second search, if the first found nothing: every single term, and the parts of names and phrases. */
 function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
   const parts = terms.flatMap(({ text }) => [...partsOf(text).map(commonStart), ...charactersOf(text)]);
   const patterns = [...new Set([...terms.map(patternOf), ...parts.map(escape)])].slice(0, 6);
@@ -206,14 +206,14 @@ function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
   ];
 }
 
-/** Looks for a file by the name or the part of a path that was given. */
+/** Searches for a file by name or part of a path. */
 function findFile(name: string): PlannedCall {
   const plain = name.replace(/^(?:\.?\/)+/, '').replace(/\/$/, '/**');
   return { tool: 'find_files', input: { glob: plain.startsWith('**/') ? plain : `**/${plain}` } };
 }
 
 function search(pattern: string, most: number): PlannedCall {
-  // All patterns are made of lower case, so that the search ignores case.
+  // The patterns are in lower case, so that the search ignores case.
   return { tool: 'search_text', input: { pattern, max_results: most } };
 }
 
@@ -226,7 +226,7 @@ function patternOf(term: Term): string {
   return escape(text.toLowerCase());
 }
 
-/** Two words of a question that may be one name. */
+/** True for two words of a question that may form one name. */
 function isPair(term: Term): boolean {
   return term.kind === 'word' && term.text.includes(' ');
 }
@@ -238,7 +238,7 @@ function nameGlob(term: Term): string {
   return spellings.length === 1 ? `**/*${spellings[0] ?? ''}*` : `**/*{${spellings.join(',')}}*`;
 }
 
-/** Chinese does not divide words; pairs of characters find what its compounds are made of. */
+/** Pairs of Chinese characters, which find the parts of compounds, because Chinese has no spaces. */
 function charactersOf(text: string): readonly string[] {
   if (!/^\p{Script=Han}{3,}$/u.test(text)) return [];
   const characters = Array.from(text);

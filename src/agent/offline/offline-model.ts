@@ -17,20 +17,20 @@ import { comparedWords } from './offline-terms.ts';
 import { stemOf } from '../../compaction/retrieval/question-words.ts';
 
 interface OfflineModelOptions {
-  /** Tokens of input and output together. */
+  /** Maximum tokens of input and output together. */
   readonly window?: number | undefined;
 }
 
 const defaultWindow = 32_000;
-/** Estimated low, so that a limit on the output holds. */
+/** Low estimate, so that a limit on the output holds. */
 const charactersPerToken = 3;
-/** Words that are handed on at a time. */
+/** Number of words sent at a time. */
 const wordsPerDelta = 3;
 
 /**
- * The model that is there when no key is set: no network and no weights. It answers a question by calling the tools
- * it is offered and quoting what they found, and it summarises by choosing sentences and facts. It remembers nothing: what to
- * do follows from the messages of the request alone.
+ * The model that works without a key, network or weights. It answers a question by calling the available tools and
+ * quoting their results. It summarises by selecting sentences and facts. It is stateless: the messages of the request
+ * alone decide its reply.
  */
 export class OfflineModel implements ChatModel {
   readonly id = 'offline';
@@ -83,14 +83,14 @@ function piecesOf(text: string): readonly string[] {
 /** Maximum size of the facts about one concept, as a share of the characters read. */
 const largestShare = 1 / 12;
 const mostFacts = 20;
-/** Weight of a word of the keyword, relative to a word of the description. */
+/** Weight of a word of the keyword, relative to one of the description. */
 const weightOfKeyword = 2;
-/** A sentence with a single word of the description says nothing about the concept yet. */
+/** Minimum score of a sentence; a single word of the description is not enough. */
 const leastScore = 2;
-/** Messages after which other work gets its turn. */
+/** Number of messages processed before other work can run. */
 const messagesPerBreath = 64;
 
-/** Sections of the ledger that a keyword names, by the beginnings of its words. */
+/** Sections of the ledger with the beginnings of keywords that select them. */
 const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['requests', /^(?:goal|task|request|intent|objective)/u],
   ['constraints', /^(?:constraint|rule|requirement)/u],
@@ -106,10 +106,9 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
 ];
 
 /**
- * Finds facts about a concept by selecting text, never by writing its own: what the ledger knows of it, and sentences
- * with the words of its keyword and description. Same messages, same facts.
- *
- * @returns JSON in the tag that was asked for
+ * Finds facts about a concept by selecting text: matching facts of the ledger, and sentences with words of the keyword
+ * and description. The same messages give the same facts.
+ * @returns JSON in the requested tag
  * @throws {CancelledError} if the signal was aborted
  */
 export async function offlineFacts(
@@ -146,12 +145,12 @@ export async function offlineFacts(
     if (chosen.length === most) break;
     if (room.take(`${JSON.stringify(fact)},`)) chosen.push(fact);
   }
-  // Written as an escape, no fact can close the tag.
+  // Escaped, so that no fact can close the tag.
   const json = JSON.stringify({ facts: chosen }).replaceAll('<', String.raw`\u003c`);
   return `<${tag}>${json}</${tag}>`;
 }
 
-/** Facts of the ledger about what the keyword names, in each section the newest first. */
+/** Facts from the sections that the keyword names, newest first in each. */
 function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept): readonly string[] {
   const words = comparedWords(keyword);
   const ledger = extractLedger(sources);
@@ -159,7 +158,7 @@ function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept
     .filter(([, named]) => words.some((word) => named.test(word)))
     .flatMap(([section]) => {
       const facts: readonly Fact[] = ledger[section];
-      // A line that a tool printed says so, also as a fact.
+      // A fact from tool output keeps its label.
       return facts.map(section === 'errors' || section === 'commands' ? lineOf : textOfFact).toReversed();
     });
 }

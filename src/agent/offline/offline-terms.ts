@@ -2,7 +2,7 @@ import { stemOf } from '../../compaction/retrieval/question-words.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 import { identifierParts, isUnspaced, segmentsOf, wordsOf } from '../../compaction/text/words.ts';
 
-/** Words that say nothing about what to look for. */
+/** Words without meaning for a search. */
 const english = `a about above after again all also am an and any anything are as at be because been before being
   below between both but by came can cannot come could decide decides did do does doing done down each either else ever every few
   for from further get gets give go goes going good got had happen happened happens has have having hello help her
@@ -19,7 +19,7 @@ const chinese = `的 了 是 在 我 你 您 他 她 它 们 我们 你们 他�
   要 想 需要 请 请问 帮 帮我 帮忙 一下 告诉 解释 说明 介绍 描述 看 看看 找 找到 查找 查看 搜索 显示 打开 读 读取 列出 里 里面 中 上 下 内
   个 一个 些 一些 多少 几 还 再 很 关于 进行 使用 通过 时候 时 后 前 做 是否 怎 么 你好 您好 谢谢 多谢 再见 早上好 得 地 着 过 让 使 去 来 说`;
 
-/** Words that appear everywhere in a workspace: worth searching for only if there is nothing else. */
+/** Words that are common in every workspace, searched for only if there are no others. */
 const everywhere = `file files code project projects function functions class classes method methods line lines
   implement implements implemented implementation define defines defined definition declared folder folders
   directory directories repository repo workspace codebase program app application module modules value values
@@ -33,21 +33,21 @@ const englishStopWords = listed(english);
 const stopWords: ReadonlySet<string> = new Set([...englishStopWords, ...listed(chinese)]);
 const weakWords: ReadonlySet<string> = listed(everywhere);
 
-/** Something to search for. */
+/** A search term. */
 export interface Term {
   readonly text: string;
   readonly kind: 'quoted' | 'identifier' | 'word';
   /** Weight of a hit. */
   readonly weight: number;
-  /** Lower case; a line or a path that holds one of these holds the term. The first is the text itself. */
+  /** Lower-case spellings, the first of which is the text. A line or path with any of them contains the term. */
   readonly forms: readonly string[];
 }
 
-/** Terms that a question names. */
+/** Terms in a question. */
 export interface QuestionTerms {
-  /** Paths, file names and globs as they were written. */
+  /** Paths, file names and globs, as typed. */
   readonly files: readonly string[];
-  /** Most telling first. */
+  /** Terms with the highest weight first. */
   readonly terms: readonly Term[];
 }
 
@@ -58,12 +58,12 @@ const pathLike =
   /(?<![\w@/])(?:\.{0,2}\/)?(?:[\w@.*-]+\/)+[\w@.*{},-]*|(?<![\w@/.])[\w@*-][\w@.*-]*\.[a-zA-Z]\w{0,9}\b(?!\()|(?<!\S)\.[a-zA-Z][\w.-]+/gu;
 const identifier =
   /\b[a-zA-Z][a-zA-Z\d]*(?:-[a-zA-Z\d]+)+\b|[a-zA-Z_$][\w$]*(?:(?:\.|::|->|#)[a-zA-Z_$][\w$]*)*(?:\(\))?/g;
-/** No name and no path is this long, and what looks for them reads each run more than once. */
+/** A run longer than any name or path. It is skipped because the patterns scan each run several times. */
 const longRun = /[\w@.*{},/#:>$()-]{300,}/g;
 const abbreviation = /\b(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b\.?/gi;
 const mostTerms = 12;
 
-/** Takes a question apart. Works for English and Chinese, and for names of code in either. */
+/** Splits a question into terms. Supports English, Chinese, and names of code in either. */
 export function questionTermsOf(question: string): QuestionTerms {
   const files: string[] = [];
   const terms = new Map<string, Term>();
@@ -105,17 +105,17 @@ export function questionTermsOf(question: string): QuestionTerms {
   return { files: [...new Set(files)], terms: kept.slice(0, mostTerms) };
 }
 
-/** Parts of an identifier, for a second look: `fileLock` and `file_lock` are both `file` and `lock`. */
+/** Parts of an identifier, for a second search: `file` and `lock` for both `fileLock` and `file_lock`. */
 export function partsOf(name: string): readonly string[] {
   return identifierParts(name).filter((part) => part.length >= 3 && !stopWords.has(part));
 }
 
-/** The words by which two texts are compared: those that say something. */
+/** The meaningful words of a text, for comparisons. */
 export function comparedWords(text: string): readonly string[] {
   return wordsOf(text, 3).filter((word) => !englishStopWords.has(word));
 }
 
-/** The beginning that the forms of a word share, so that `locks` and `locking` find `lock`. */
+/** The common beginning of a word's forms, so that `locks` and `locking` match `lock`. */
 export function commonStart(word: string): string {
   const stem = stemOf(word);
   const isShared = (_: string, index: number) => word.startsWith(stem.slice(0, index + 1));
@@ -123,7 +123,7 @@ export function commonStart(word: string): string {
   return start.length >= 4 ? start.replace(/i$/, '') : word;
 }
 
-/** The ways in which code and file names write the same name. */
+/** The spellings of a name in code and file names. */
 function spellingsOf(name: string): readonly string[] {
   const parts = partsOf(name);
   return parts.length < 2 ? [] : ['-', '_', ' ', ''].map((joint) => parts.join(joint));
@@ -132,14 +132,14 @@ function spellingsOf(name: string): readonly string[] {
 function isFile(text: string): boolean {
   if (!/^[\p{L}\p{N}_@.*{},/-]+$/u.test(text) || !/[a-zA-Z\d]/.test(text)) return false;
   if (!text.includes('/')) return /^\.[a-zA-Z]/.test(text) || fileEnding.test(text);
-  // Not the slash of `and/or`.
+  // Excludes the slash of `and/or`.
   return text.split('/').some((part) => part !== '' && !stopWords.has(part.toLowerCase()));
 }
 
 const fileEnding =
   /\.(?:[cm]?[jt]sx?|json[c5l]?|mdx?|txt|rst|adoc|pyi?|ipynb|rb|go|rs|java|kts?|scala|swift|[ch]|cc|[ch]pp|cxx|hh|cs|fs|php|pl|lua|r|jl|exs?|erl|hs|clj|dart|zig|(?:ba|z|fi)?sh|ps1|bat|cmd|sql|html?|css|s[ac]ss|less|vue|svelte|astro|xml|svg|ya?ml|toml|ini|cfg|conf|env|lock|log|[ct]sv|proto|graphql|gql|tf|gradle|properties|make|mk|cmake|dockerfile|diff|patch|tex|snap|map|wasm|vsix|png|jpe?g|gif|pdf)$/i;
 
-/** A name that only code has: several parts, digits inside, or a call. */
+/** True for a name that occurs only in code: several parts, digits inside, or a call. */
 function isIdentifier(text: string): boolean {
   const name = text.replace(/\(\)$/, '');
   if (!/^[\w$.:#>-]{2,}$/.test(name)) return false;
@@ -158,7 +158,7 @@ interface Word {
 
 function wordsIn(text: string): readonly Word[] {
   const words: Word[] = [];
-  /** Neighbouring words: a compound, written together in Chinese and with spaces elsewhere. */
+  /** Adjacent words form a compound, joined in Chinese and with spaces elsewhere. */
   let compound: string[] = [];
   let isIdeographic = false;
   const closeCompound = () => {
@@ -187,12 +187,12 @@ function wordsIn(text: string): readonly Word[] {
   return words;
 }
 
-/** Long words tell more than short ones, and what is done to a thing (`where is it stored?`) less than the thing. */
+/** The weight of a word: long words count more, and verbs (`where is it stored?`) count less than nouns. */
 function weightOf(word: string): number {
   return word.endsWith('ed') ? 1 : Math.min(2, 1 + word.length / 12);
 }
 
-/** Two words that stand side by side are often one name: `trigger ratio` is `triggerRatio`. */
+/** Pairs of adjacent words, because they are often one name: `trigger ratio` is `triggerRatio`. */
 function pairsOf(words: readonly string[]): readonly Word[] {
   return words.slice(1).map((word, index) => {
     const one = words[index] ?? '';

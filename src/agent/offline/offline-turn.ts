@@ -4,26 +4,26 @@ import { parseReferences } from '../attachments/parse-references.ts';
 import { continueText } from '../session/system-prompt.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A tool call of the present turn and what came of it. */
+/** A tool call of the present turn with its result. */
 export interface MadeCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Undefined if there is none, or a compaction hid it. */
+  /** Undefined if there is no result, or a compaction hid it. */
   readonly result: string | undefined;
 }
 
 /** The present turn, as read from the conversation. */
 export interface OfflineTurn {
   readonly question: string;
-  /** Calls of each step, in the order of the steps. */
+  /** The calls of each step, in order. */
   readonly steps: readonly (readonly MadeCall[])[];
-  /** Ids under which something hidden can be recalled. */
+  /** Ids of hidden messages that can be recalled. */
   readonly hiddenIds: ReadonlySet<string>;
 }
 
 const hidden = /\brecall\("([^"\n]{1,100})"\)/g;
 
-/** Finds the newest question and what was done about it. Everything the model knows is in the messages. */
+/** Finds the newest question and the calls made for it. The model has no other memory than the messages. */
 export function readTurn(messages: readonly ChatMessage[]): OfflineTurn {
   const asked = messages.findLastIndex(isQuestion);
   const resultOf = resultsBehind(messages, asked);
@@ -44,14 +44,14 @@ export function readTurn(messages: readonly ChatMessage[]): OfflineTurn {
   return { question: typedQuestion(textOf(messages[asked]?.content ?? '')), steps, hiddenIds: new Set(ids) };
 }
 
-/** True if a person wrote the message; false if a program put it into their role. */
+/** True if the user wrote the message; false if a program added it in the user's role. */
 function isQuestion(message: ChatMessage): boolean {
   if (message.role !== 'user') return false;
   const text = textOf(message.content);
   return text.trim() !== '' && text !== continueText && !isSummaryText(text) && !/^<[a-z_-]+>/.test(text);
 }
 
-/** Results of the turn by the id of their call. Placeholders of a compaction are none. */
+/** Results of the turn by call id, without placeholders of a compaction. */
 function resultsBehind(messages: readonly ChatMessage[], asked: number): ReadonlyMap<string, string> {
   return new Map(
     messages.slice(asked + 1).flatMap((message): [string, string][] => {
@@ -72,22 +72,22 @@ function parse(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A line that `search_text` found. */
+/** A line from the results of `search_text`. */
 export interface FoundLine {
   readonly path: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** Lines of a file that `read_file` returned, by their numbers. */
+/** Lines that `read_file` returned, by number. */
 export interface ReadLines {
   readonly path: string;
   readonly lines: ReadonlyMap<number, string>;
-  /** Lines of the whole file, if the tool did not return all of them. */
+  /** Number of lines in the whole file, if the tool did not return all. */
   readonly total: number | undefined;
 }
 
-/** Matches of all searches, each line once. */
+/** Matches of all searches, without repeated lines. */
 export function hitsIn(calls: readonly MadeCall[]): readonly FoundLine[] {
   const hits = new Map<string, FoundLine>();
   for (const { tool, result = '' } of calls) {
@@ -99,7 +99,7 @@ export function hitsIn(calls: readonly MadeCall[]): readonly FoundLine[] {
   return [...hits.values()];
 }
 
-/** Paths that `find_files` found, each once. */
+/** Paths from `find_files`, without repetition. */
 export function foundPaths(calls: readonly MadeCall[]): readonly string[] {
   const paths = calls
     .filter(({ tool }) => tool === 'find_files')
@@ -108,7 +108,7 @@ export function foundPaths(calls: readonly MadeCall[]): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** Lines that `read_file` returned, one entry a file, in the order of the calls. */
+/** Lines that `read_file` returned, one entry per file, in the order of the calls. */
 export function readsIn(calls: readonly MadeCall[]): readonly ReadLines[] {
   const files = new Map<string, ReadLines>();
   for (const { tool, input, result = '' } of calls) {
@@ -127,10 +127,10 @@ function totalIn(result: string): number | undefined {
   return total === undefined ? undefined : Number(total);
 }
 
-/** Matches the beginning of attachments, after what was typed. */
+/** Matches the beginning of the attachments, after the typed text. */
 const attached = /\n\n<attachment(?:-\d+)? type="/u;
 
-/** Text that a person typed in a message, without its attachments; files that it attaches are named by their path. */
+/** The text that the user typed, without attachments. Attached files are named by path. */
 export function typedQuestion(message: string): string {
   const [typed = ''] = message.split(attached, 1);
   let question = '';
@@ -138,7 +138,7 @@ export function typedQuestion(message: string): string {
   for (const reference of parseReferences(typed)) {
     question += typed.slice(end, reference.start);
     ({ end } = reference);
-    // The path without the sign before it; what stands open in the editor has no name here.
+    // The path without its sign; an attached selection or open file has no path here.
     if (reference.source.type === 'path') question += typed.slice(reference.start + 1, end);
   }
   return question + typed.slice(end);

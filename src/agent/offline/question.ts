@@ -1,7 +1,7 @@
 import { questionTermsOf, type Term } from './offline-terms.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** Request of a person, as far as a program without understanding can tell. */
+/** The user's request, as far as a program without understanding can classify it. */
 export type Question =
   | { readonly kind: 'recall'; readonly id: string }
   | { readonly kind: 'list'; readonly path: string | undefined; readonly glob: string | undefined }
@@ -15,7 +15,7 @@ export type Question =
   | { readonly kind: 'search'; readonly files: readonly string[]; readonly terms: readonly Term[] }
   | { readonly kind: 'talk' };
 
-/** Of a longer message only the ends are looked at: what is pasted in is in the middle. */
+/** Maximum characters examined of a long message: its two ends, because pasted text is in the middle. */
 const longestRead = 4_000;
 
 const place = '(?:project|repo|repository|workspace|folder|directory|code ?base)';
@@ -52,7 +52,7 @@ const nowhere =
 const recalling =
   /\b(?:recall|restore|retrieve)\b[\s("'`#]*(?:(?:the\s+)?(?:original\s+of|message|result)\s+["'`#]*)?([a-z]{0,3}\d[\w.-]*)|(?:召回|找回|恢复|取回)\s*["'`#]*([a-z]{0,3}\d[\w.-]*)/i;
 
-/** @param knownIds ids that placeholders in the conversation name */
+/** @param knownIds ids in the conversation's placeholders */
 export function readQuestion(text: string, knownIds: ReadonlySet<string>): Question {
   const read =
     text.length <= longestRead ? text : `${text.slice(0, longestRead / 2)}\n${text.slice(-longestRead / 2)}`;
@@ -96,7 +96,7 @@ function isPartOf(term: string, path: string | undefined): boolean {
   return path?.toLowerCase().includes(term.toLowerCase()) ?? false;
 }
 
-/** Lines that are named with a file: `a.ts:10-20`, `lines 10 to 20 of a.ts`, `第10到20行`. */
+/** Lines named with a file: `a.ts:10-20`, `lines 10 to 20 of a.ts`, `第10到20行`. */
 function rangeIn(
   text: string,
   file: string,
@@ -109,7 +109,7 @@ function rangeIn(
   const start = range?.[1] === undefined ? undefined : Math.max(1, Number(range[1]));
   const end = range?.[2] === undefined ? undefined : Number(range[2]);
   if (start === undefined) return { start, end };
-  // A single line is shown with what stands around it.
+  // A single line is shown with the lines around it.
   if (end === undefined) return { start: Math.max(1, start - 5), end: start + 6 };
   return { start: Math.min(start, end), end: Math.max(start, end) };
 }

@@ -11,7 +11,7 @@ import {
 } from './offline-turn.ts';
 import { isProse, isSameFile, type FilePassage, rankPassages } from './ranking.ts';
 
-/** Lines of a file as they will be shown. */
+/** Lines of a file to show. */
 export interface FileQuote {
   readonly path: string;
   readonly first: number;
@@ -19,19 +19,19 @@ export interface FileQuote {
 }
 
 const longestQuote = 12;
-/** Characters of a line, its ellipsis included. */
+/** Maximum characters of a line, including the ellipsis. */
 const longestLine = 201;
-/** Lines of comment above a definition that come along. */
+/** Maximum lines of comment quoted above a definition. */
 const longestIntroduction = 5;
 
 const comment = /^\s*(?:\/\/|\/?\*|#(?!#|!)|--|"""|@\w)/;
 
-/** Cuts the lines around a hit at natural borders: with the comment above it, to the end of its block or paragraph. */
+/** Cuts the lines around a hit at natural borders: from the comment above it to the end of its block or paragraph. */
 export function quoteAround(read: ReadLines, first: number, last: number, longest = longestQuote): FileQuote {
   const textAt = (line: number) => read.lines.get(line);
   const isBlank = (line: number) => (textAt(line) ?? '').trim() === '';
   const isText = isProse(read.path);
-  // Several parts of a file may have been read; only the one around the hit counts.
+  // Several parts of a file may have been read; only the one around the hit is used.
   let firstRead = first;
   let lastRead = first;
   while (read.lines.has(firstRead - 1)) firstRead--;
@@ -41,7 +41,7 @@ export function quoteAround(read: ReadLines, first: number, last: number, longes
   const highest = Math.max(firstRead, start - longestIntroduction);
   const belongsAbove = (line: number) => (isText ? !isBlank(line) : comment.test(textAt(line) ?? ''));
   while (start > highest && belongsAbove(start - 1)) start--;
-  // A paragraph is read with its heading.
+  // A paragraph is quoted with its heading.
   if (isText && start - 2 >= highest && isBlank(start - 1) && (textAt(start - 2) ?? '').startsWith('#'))
     start -= 2;
 
@@ -64,14 +64,14 @@ export function quoteAround(read: ReadLines, first: number, last: number, longes
   }
 }
 
-/** A quote as Markdown: where it is from, then the lines. */
+/** A quote as Markdown: its source, then the lines. */
 export function renderQuote({ path: file, first, lines }: FileQuote): string {
   const last = first + lines.length - 1;
   const where = `\`${file}:${first === last ? first : `${first}-${last}`}\``;
   return `${where}\n\n${fenced(lines.join('\n'), path.extname(file).slice(1))}`;
 }
 
-/** Text in a code block that nothing in it can close. */
+/** Text in a code block whose fence does not occur in the text. */
 export function fenced(text: string, language = ''): string {
   const runs = text.match(/`{3,}/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
@@ -82,29 +82,29 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Everything that the searches of one turn came to. */
+/** The findings of all searches in one turn. */
 export interface SearchResult {
   readonly files: readonly string[];
-  /** Of the files that were named, those that do not exist. */
+  /** Named files that do not exist. */
   readonly missingFiles: readonly string[];
   readonly terms: readonly Term[];
   readonly hits: readonly FoundLine[];
-  /** True if a search broke off because it found so much. */
+  /** True if a search stopped because of too many results. */
   readonly isPartial: boolean;
   readonly passages: readonly FilePassage[];
-  /** Parts to read, most telling first. */
+  /** Parts to read, best first. */
   readonly targets: readonly Target[];
-  /** Quotes from what was read of it. */
+  /** Quotes from the parts that were read. */
   readonly quotes: readonly FileQuote[];
-  /** The top of the workspace, if nothing else was found. */
+  /** The top folder of the workspace, if nothing else was found. */
   readonly listing: string | undefined;
 }
 
-/** Lines of a file that are worth reading. */
+/** Lines of a file worth reading. */
 export type Target = Pick<FilePassage, 'path' | 'first' | 'last'> & { readonly best?: FilePassage['best'] };
 
 const mostQuotes = 3;
-/** A passage that is longer does not fit into a quote with what belongs to it. */
+/** Maximum lines of a passage; a longer one would not fit into a quote with its surroundings. */
 const longestFocus = 8;
 
 export function searchResult({ files, terms }: QuestionTerms, made: readonly MadeCall[]): SearchResult {
@@ -112,8 +112,7 @@ export function searchResult({ files, terms }: QuestionTerms, made: readonly Mad
   const paths = foundPaths(made);
   const passages = rankPassages(hits, terms, files);
   const named = files.flatMap((file) => paths.filter((path) => isSameFile(path, file)).slice(0, 1));
-  // A file that was named, or has the name of what was asked for, is shown from its beginning where nothing in it
-  // was found.
+  // A file is shown from its beginning if it was named, or matches a searched name, and has no other hits.
   const heads = [...named, ...(passages.length === 0 ? paths : [])]
     .filter((path) => !passages.some((passage) => passage.path === path))
     .map((path): Target => ({ path, first: 1, last: 4 }));

@@ -2,24 +2,24 @@ import { TermIndex } from '../../compaction/retrieval/term-index.ts';
 import type { Term } from './offline-terms.ts';
 import type { FoundLine } from './offline-turn.ts';
 
-/** Lines of one file that belong together. */
+/** A group of nearby lines in one file. */
 export interface FilePassage {
   readonly path: string;
   /** First and last line with a hit. */
   readonly first: number;
   readonly last: number;
-  /** The line that tells most. */
+  /** The line with the highest score. */
   readonly best: FoundLine;
   readonly score: number;
 }
 
-/** Lines between two hits that still make one passage. */
+/** Maximum number of lines between two hits of one passage. */
 const largestGap = 6;
 const longestPassage = 12;
 const passagesPerFile = 2;
-/** A passage that scores less than this share of the best one is not worth showing. */
+/** Minimum score of a passage to show, as a share of the best score. */
 const worthShowing = 0.2;
-/** Score of a hit none of whose words is a word of the question: it holds a form of one. */
+/** Score of a hit that contains only a form of a word of the question. */
 const leastScore = 0.1;
 
 const definition =
@@ -31,7 +31,7 @@ const comment = /^\s*(?:\/\/|\/?\*|#(?!include|define|if|endif)|--|"""|;;)/;
 const importing =
   /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\})\s+from\b|(?:const|let|var)\s.*\brequire\(|#include|use\s+[\w:].*;|using\s)/;
 
-/** Groups hits into passages and sorts them, most telling first. */
+/** Groups hits into passages, best first. */
 export function rankPassages(
   hits: readonly FoundLine[],
   terms: readonly Term[],
@@ -53,7 +53,7 @@ export function rankPassages(
   return choose(passages);
 }
 
-/** True if a file is meant by a name that may be a part of its path. */
+/** True if a name means a file; it may be a part of the path. */
 export function isSameFile(path: string, name: string): boolean {
   const plain = name
     .replace(/^(?:\.?\/)+/, '')
@@ -109,7 +109,7 @@ function groupByFile(hits: readonly ScoredHit[]): readonly (readonly ScoredHit[]
   return [...files.values()].map((file) => file.sort((one, other) => one.hit.line - other.hit.line));
 }
 
-/** Merges neighbouring hits of one file. */
+/** Merges nearby hits of one file into passages. */
 function passagesOf(file: readonly ScoredHit[]): readonly FilePassage[] {
   const groups: ScoredHit[][] = [];
   for (const scored of file) {

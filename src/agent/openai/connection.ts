@@ -5,29 +5,29 @@ import { guardedFetch, RedirectError } from '../network/guarded-fetch.ts';
 export interface ConnectionOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** The way the key is sent: as a bearer token, or in a header of Azure's. */
+  /** The form in which the key is sent: as a bearer token, or in Azure's header. */
   readonly authentication: 'bearer' | 'api-key';
-  /** Parameters of every address, for example Azure's `api-version`. */
+  /** Query parameters of every request, for example Azure's `api-version`. */
   readonly defaultQuery: Readonly<Record<string, string>>;
-  /** Milliseconds until a server has to have begun its answer. */
+  /** Milliseconds until the server must begin its answer. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
-  /** Milliseconds that an answer may pause. One that says nothing but that it goes on may take four times as long. */
+  /** Milliseconds that an answer may pause; four times as long if it sends comments that keep it open. */
   readonly idleTimeoutMs: number;
 }
 
-/** The SDK's class, which holds those of its errors, and a client of it. */
+/** The SDK's class, which contains its error classes, and a client. */
 export interface OpenaiConnection {
   readonly sdk: typeof OpenAI;
   readonly client: OpenAI;
 }
 
 /**
- * Loads the SDK and makes a client that takes no key and no organisation from the environment: what is set there
- * for another program must not reach whichever server the settings name.
+ * Loads the SDK and creates a client that takes no key and no organisation from the environment, because values for
+ * another program must not reach the configured server.
  */
 export async function connectOpenai(options: ConnectionOptions): Promise<OpenaiConnection> {
-  // The package's main entry adds clients of other clouds.
+  // The main entry of the package also loads clients of other clouds.
   const { OpenAI: sdk } = await import('openai/client');
   const { apiKey } = options;
   const client = new sdk({
@@ -52,13 +52,11 @@ function headersOf({ apiKey, authentication }: ConnectionOptions): Record<string
   return authentication === 'bearer' ? {} : { Authorization: null, 'api-key': apiKey };
 }
 
-/**
- * Milliseconds that a reply may take. A slow model on a slow machine writes three tokens a second: 40,000 in this time.
- */
+/** Milliseconds that a reply may take. In this time, a slow model at three tokens a second writes 40,000. */
 const longestReply = 4 * 3_600_000;
-/** Pauses for which an answer may consist of comments. Gateways send them while a model thinks, for minutes. */
+/** Number of pauses that may contain only comments. Gateways send comments for minutes while a model reasons. */
 const longestStandstill = 4;
-/** Limits on reading an error, in bytes and milliseconds. Its words are shown in a line. */
+/** Limits on reading an error, in bytes and milliseconds. Only one line of it is shown. */
 const longestError = 250_000;
 const longestErrorTime = 15_000;
 
@@ -77,19 +75,19 @@ async function ask(
     });
   } catch (error) {
     if (!(error instanceof RedirectError)) throw error;
-    // The SDK sends a request that failed once more, which would lead to the same place.
+    // The SDK would repeat a failed request, with the same redirect.
     return errorResponse({ code: redirectCode, message: error.target }, error.status, {
       'x-should-retry': 'false',
     });
   }
 }
 
-/** The code of an error that means a redirect; its message is the address. */
+/** The code of an error that reports a redirect; its message is the address. */
 export const redirectCode = 'redirect_refused';
 
 /**
- * The SDK reads nothing but `error` of an error's body, and not every server has that field. Puts the whole body
- * there, as text.
+ * Puts the whole body of an error, as text, into the field `error`, because the SDK reads nothing else and not every
+ * server sends that field.
  */
 async function wrapError(response: Response): Promise<Response> {
   const text = await beginningOf(response, longestError, longestErrorTime);

@@ -2,27 +2,27 @@ import type { ChatMessage, ContentPart } from '../../compaction/messages/message
 import { isOutputCapRefusal } from '../model/overflow.ts';
 import type { ProviderError } from '../model/provider-error.ts';
 
-/** The two ways to ask an OpenAI-compatible server. */
+/** The two APIs of an OpenAI-compatible server. */
 export type Api = 'chat' | 'responses';
 
-/** Features that a server was found not to understand. Kept for as long as the model object lives. */
+/** Features that a server was found to reject. Kept as long as the model object. */
 export interface Dialect {
   readonly reportsUsage: boolean;
   readonly outputCap: 'max_completion_tokens' | 'max_tokens';
   /**
-   * Reasoning of earlier replies goes back as it was given; or not at all, to servers that refuse it; or with every
-   * reply, empty if there is none, to servers that refuse to do without.
+   * The treatment of earlier replies' reasoning. It is `returned` unchanged by default. Some servers `refused` it.
+   * Others `demanded` it with every reply, even if it is empty.
    */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
-  /** False for a model that takes no images: it is told where there was one. */
+  /** False for a model that takes no images. A note replaces each image. */
   readonly images: boolean;
-  /** Answers may be given a JSON schema. */
+  /** True if answers can follow a JSON schema. */
   readonly answerSchemas: boolean;
-  /** Chat completions: where marks for the provider's cache go. */
+  /** Chat completions: messages that carry marks for the provider's cache. */
   readonly cacheMarks: CacheMarks;
-  /** Responses API: what a model without reasoning refuses to be asked for. */
+  /** Responses API: false for a model without reasoning, which refuses the request for it. */
   readonly reasoningItems: boolean;
-  /** Responses API: what OpenAI shows only to organisations that it has verified. */
+  /** Responses API: false if OpenAI refuses a summary to an organisation it has not verified. */
   readonly reasoningSummary: boolean;
 }
 
@@ -38,8 +38,7 @@ export const standardDialect: Dialect = {
 };
 
 /**
- * The dialect to try next after a server refused a request because of a parameter.
- *
+ * The dialect to try after a server rejected a parameter.
  * @returns undefined if the refusal had another reason
  */
 export function adaptedTo(refusal: ProviderError, dialect: Dialect, api: Api): Dialect | undefined {
@@ -64,7 +63,7 @@ function withoutParameter({ message }: ProviderError, dialect: Dialect): Dialect
     return { ...dialect, reportsUsage: false };
   }
   if (dialect.cacheMarks !== 'nowhere' && /cache_control/i.test(message)) {
-    // Some gateways hand marks on except where a tool's result has them, which their provider then refuses.
+    // Some gateways pass marks on except in a tool's result, which their provider rejects.
     return { ...dialect, cacheMarks: dialect.cacheMarks === 'everywhere' ? 'spoken' : 'nowhere' };
   }
   const isUnknownCap =
@@ -74,7 +73,7 @@ function withoutParameter({ message }: ProviderError, dialect: Dialect): Dialect
   return isUnknownCap ? { ...dialect, outputCap: 'max_tokens' } : undefined;
 }
 
-/** A model that does not reason knows neither of the two. */
+/** Drops a question that a model without reasoning rejects. */
 function withoutQuestion({ message }: ProviderError, dialect: Dialect): Dialect | undefined {
   if (
     dialect.reasoningItems &&
@@ -103,20 +102,20 @@ function withReasoning({ message, code = '' }: ProviderError, dialect: Dialect):
 }
 
 /**
- * Marks for providers that keep in their caches only what a request asks them to (`cache_control`, Anthropic's name for
- * it, which gateways in front of its models hand on).
+ * Marks for providers that cache only on request (`cache_control`, named by Anthropic and passed on by gateways in
+ * front of its models).
  *
- * The positions of the marks depend on the messages alone, so that the next request finds again what this one wrote:
+ * The positions of the marks depend only on the messages, so that the next request finds the parts that this one wrote:
  *
- * - after the system messages, and with them the tools, which come before all messages;
- * - after what came before the first reply: the end of the first request, which compactions mostly leave alone;
- * - after what came before the last reply: the end of the request before, which is what is read now;
- * - at the end, which is what the next request reads.
+ * | - after the system messages, and thus after the tools, which precede all messages;
+ * - before the first reply: the end of the first request, which most compactions keep;
+ * - before the last reply: the end of the previous request, which this one reads;
+ * - at the end, which the next request reads.
  *
- * These are four at most, and a provider takes no more.
+ * These are at most four marks, the most that a provider accepts.
  */
 
-/** Messages in which an endpoint takes marks: all, all but those that hold a tool's result, or none. */
+/** Messages in which an endpoint accepts marks: all, all but those with a tool's result, or none. */
 type CacheMarks = 'everywhere' | 'spoken' | 'nowhere';
 
 type WireMessage = Readonly<Record<string, unknown>>;
@@ -126,12 +125,12 @@ const mark = { cache_control: { type: 'ephemeral' } } as const;
 /**
  * The messages with their marks.
  *
- * Every text that could ever carry one is sent as a part, marked or not: a message is the same bytes in all requests
- * but for the mark, which is not part of what a cache compares.
+ * Every text that can carry a mark is sent as a part, with or without one. A message therefore has the same bytes in
+ * all requests apart from the mark, which caches do not compare.
  *
- * @param messages what is said, by which the places are chosen
- * @param wire the same messages as they are sent
- * @param goesOn whether another request will begin with all of this one; the end is not worth writing otherwise
+ * @param messages the messages that decide the positions
+ * @param wire the same messages in the provider's format
+ * @param goesOn whether another request will begin with all of this one; otherwise the end is not marked
  */
 export function withCacheMarks(
   messages: readonly ChatMessage[],
@@ -166,7 +165,7 @@ function markedPlaces(
   return new Set(places.filter((place) => place >= 0));
 }
 
-/** Text without a visible character takes no mark. */
+/** True if a message has a visible character, without which it takes no mark. */
 function hasText({ content }: ChatMessage): boolean {
   return typeof content === 'string' ? content.trim() !== '' : (content ?? []).some(isMarkable);
 }

@@ -11,17 +11,17 @@ import { redirectCode, type OpenaiConnection, type ConnectionOptions } from './c
 import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Most characters of a provider's own words in a message. */
+/** Maximum characters quoted from a provider's message. */
 const longestQuote = 500;
 
-/** Turns whatever went wrong between us and one server into an error that tells a person what to do. */
+/** Turns any error between this program and a server into one that tells the user what to do. */
 export class FailureReader {
   private readonly options: ConnectionOptions;
   private readonly model: string;
   private readonly host: string;
   private readonly key: KeyForms;
 
-  /** @param key what no error may show */
+  /** @param key must not appear in an error */
   constructor(options: ConnectionOptions, model: string, key: KeyForms) {
     this.options = options;
     this.key = key;
@@ -45,14 +45,14 @@ export class FailureReader {
     if (error instanceof sdk.APIConnectionError) return this.unreachable(error);
     if (error instanceof sdk.APIError)
       return this.refusal(providerErrorOf(error), retryAfterOf(error.headers));
-    // The second is thrown for values that are nested too deeply.
+    // `RangeError` is thrown for values that are nested too deeply.
     if (error instanceof SyntaxError || error instanceof RangeError)
       return this.unreadable('hostSentInvalidJson');
     if (hasBegun) return this.cutOff();
     return this.unreachable(error);
   }
 
-  /** An answer with an error status, or an `error` object in a stream. */
+  /** Error for an answer with an error status, or an `error` object in a stream. */
   refusal(error: ProviderError, retryAfter?: string): ModelError {
     const { status } = error;
     if (error.code === redirectCode)
@@ -65,7 +65,7 @@ export class FailureReader {
     return new ModelError(code, message, { status, ...overflow });
   }
 
-  /** An answer that is none of a model's server. */
+  /** Error for an answer that no model server sends. */
   unreadable(
     key: 'hostSentHtml' | 'hostSentInvalidJson' | 'hostSentNoCompaction' | 'hostSentNoStream',
   ): ModelError {
@@ -73,7 +73,7 @@ export class FailureReader {
     return new ModelError('invalid-response', modelsSentences.say('endpointProblem', { problem }));
   }
 
-  /** @throws {ModelError} for settings with which no request can be made */
+  /** @throws {ModelError} for settings that make every request impossible */
   checkOptions(): void {
     const { baseUrl, apiKey = '' } = this.options;
     const problem = baseUrlProblem(baseUrl);
@@ -139,7 +139,7 @@ export class FailureReader {
     }
   }
 
-  /** A sentence with a provider's own words after it, without the key: some repeat it. */
+  /** A sentence followed by the provider's message without the key, which some messages repeat. */
   private quoting(message: Sentence, words: string, key: 'withReason' | 'withServerWords'): Sentence {
     const line = this.key.redact(words).replace(/\s+/g, ' ').trim();
     if (line === '') return message;
@@ -163,7 +163,7 @@ function codeOf(error: ProviderError): ModelErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/** An error inside a stream often has a name instead of a status. */
+/** The code of an error inside a stream, which often has a name instead of a status. */
 function codeWithoutStatus(code: string, message: string): ModelErrorCode {
   const text = `${code} ${message}`;
   if (/rate.?limit|quota|too many requests/i.test(text)) return 'rate-limited';
@@ -173,9 +173,9 @@ function codeWithoutStatus(code: string, message: string): ModelErrorCode {
 }
 
 /**
- * True for a refusal of images as such: OpenAI ("Invalid content type. image_url is only supported by certain models"),
- * OpenRouter ("No endpoints found that support image input"), DeepSeek and others whose parser knows no such part
- * ("unknown variant `image_url`, expected `text`"), and vLLM ("is not a multimodal model").
+ * True if a provider refuses images in general: OpenAI ("Invalid content type. image_url is only supported by certain
+ * models"), OpenRouter ("No endpoints found that support image input"), DeepSeek and others whose parser lacks such
+ * parts ("unknown variant `image_url`, expected `text`"), and vLLM ("is not a multimodal model").
  */
 export function isAboutImages({ message }: ProviderError): boolean {
   return imageRefusals.some((pattern) => pattern.test(message));
@@ -194,7 +194,7 @@ function isQuota({ code = '', message }: ProviderError): boolean {
   return /insufficient_quota/i.test(`${code} ${message}`);
 }
 
-/** Longest wait that is shown, one day in seconds; a longer one is not meant as a time. */
+/** Longest wait that is shown: one day in seconds. A larger number is not a duration. */
 const longestWait = 86_400;
 
 function waitFor(retryAfter: string | undefined): Sentence {
@@ -208,7 +208,7 @@ function retryAfterOf(headers: unknown): string | undefined {
   return headers instanceof Headers ? (headers.get('retry-after') ?? undefined) : undefined;
 }
 
-/** An error and what caused it, outermost first. */
+/** An error and its causes, outermost first. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let cause = error; cause instanceof Error && causes.length < 8; cause = cause.cause)
@@ -217,7 +217,7 @@ function causesOf(error: unknown): readonly unknown[] {
 }
 
 function systemCodeOf(error: unknown): string | undefined {
-  // A name that leads to several addresses fails with all their errors at once.
+  // A name with several addresses fails with the errors of all of them.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code: unknown = first instanceof Error ? Reflect.get(first, 'code') : undefined;
   return typeof code === 'string' ? code : undefined;

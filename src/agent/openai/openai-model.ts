@@ -38,36 +38,36 @@ import type { Reasoner } from './returned-reasoning.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 export interface OpenaiModelOptions {
-  /** Of any OpenAI-compatible endpoint, for example `https://api.openai.com/v1`. */
+  /** Address of an OpenAI-compatible endpoint, for example `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** Undefined for servers that want none: no `Authorization` is sent then. */
+  /** Undefined for servers without keys; no `Authorization` is sent then. */
   readonly apiKey: string | undefined;
-  /** `api-key` for Azure, which has a header of its own for the key; `bearer` if not given. */
+  /** `api-key` for Azure, which has a separate header for it; `bearer` by default. */
   readonly authentication?: ConnectionOptions['authentication'] | undefined;
-  /** Parameters of every address, for example Azure's `api-version`. */
+  /** Query parameters of every request, for example Azure's `api-version`. */
   readonly defaultQuery?: Readonly<Record<string, string>> | undefined;
   readonly model: string;
-  /** API through which the endpoint is asked; `chat` by default. */
+  /** API of the endpoint; `chat` by default. */
   readonly api?: Api | undefined;
-  /** True if requests say what the provider is to keep in its cache; false if not given. */
+  /** True if requests mark the parts to cache; false by default. */
   readonly cacheMarks?: boolean | undefined;
-  /** False if the model takes none; images are sent otherwise. */
+  /** False if the model takes no images; they are sent otherwise. */
   readonly takesImages?: boolean | undefined;
-  /** Called when the endpoint refuses a request for the images in it. */
+  /** Called when the endpoint refuses a request because of its images. */
   readonly imagesRefused?: (() => void) | undefined;
-  /** Tokens of input and output together. */
+  /** Maximum tokens of input and output together. */
   readonly window?: number | undefined;
-  /** Name that people see; the model's name by default. */
+  /** Name shown to the user; the model's name by default. */
   readonly label?: string | undefined;
-  /** Milliseconds until the server has to have begun its answer. */
+  /** Milliseconds until the server must begin its answer. */
   readonly timeoutMs?: number | undefined;
-  /** Number of times a request is sent again after a rate limit, a server error or a lost connection. */
+  /** Maximum number of retries after a rate limit, a server error or a lost connection. */
   readonly maxRetries?: number | undefined;
   /** Milliseconds that a stream may be silent; four times as long if comments keep it open. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** Node's fetch waits no longer for the head of a response, whatever it is told. */
+/** Longest time that Node's fetch waits for the head of a response, regardless of any option. */
 const defaultTimeout = 300_000;
 const defaultIdleTimeout = 150_000;
 const defaultRetries = 2;
@@ -101,7 +101,7 @@ export class OpenaiModel implements ChatModel {
     this.reasoner = { endpoint: options.baseUrl, model: options.model };
     this.options = {
       baseUrl: options.baseUrl,
-      // What was pasted may end with a line feed.
+      // Pasted keys may end with a line feed.
       apiKey: options.apiKey?.trim() || undefined,
       authentication: options.authentication ?? 'bearer',
       defaultQuery: options.defaultQuery ?? {},
@@ -125,12 +125,12 @@ export class OpenaiModel implements ChatModel {
     } catch (error) {
       yield* reply.end();
       throwIfStopped(signal);
-      // What is lost after the end of the reply is its usage at most.
+      // After the end of the reply, only its usage can be lost.
       if (reply.finishReason === undefined || error instanceof ReplyLimitError)
         throw this.failures.read(error, connection.sdk, true);
     }
     yield* reply.end();
-    // The SDK ends an aborted stream as if it had been read to its end.
+    // The SDK ends an aborted stream without an error.
     throwIfStopped(signal);
     const { finishReason } = reply;
     if (finishReason === undefined) throw this.failures.cutOff();
@@ -151,7 +151,7 @@ export class OpenaiModel implements ChatModel {
     };
   }
 
-  /** OpenAI's own compaction, `POST /responses/compact`. What comes back is the item that holds the rest. */
+  /** Compacts with OpenAI's own `POST /responses/compact`. @returns the item that represents the compacted messages */
   async compactNatively(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction> {
     this.failures.checkOptions();
     this.connection ??= connectOpenai(this.options);
@@ -169,7 +169,7 @@ export class OpenaiModel implements ChatModel {
     }
   }
 
-  /** API for a request. What a provider compacted goes through its Responses API only, whichever is used otherwise. */
+  /** API for a request. Items from a provider's compaction always need its Responses API. */
   private apiFor(request: ModelRequest): Api {
     return needsResponses(request, this.reasoner.endpoint) ? 'responses' : this.api;
   }
@@ -186,7 +186,7 @@ export class OpenaiModel implements ChatModel {
     throw this.failures.cutOff();
   }
 
-  /** Sends the request, in another dialect if the server does not understand this one, until it answers. */
+  /** Sends the request, and repeats it in other dialects if the server rejects this one, until it answers. */
   private async open(
     connection: OpenaiConnection,
     request: ModelRequest,
@@ -224,7 +224,7 @@ export class OpenaiModel implements ChatModel {
     }
   }
 
-  /** An answer of another type is an error that calls itself a success, or a page of some other server. */
+  /** Error for an answer of another type: an error with a success status, or the page of another server. */
   private async notAStream(response: Response): Promise<Error | undefined> {
     const type = response.headers.get('content-type') ?? '';
     if (/html/i.test(type)) {
@@ -243,7 +243,7 @@ function hasImages({ messages }: ModelRequest): boolean {
   return messages.some(({ content }) => imageParts(content).length > 0);
 }
 
-/** Runs a function that needs an `AbortSignal` under a signal of our own interface. */
+/** Runs a function that needs an `AbortSignal` with our own signal type. */
 async function stoppable<T>(signal: CancellationSignal, run: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stopListening = whenCancelled(signal, () => stopping.abort());

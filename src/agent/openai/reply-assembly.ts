@@ -7,7 +7,7 @@ import { ReasoningAssembly, type Reasoner } from './returned-reasoning.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
 /**
- * Puts a reply together from the chunks of a stream, without the key that was sent: some gateways answer with the
+ * Assembles a reply from the chunks of a stream, without the key that was sent, because some gateways return the
  * request's headers.
  */
 export class ReplyAssembly {
@@ -29,21 +29,20 @@ export class ReplyAssembly {
     this.reasoningRedactor = new KeyRedactor(key);
   }
 
-  /** Reason that the model stopped, in the server's word; undefined as long as it has not. */
+  /** Reason that the model stopped, in the server's term; undefined until then. */
   get finishReason(): string | undefined {
     return this.reason;
   }
 
-  /** Nothing was said and nothing called so far. */
+  /** True if there is no text and no call so far. */
   get isEmpty(): boolean {
     return this.content === '' && this.calls.isEmpty;
   }
 
   /**
    * Takes a chunk.
-   *
-   * @returns what of it can be shown at once
-   * @throws {ReplyLimitError} if the reply is larger than one can be
+   * @returns the events that can be shown at once
+   * @throws {ReplyLimitError} if the reply exceeds a limit
    */
   add(chunk: Chunk): readonly ModelEvent[] {
     for (const call of chunk.toolCalls) this.calls.add(call);
@@ -59,7 +58,7 @@ export class ReplyAssembly {
     return events;
   }
 
-  /** Returns what was held back as long as it could have been the beginning of a key. */
+  /** Returns the rest that was held back because a key could begin in it. */
   end(): readonly ModelEvent[] {
     return this.show(this.reasoningRedactor.end(), this.textRedactor.end());
   }
@@ -90,12 +89,12 @@ export class ReplyAssembly {
 
 function readFinishReason(reason: string | undefined, hasToolCalls: boolean): ModelReply['finishReason'] {
   if (reason === 'length' || isWindowFull(reason)) return 'length';
-  // Some servers say `stop` after tool calls.
+  // Some servers send `stop` after tool calls.
   if (hasToolCalls) return 'tool-calls';
   return reason === 'stop' ? 'stop' : 'other';
 }
 
-/** Anthropic and Zhipu say `model_context_window_exceeded` if the window, and not the cap, ended the reply. */
+/** True if the window, and not the cap, ended the reply: `model_context_window_exceeded` at Anthropic and Zhipu. */
 export function isWindowFull(reason: string | undefined): boolean {
   return reason === 'model_context_window_exceeded';
 }

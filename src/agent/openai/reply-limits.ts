@@ -3,26 +3,26 @@ import type { AnswerLimitError } from '../network/bounded-body.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
 
 /**
- * Limits of a reply, in characters unless noted otherwise. No model writes more than a quarter of a million tokens in
- * one reply, which are a million characters: each limit is far above that, and far below what hurts.
+ * Limits of a reply, in characters unless noted otherwise. No model writes more than a quarter of a million tokens, or
+ * a million characters, in one reply. Each limit is far above that, and low enough to do no harm.
  */
 const replyLimits = {
   text: 4_000_000,
   reasoning: 4_000_000,
-  /** Data that a provider wants back with the reply, as JSON. */
+  /** Data that the provider needs returned with the reply, as JSON. */
   returned: 8_000_000,
-  /** Of one call, and of all calls together. */
+  /** Limits for one call, and for all calls together. */
   argumentsOfCall: 2_000_000,
   arguments: 4_000_000,
-  /** Tool calls of one reply. Models make a few dozen at most. */
+  /** Maximum number of tool calls in one reply. Models make a few dozen at most. */
   calls: 500,
-  /** Of a tool's name, or of a call's id. Providers take 64 for a name. */
+  /** Name of a tool, or id of a call. Providers accept 64 characters for a name. */
   name: 1_000,
 } as const;
 
 type ReplyPart = keyof typeof replyLimits;
 
-/** A reply has more of something than any reply has. */
+/** Error for a reply that exceeds a limit. */
 export class ReplyLimitError extends Error {
   override readonly name = 'ReplyLimitError';
   readonly part: ReplyPart;
@@ -33,12 +33,12 @@ export class ReplyLimitError extends Error {
   }
 }
 
-/** @throws {ReplyLimitError} if a part of a reply is larger than it can be */
+/** @throws {ReplyLimitError} if a part of a reply exceeds its limit */
 export function checkReply(part: ReplyPart, size: number): void {
   if (size > replyLimits[part]) throw new ReplyLimitError(part);
 }
 
-/** An answer that took too long, or had too many bytes, as an error that says what was done about it. */
+/** Explains an answer that took too long or had too many bytes, and its treatment. */
 export function explainAnswerLimit({ limit, value }: AnswerLimitError, host: string): ModelError {
   const seconds = Math.round(value / 1000);
   switch (limit) {
@@ -59,7 +59,7 @@ export function explainAnswerLimit({ limit, value }: AnswerLimitError, host: str
   }
 }
 
-/** A reply that had more of something than any reply has. */
+/** Explains a reply that exceeds a limit. */
 export function explainReplyLimit({ part }: ReplyLimitError, host: string): ModelError {
   return tooLong(sentences[part], host, replyLimits[part]);
 }

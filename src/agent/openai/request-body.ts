@@ -16,9 +16,9 @@ import { isRecord } from '../../language/is-record.ts';
 /**
  * The body of a streaming chat completions request.
  *
- * Everything that is said of a message depends on the message, the dialect and who is asked, and on nothing that comes
- * after it: a request begins with the bytes of the one before it, which is what providers find in their caches. Marks
- * for a cache are the exception, and no part of what it compares.
+ * The form of a message depends only on the message, the dialect and the endpoint, and on nothing after it. A request
+ * therefore begins with the bytes of the previous one, which the provider's cache finds. Only the marks for a cache
+ * differ, and it does not compare them.
  */
 export function requestBody(
   request: ModelRequest,
@@ -44,12 +44,12 @@ export function requestBody(
   };
 }
 
-/** The answer's schema for both APIs; undefined if the request has none or the server accepts none. */
+/** The answer's schema for both APIs; undefined without one, or if the server supports none. */
 function schemaFor({ answerSchema }: ModelRequest, dialect: Dialect) {
   return answerSchema === undefined || !dialect.answerSchemas ? undefined : { ...answerSchema, strict: true };
 }
 
-/** A request for a summary: of its own, or after the chat's own request, which the provider's cache has. */
+/** The request for a summary: a separate one, or one that follows the chat's own request in the provider's cache. */
 export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   const { instructions, prompt, continues, maxOutputTokens, schema: answerSchema } = request;
   if (continues === undefined) {
@@ -69,13 +69,13 @@ export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   };
 }
 
-/** The message with no image in it that its reader could not take. */
+/** The message without images that its reader cannot take. */
 function readable(message: ChatMessage, dialect: Dialect): ChatMessage {
   const content = dialect.images ? message.content : withTextForImages(message.content, imageNotTaken);
   return content === message.content ? message : { ...message, content };
 }
 
-/** A message with the reasoning that its provider wants back, and with no other: most endpoints refuse it. */
+/** A message with the reasoning that its provider needs returned, and no other, because most endpoints reject it. */
 function wireMessage(
   { reasoning_content: reasoning = '', ...message }: ChatMessage,
   items: ReturnType<typeof itemsFor>,
@@ -102,12 +102,12 @@ function wireMessage(
 /** An input item of the Responses API. */
 type InputItem = Readonly<Record<string, unknown>>;
 
-/** True if a request holds something that only the Responses API of this endpoint understands. */
+/** True if a request contains an item that needs the Responses API of this endpoint. */
 export function needsResponses(request: ModelRequest, endpoint: string): boolean {
   return [...(request.opaque?.values() ?? [])].some((item) => item.endpoint === endpoint);
 }
 
-/** The body of a streaming request to the Responses API. Nothing is stored at the provider. */
+/** The body of a streaming request to the Responses API. The provider stores nothing. */
 export function responsesBody(
   request: ModelRequest,
   reasoner: Reasoner,
@@ -120,7 +120,7 @@ export function responsesBody(
     input: inputItems(request, reasoner, dialect),
     stream: true,
     store: false,
-    // What is not stored has to come along, or the next request would know nothing of it.
+    // Reasoning that is not stored must be returned with the reply, so that the next request can include it.
     ...(dialect.reasoningItems ? { include: ['reasoning.encrypted_content'] } : {}),
     ...(dialect.reasoningSummary ? { reasoning: { summary: 'auto' } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(functionTool) }),
@@ -131,9 +131,9 @@ export function responsesBody(
 }
 
 /**
- * Chat messages as items of the Responses API, with what the provider put in place of earlier messages and what it
- * wants back of its reasoning in front of the message each belongs to. System messages stay where they are and are no
- * `instructions`: each request begins with all of the one before it.
+ * Chat messages as items of the Responses API. The items of a provider's compaction and of its reasoning precede their
+ * message. System messages stay in place and do not become `instructions`, so each request begins with all of the
+ * previous one.
  */
 function inputItems(
   { messages, opaque, reasoningItems }: ModelRequest,
@@ -172,7 +172,7 @@ function itemsOf(message: ChatMessage): readonly InputItem[] {
   ];
 }
 
-/** Text as a string, as it always was; with images, the parts as this API names them. */
+/** Text as a string; with images, the parts in this API's format. */
 function inputContent(content: Content): string | readonly InputItem[] {
   if (content === null || typeof content === 'string' || imageParts(content).length === 0)
     return textOf(content);
@@ -200,7 +200,7 @@ export function compactionBody(
   };
 }
 
-/** Reads the encrypted content of the compaction from a response. Undefined if there is none. */
+/** Reads the encrypted content of the compaction from a response, or undefined. */
 export function readCompaction(response: unknown, endpoint: string): NativeCompaction | undefined {
   if (!isRecord(response) || !Array.isArray(response['output'])) return undefined;
   const item: unknown = response['output'].findLast(

@@ -3,22 +3,23 @@ import { checkReply } from './reply-limits.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * Reasoning that goes back to who reasoned so. What the transcript keeps of it, an item each:
+ * Reasoning that is returned to the model it came from. The transcript stores it in items:
  *
- * - `{ type: 'text', field }`: the field of a chat message that the reasoning was given in. The text itself is the
- *   message's own, so that nothing is kept twice and what is counted is what is sent.
- * - `{ type: 'reasoning.text' | 'reasoning.summary' | 'reasoning.encrypted', … }`: OpenRouter's `reasoning_details`.
- * - `{ type: 'call', id, extra }`: what Gemini gives with a call as `extra_content`.
+ * | - `{ type: 'text', field }`: the field of the chat message that contained the reasoning. The text itself is in the
+ * message and not stored twice, so the counted text is the one sent.
+ * - `{ type: 'reasoning.text'
+ * 'reasoning.summary'
+ * 'reasoning.encrypted', … }`: OpenRouter's `reasoning_details`.
+ * - `{ type: 'call', id, extra }`: the `extra_content` of a Gemini call.
  * - `{ type: 'reasoning', … }`: an item of the Responses API.
  *
- * It goes back with every later request, also when the turn it belongs to is long over. Providers that have no use for
- * it then leave it out by themselves, DeepSeek and Moonshot refuse a conversation that lacks it, and leaving it out when
- * a new turn begins would change the request from the first reply of the last turn on: nothing after it would be found
- * in the cache.
+ * It is returned with every later request, even long after its turn. Providers without use for it ignore it; DeepSeek
+ * and Moonshot reject a conversation without it. To omit it in a new turn would change the request from the last turn's
+ * first reply on, and the cache would miss everything after that.
  */
 type Item = Readonly<Record<string, unknown>>;
 
-/** Fields of a chat message that providers give their reasoning in. */
+/** Fields of a chat message for reasoning. */
 export type ReasoningField = 'reasoning_content' | 'reasoning';
 
 export function textField(field: ReasoningField): Item {
@@ -29,13 +30,13 @@ export function callExtra(id: string, extra: unknown): Item {
   return { type: 'call', id, extra };
 }
 
-/** Endpoint and model that are asked. Reasoning goes to no other. */
+/** Endpoint and model of a request. Reasoning is returned to no other. */
 export interface Reasoner {
   readonly endpoint: string;
   readonly model: string;
 }
 
-/** The items that go back to a provider; none if another one, or another model of it, gave them. */
+/** The items to return to a provider; none if they came from another provider or model. */
 export function itemsFor(reasoner: Reasoner, given: ReasoningItems | undefined): readonly Item[] {
   if (given?.endpoint !== reasoner.endpoint || given.model !== reasoner.model) return [];
   return given.items.filter(isRecord);
@@ -44,20 +45,20 @@ export function itemsFor(reasoner: Reasoner, given: ReasoningItems | undefined):
 /** The fields that reasoning adds to a chat message. */
 export function chatFields(items: readonly Item[], text: string): Item {
   const details = items.filter(isDetail);
-  // The details hold the text as well.
+  // The details also contain the text.
   if (details.length > 0) return { reasoning_details: details };
   const field = items.find(({ type }) => type === 'text')?.['field'];
   return typeof field === 'string' ? { [field]: text } : {};
 }
 
-/** Data that goes back with each call of a message, by the id of the call. */
+/** Data to return with each call of a message, by call id. */
 export function callExtras(items: readonly Item[]): ReadonlyMap<unknown, unknown> {
   return new Map(items.filter(({ type }) => type === 'call').map(({ id, extra }) => [id, extra]));
 }
 
 /**
- * The items that go in front of a message of the Responses API. Their ids are left out: they name what the provider
- * stored, and it was told to store nothing. An item without content of its own is of no use then.
+ * The items before a message of the Responses API. Their ids are left out because they refer to items that the provider
+ * was asked not to store. An item without content is then useless.
  */
 export function inputReasoning(items: readonly Item[]): readonly Item[] {
   return items.flatMap((item) => {
@@ -75,14 +76,14 @@ export function inputReasoning(items: readonly Item[]): readonly Item[] {
   });
 }
 
-/** Puts the items of a reply together from the pieces of a stream. */
+/** Assembles the reasoning items of a reply from the pieces of a stream. */
 export class ReasoningAssembly {
   private readonly items: OpenItem[] = [];
   /** The last item of each type and index. */
   private readonly last = new Map<string, OpenItem>();
   private length = 0;
 
-  /** @throws {ReplyLimitError} if it is more than a reply can have */
+  /** @throws {ReplyLimitError} if it exceeds a limit */
   add(pieces: readonly unknown[]): void {
     for (const piece of pieces) if (isRecord(piece)) this.addPiece(piece);
   }
@@ -108,7 +109,7 @@ export class ReasoningAssembly {
 
 type OpenItem = Record<string, unknown>;
 
-/** In characters of JSON. What is nested too deeply to be written can never be sent back. */
+/** Characters of JSON; infinite for a value that is nested too deeply to be sent back. */
 function lengthOf(piece: Item): number {
   try {
     return JSON.stringify(piece).length;
@@ -117,7 +118,7 @@ function lengthOf(piece: Item): number {
   }
 }
 
-/** Text comes in pieces; what is encrypted comes whole. */
+/** True for text, which arrives in pieces; encrypted data arrives whole. */
 function isText({ type }: Item): boolean {
   return type === 'reasoning.text' || type === 'reasoning.summary';
 }
@@ -126,7 +127,7 @@ function isDetail({ type }: Item): boolean {
   return typeof type === 'string' && type.startsWith('reasoning.');
 }
 
-/** Adds a piece to the detail it belongs to: texts one after the other, of everything else the last value. */
+/** Adds a piece to its detail: texts are joined, and other values replaced by the last one. */
 function join(known: OpenItem, more: Item): void {
   for (const [name, value] of Object.entries(more)) {
     if (value == null) continue;

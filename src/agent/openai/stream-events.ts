@@ -4,21 +4,21 @@ import { type ProviderError, readProviderError } from '../model/provider-error.t
 import { type ReasoningField, textField } from './returned-reasoning.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A part of a tool call as a chunk brings it; what a server leaves out is undefined. */
+/** A part of a tool call in a chunk; fields that a server leaves out are undefined. */
 export interface ToolCallDelta {
   readonly index: number | undefined;
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly arguments: string;
-  /** Data that the provider wants back with the call: Gemini puts the signature of its thinking there. */
+  /** Data that the provider needs returned with the call, such as the signature of Gemini's reasoning. */
   readonly extra?: unknown;
 }
 
-/** One chunk of a stream, in the shape that all servers can be brought to. */
+/** One chunk of a stream, in a common format for all servers. */
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
-  /** Items that the provider wants back with the reply, as far as this chunk has them. */
+  /** Items in this chunk that the provider needs returned with the reply. */
   readonly reasoningItems: readonly unknown[];
   readonly toolCalls: readonly ToolCallDelta[];
   readonly finishReason: string | undefined;
@@ -34,7 +34,7 @@ const emptyChunk: Chunk = {
   usage: undefined,
 };
 
-/** Reads a chunk defensively: servers that call themselves compatible differ in nearly every field. */
+/** Reads a chunk defensively, because compatible servers differ in nearly every field. */
 export function readChunk(data: unknown): Chunk {
   const fields = isRecord(data) ? data : {};
   const choice: unknown = Array.isArray(fields['choices']) ? fields['choices'][0] : undefined;
@@ -56,15 +56,15 @@ export function readChunk(data: unknown): Chunk {
 }
 
 /**
- * The field that a provider gives its reasoning in. Empty reasoning is reasoning too: Moonshot refuses a message that
- * comes back without the field it was given with.
+ * The field in which a provider sent its reasoning, even if it is empty, because Moonshot rejects a returned message
+ * without that field.
  */
 function fieldGiven(given: Readonly<Record<ReasoningField, unknown>>): readonly unknown[] {
   if (typeof given.reasoning_content === 'string') return [textField('reasoning_content')];
   return typeof given.reasoning === 'string' ? [textField('reasoning')] : [];
 }
 
-/** Text of a message's content. Mistral sends parts, some of which are reasoning. */
+/** Text of a message's content. Mistral sends parts, some of them with reasoning. */
 function textIn(content: unknown, type: 'text' | 'thinking'): string {
   if (typeof content === 'string') return type === 'text' ? content : '';
   if (!Array.isArray(content)) return '';
@@ -91,7 +91,7 @@ function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** One event of the Responses API in the shape of a chunk, or the error that it tells of. */
+/** One event of the Responses API as a chunk, or the error that it reports. */
 export function readResponsesEvent(data: unknown): Chunk | { readonly error: ProviderError } {
   if (!isRecord(data)) return emptyChunk;
   const delta = typeof data['delta'] === 'string' ? data['delta'] : '';
@@ -105,7 +105,7 @@ export function readResponsesEvent(data: unknown): Chunk | { readonly error: Pro
     case 'response.reasoning_summary_text.delta':
       return { ...emptyChunk, reasoning: delta };
     case 'response.reasoning_summary_part.added':
-      // Each part is a paragraph of its own.
+      // Each part is a separate paragraph.
       return data['summary_index'] === 0 ? emptyChunk : { ...emptyChunk, reasoning: '\n\n' };
     case 'response.output_item.done':
       return readItem(data['item'], data['output_index']);
@@ -140,7 +140,7 @@ function readItem(item: unknown, index: unknown): Chunk {
   };
 }
 
-/** In the words of chat completions; without a reason it is the output limit. */
+/** The reason in terms of chat completions; by default the output limit. */
 function incompleteReason(details: unknown): string {
   return isRecord(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
 }

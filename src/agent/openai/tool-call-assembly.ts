@@ -16,8 +16,8 @@ interface OpenCall {
 
 /**
  * Assembles tool calls from the pieces of a stream. Servers omit indices, send ids once or with every piece, give
- * parallel calls the same index or id, and repeat names. A piece is therefore matched by whatever it carries: its index
- * first, then its id, then its name. Every piece is processed once.
+ * parallel calls the same index or id, and repeat names. A piece is therefore matched by its index, then its id, then
+ * its name, as far as it has them. Every piece is processed once.
  */
 export class ToolCallAssembly {
   private readonly calls: OpenCall[] = [];
@@ -31,7 +31,7 @@ export class ToolCallAssembly {
     return this.calls.length === 0;
   }
 
-  /** @throws {ReplyLimitError} if there are more calls, or longer ones, than a reply can have */
+  /** @throws {ReplyLimitError} if the number or the length of calls exceeds a limit */
   add(delta: ToolCallDelta): void {
     const call = this.callFor(delta) ?? this.begin(delta);
     this.argumentsLength += delta.arguments.length;
@@ -47,7 +47,7 @@ export class ToolCallAssembly {
     checkReply('argumentsOfCall', call.arguments.length);
   }
 
-  /** The calls in the order they began, each with an id of its own. One without a name cannot be carried out. */
+  /** The calls in order, each with a unique id. A call without a name cannot be run. */
   finish(): readonly ToolCall[] {
     const named = this.calls.filter(({ name }) => name !== '');
     const calls = named.map(({ id = '', name, arguments: written }): ToolCall => ({
@@ -60,7 +60,7 @@ export class ToolCallAssembly {
     return finished;
   }
 
-  /** Data that the provider wants back with each of the finished calls. */
+  /** Data that the provider needs returned with each finished call. */
   extras(): readonly unknown[] {
     return this.calls.flatMap(({ id, extra }) =>
       id === undefined || extra === undefined ? [] : [callExtra(id, extra)],
@@ -81,7 +81,7 @@ export class ToolCallAssembly {
     if (index !== undefined && id !== undefined) this.byBoth.set(`${index} ${id}`, call);
   }
 
-  /** The call that a piece belongs to; undefined if it begins a new one. */
+  /** The call that a piece continues; undefined if it begins a new one. */
   private callFor(delta: ToolCallDelta): OpenCall | undefined {
     const known = this.callWithId(delta);
     if (known !== undefined) return goesOn(known, delta) ? known : undefined;
@@ -92,7 +92,7 @@ export class ToolCallAssembly {
     return !hasOtherId && goesOn(candidate, delta) ? candidate : undefined;
   }
 
-  /** The call with the id of a piece. A call at another place is another one, although its id is the same. */
+  /** The call with the id of a piece. A call with the same id but another index is a different one. */
   private callWithId({ index, id, name }: ToolCallDelta): OpenCall | undefined {
     if (id === undefined) return undefined;
     if (index === undefined) return this.byId.get(id);
@@ -103,16 +103,16 @@ export class ToolCallAssembly {
   }
 }
 
-/** True if a piece goes on with a call: by its name it begins one, repeats that of the open one, or is its next part. */
+/** True if a piece continues a call: its name begins one, repeats that of the open one, or is its next part. */
 function goesOn(call: OpenCall, delta: ToolCallDelta): boolean {
   const { index, id, name } = delta;
   if (name === undefined || isRepetition(call, delta)) return true;
-  // Arguments that are whole take nothing more: the same name again is then the next call of the same tool.
+  // Complete arguments take no more text, so the same name again begins another call of the tool.
   if (name === call.name) return delta.arguments === '' || !call.end.isReached;
   return call.arguments === '' && (index !== undefined || (id !== undefined && id === call.id));
 }
 
-/** The same call once more, whole, as some servers send it at the end. */
+/** True for a repetition of the whole call, which some servers send at the end. */
 function isRepetition(call: OpenCall, { id, index, name, arguments: written }: ToolCallDelta): boolean {
   return (
     id !== undefined &&
@@ -129,13 +129,13 @@ function joinName(known: string, more: string | undefined): string {
   return more.startsWith(known) ? more : known + more;
 }
 
-/** Finds the end of a JSON value that arrives in pieces, and looks at each character once. */
+/** Finds the end of a JSON value that arrives in pieces, and reads each character once. */
 class JsonEnd {
   private depth = 0;
   private hasBegun = false;
   private isInText = false;
   private isEscaped = false;
-  /** True if all that was opened is closed, and something was. */
+  /** True once the value is complete. */
   isReached = false;
 
   add(piece: string): void {

@@ -6,24 +6,24 @@ import { isRecord } from '../../language/is-record.ts';
 /** A server's answer about its models, and about the requested one. */
 export interface Discovery {
   readonly models: readonly DiscoveredModel[];
-  /** Name that people use for the model, if that is not the name that was asked for. */
+  /** Name shown for the model, if it differs from the requested name. */
   readonly label?: string | undefined;
-  /** Tokens of input and output together that this model can take there now. */
+  /** Maximum tokens of input and output together, as the server runs the model now. */
   readonly window?: number | undefined;
-  /** Tokens that a reply may take at most. */
+  /** Maximum tokens of a reply. */
   readonly maxOutput?: number | undefined;
   /** True if it takes images, false if it takes none. */
   readonly takesImages?: boolean | undefined;
-  /** Note for a person about it, a sentence or two. */
+  /** Note on it for the user: one or two sentences. */
   readonly note?: Sentence | undefined;
-  /** The server decides on the window when it loads the model, so that it is worth asking again. */
+  /** True if the server chooses the window on loading the model, so that it is worth asking again. */
   readonly isUnsettled?: boolean | undefined;
 }
 
-/** Agents fill less than this quickly; Ollama's documentation ("Context length") asks for as much. */
+/** Minimum window for agents, as Ollama's documentation ("Context length") recommends. */
 const roomyWindow = 64_000;
 
-/** Note on a window that is smaller than it could be; undefined if it is large enough. */
+/** Note on a window that could be larger; undefined if it is large enough. */
 export function smallnessNote(
   who: string,
   model: string,
@@ -35,44 +35,44 @@ export function smallnessNote(
   return modelsSentences.say('windowIsSmall', { server: who, model, window, largest, advice });
 }
 
-/** A model that a server has. */
+/** A model of a server. */
 export interface DiscoveredModel {
   readonly id: string;
-  /** Name that people use for it, if that is not its id. */
+  /** Name shown for it, if it differs from its id. */
   readonly label?: string | undefined;
   /** Tokens of input and output together, as the server runs it. */
   readonly window?: number | undefined;
-  /** Tokens that a reply may take at most. */
+  /** Maximum tokens of a reply. */
   readonly maxOutput?: number | undefined;
   /** True if it takes images, false if it takes none. */
   readonly takesImages?: boolean | undefined;
 }
 
-/** Longest name in an entry of a list, in characters: names are shown to people and sent back. */
+/** Maximum length of a name in a list, in characters, because names are shown and sent back. */
 const longestName = 300;
 const mostModels = 2_000;
-/** As large as a window can be set by hand. */
+/** Largest window that a setting allows. */
 const mostTokens = 100_000_000;
 
-/** OpenAI lists everything it has; these cannot hold a chat. */
+/** Names of OpenAI's models that cannot chat. */
 const otherTrades =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|sora|rerank|^(?:babbage|davinci)-/i;
 
-/** @throws {AnswerError} if a server has no list of models to show */
+/** @throws {AnswerError} if a server has no list of models */
 export function required<List>(list: List | undefined): List {
   if (list === undefined) throw new AnswerError('no list of models');
   return list;
 }
 
-/** The entries of a list, whichever way the server wraps it; undefined if it is not a list of models. */
+/** The entries of a list in any of the servers' formats; undefined if it is not a list of models. */
 export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const list = isRecord(answer) ? (answer['data'] ?? answer['models']) : answer;
   return Array.isArray(list) ? list.slice(0, mostModels).filter(isRecord) : undefined;
 }
 
 /**
- * Reads an OpenAI-compatible list of models. OpenAI's own tells names only; the fields that others add do not
- * contradict each other, so all are looked for.
+ * Reads an OpenAI-compatible list of models. OpenAI's own has only names. The additional fields of other servers do not
+ * conflict, so all are read.
  */
 export function readModelList(answer: unknown): readonly DiscoveredModel[] | undefined {
   return entriesOf(answer)?.flatMap((entry): readonly DiscoveredModel[] => {
@@ -94,7 +94,10 @@ export function readModelList(answer: unknown): readonly DiscoveredModel[] | und
   });
 }
 
-/** OpenRouter lists the kinds of input, Mistral has a flag. */
+/**
+ * True or false if the list states whether the model takes images. OpenRouter lists the kinds of input, Mistral has a
+ * flag.
+ */
 function imagesIn({ architecture, capabilities }: Readonly<Record<string, unknown>>): boolean | undefined {
   const inputs = isRecord(architecture) ? architecture['input_modalities'] : undefined;
   if (Array.isArray(inputs)) return inputs.includes('image');
@@ -108,14 +111,14 @@ export function findModel(models: readonly DiscoveredModel[], id: string): Disco
   return models.find((model) => model.id === id) ?? models.find((model) => model.id === withoutSuffix);
 }
 
-/** A count of tokens that can be one. */
+/** A plausible count of tokens, or undefined. */
 export function tokensIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= mostTokens
     ? value
     : undefined;
 }
 
-/** A name that can be shown in one line. */
+/** A name that fits on one line, or undefined. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > longestName || /\p{C}/u.test(value)) return undefined;
   return value.trim() === '' ? undefined : value;

@@ -7,10 +7,10 @@ import type { DiscoveryDialect } from './presets.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Reason that nothing was found out. */
+/** Reason why the discovery failed. */
 export interface DiscoveryProblem {
   readonly problem: 'unauthorised' | 'unreachable' | 'timeout' | 'refused' | 'unreadable';
-  /** Explanation of what happened and what to do, for people. */
+  /** Explanation for the user, with a remedy. */
   readonly message: Phrase;
 }
 
@@ -18,14 +18,13 @@ export interface DiscoveryEndpoint extends ServerAddress {
   readonly dialect: DiscoveryDialect;
 }
 
-/** Milliseconds that a server has for all questions together. */
+/** Milliseconds for all requests to a server together. */
 const defaultTimeLimit = 5_000;
 
 /**
- * Asks a server which models it has and how large a window it runs one of them with. Never throws: what went wrong
- * comes back as a problem. Answers are data of a stranger, so names, numbers and sizes in them are bounded.
- *
- * @param model what the window is wanted of
+ * Asks a server for its models, and for the window of one of them. Never throws, but returns a problem. Answers are
+ * untrusted, so names, numbers and sizes in them are bounded.
+ * @param model the model whose window is needed
  * @param timeLimit milliseconds
  */
 export async function discover(

@@ -15,8 +15,8 @@ import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * Asks Ollama. The maximum window (`/api/show`, `model_info`) is not the one in use: that is in `/api/ps` while the
- * model is loaded, otherwise in its `num_ctx` if set. Without either it depends on the machine and on
+ * Asks Ollama. The maximum window (`/api/show`, `model_info`) is not the one in use, which `/api/ps` reports while the
+ * model is loaded. Otherwise it is the model's `num_ctx`, if set. Without either it depends on the machine and on
  * `OLLAMA_CONTEXT_LENGTH`, which the API does not expose.
  */
 export async function askOllama(server: ModelServer, model: string): Promise<Discovery> {
@@ -32,7 +32,7 @@ export async function askOllama(server: ModelServer, model: string): Promise<Dis
   });
   if (!isRecord(shown)) return { models };
   const trained = trainedWindow(shown['model_info']);
-  // Models of Ollama's cloud run with all they have ("Context length").
+  // Models of Ollama's cloud run with their maximum window ("Context length").
   const isElsewhere = typeof shown['remote_host'] === 'string' && shown['remote_host'] !== '';
   const set = isElsewhere ? trained : (windowOfRunning(running, model) ?? numCtxIn(shown['parameters']));
   const window = set === undefined ? undefined : Math.min(set, trained ?? set);
@@ -63,7 +63,7 @@ function windowOfRunning(
   return tokensIn(entry?.['context_length']);
 }
 
-/** A name without a tag means the tag `latest`. */
+/** True for equal names. A name without a tag has the tag `latest`. */
 function isSame(one: unknown, other: string): boolean {
   return typeof one === 'string' && tagged(one) === tagged(other);
 }
@@ -72,28 +72,28 @@ function tagged(name: string): string {
   return name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`;
 }
 
-/** `model_info` names its numbers after the architecture: `llama.context_length`. */
+/** The maximum window. `model_info` prefixes its keys with the architecture: `llama.context_length`. */
 function trainedWindow(info: unknown): number | undefined {
   if (!isRecord(info)) return undefined;
   const entry = Object.entries(info).find(([name]) => /^[\w-]+\.context_length$/.test(name));
   return tokensIn(entry?.[1]);
 }
 
-/** `parameters` is a string with one parameter per line. */
+/** The number `num_ctx` in a string with one parameter per line. */
 function numCtxIn(parameters: unknown): number | undefined {
   const digits = typeof parameters === 'string' ? /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1] : undefined;
   return digits === undefined ? undefined : tokensIn(Number(digits));
 }
 
-/** A model with the window that it could have. */
+/** A model with its maximum window. */
 interface StoredModel extends DiscoveredModel {
   readonly largest?: number | undefined;
 }
 
-/** Asks LM Studio. A model is loaded with a window of its own, which may be a small part of what it could have. */
+/** Asks LM Studio. A model is loaded with a separate window, which may be much smaller than its maximum. */
 export async function askLmStudio(server: ModelServer, model: string): Promise<Discovery> {
   const models =
-    // To an address that it has not LM Studio answers with a success and an error in it.
+    // LM Studio answers an unknown address with a success status and an error.
     readNewer(await ifThere(server.own('/api/v1/models'))) ??
     readOlder(await ifThere(server.own('/api/v0/models'))) ??
     required(readModelList(await server.api('/models')));
@@ -108,7 +108,7 @@ export async function askLmStudio(server: ModelServer, model: string): Promise<D
   return { models, window, note: smallnessNote('LM Studio', model, window, largest, advice) };
 }
 
-/** `/api/v1/models`, since version 0.4: a model with its loaded instances, which may have names of their own. */
+/** Reads `/api/v1/models`, since version 0.4: models with their loaded instances, which may have separate names. */
 function readNewer(answer: unknown): readonly StoredModel[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer['models'])) return undefined;
   return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {
@@ -123,7 +123,7 @@ function readNewer(answer: unknown): readonly StoredModel[] | undefined {
         const window = isRecord(config) ? tokensIn(config['context_length']) : undefined;
         return instance === undefined ? [] : [{ id: instance, window, largest }];
       });
-    // The name of the model means whichever instance answers, so the smallest one counts.
+    // Any instance may answer to the model's name, so the smallest window counts.
     const windows = instances.flatMap(({ window }) => (window === undefined ? [] : [window]));
     const window = windows.length === 0 ? undefined : Math.min(...windows);
     const label = nameIn(entry['display_name']);
@@ -131,7 +131,7 @@ function readNewer(answer: unknown): readonly StoredModel[] | undefined {
   });
 }
 
-/** `/api/v0/models`. */
+/** Reads `/api/v0/models`. */
 function readOlder(answer: unknown): readonly StoredModel[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer['data'])) return undefined;
   return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {

@@ -1,20 +1,20 @@
 import { guardedFetch } from '../network/guarded-fetch.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 
-/** Address of a server and the way to authenticate there. */
+/** Address of a server, with its authentication. */
 export interface ServerAddress {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly authentication: 'bearer' | 'api-key';
-  /** Parameters of every address, for example Azure's `api-version`. */
+  /** Query parameters of every request, for example Azure's `api-version`. */
   readonly defaultQuery: Readonly<Record<string, string>>;
 }
 
-/** A server of models, within the time that it was given. Every question throws if it is not answered. */
+/** A model server with a time limit. Every request throws without an answer. */
 export interface ModelServer {
-  /** Asks what belongs to the OpenAI-compatible API, for example `/models`. */
+  /** Requests a path of the OpenAI-compatible API, for example `/models`. */
   readonly api: (path: string) => Promise<unknown>;
-  /** Requests an address next to that API, for example `/props`; with a body in a POST. */
+  /** Requests a path outside that API, for example `/props`; with a body as a POST. */
   readonly own: (path: string, body?: unknown) => Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ export function modelServer(address: ServerAddress, signal: AbortSignal): ModelS
   };
 }
 
-/** A server's answer if it has that address at all; undefined if it has not, or not for this model. */
+/** A server's answer; undefined if it does not know the path or, at that path, the model. */
 export async function ifThere(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
@@ -49,7 +49,7 @@ export async function ifThere(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The longest answer that is read, in bytes. OpenRouter's list of models takes about one megabyte. */
+/** Maximum bytes of an answer. OpenRouter's list of models takes about one megabyte. */
 const longestAnswer = 8_000_000;
 
 interface JsonRequest {
@@ -57,14 +57,14 @@ interface JsonRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The key, which no answer may repeat. */
   readonly key: KeyForms;
-  /** Sent as JSON in a POST; without it the request is a GET. */
+  /** Body for a POST, as JSON; without it the request is a GET. */
   readonly body?: unknown;
 }
 
-/** A server that answered with something else than the JSON it was asked for. */
+/** Error for an answer that is not the requested JSON. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
-  /** HTTP status; undefined if it was a good one and the body was not. */
+  /** HTTP status; undefined if only the body was wrong. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -74,11 +74,10 @@ export class AnswerError extends Error {
 }
 
 /**
- * Fetches a JSON document of bounded size, from nowhere else than the origin that is asked.
- *
+ * Fetches a JSON document of bounded size from the requested origin only.
  * @throws {AnswerError} for a status that is not a success, and for an answer that is too long or no JSON
- * @throws {RedirectError} if the server sends the question elsewhere
- * @throws whatever `fetch` throws if the server cannot be reached, or the signal was aborted
+ * @throws {RedirectError} if the server redirects the request
+ * @throws any error of `fetch` if the server cannot be reached, or the signal was aborted
  */
 async function fetchJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   const { url, headers, key, body } = request;
@@ -105,7 +104,7 @@ async function readText(response: Response): Promise<string> {
   let text = '';
   for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += bytes.byteLength;
-    // Leaving the loop closes the connection.
+    // The end of the loop closes the connection.
     if (length > longestAnswer) throw new AnswerError('too long');
     text += decoder.decode(bytes, { stream: true });
   }

@@ -13,31 +13,33 @@ export const providerIds = [
 
 export type ProviderId = (typeof providerIds)[number];
 
-/** The interface in which a server lists its models and the sizes of their windows. */
+/** The interface through which a server lists its models and their windows. */
 export type DiscoveryDialect = 'models' | 'ollama' | 'lmstudio' | 'llamacpp' | 'none';
 
-/** Facts known about a provider before it is asked. */
+/** Known facts about a provider. */
 export interface ProviderPreset {
   readonly id: ProviderId;
-  /** As people call it. */
+  /** Name shown to the user. */
   readonly title: string;
-  /** Undefined if everyone has an address of their own. */
+  /** Undefined if the address differs between users. */
   readonly baseUrl: string | undefined;
   readonly needsKey: boolean;
-  /** The way the key is sent: as a bearer token, or in the header `api-key`. */
+  /** The form in which the key is sent: as a bearer token, or in the header `api-key`. */
   readonly authentication: 'bearer' | 'api-key';
   readonly discovery: DiscoveryDialect;
-  /** Hands marks for a prompt cache on to the providers that want them. */
+  /** True if it passes marks for a prompt cache on to providers that need them. */
   readonly passesCacheMarks: boolean;
-  /** A person starts it with a window of their choice, so that what is known of the model does not count. */
+  /**
+   * True if the user chooses the window at the start of the server, so that the model's known window does not apply.
+   */
   readonly setsItsOwnWindow: boolean;
-  /** One sentence for a person who is about to choose it. */
+  /** One sentence for a user who is about to choose it. */
   readonly advice: string;
 }
 
-/** Addresses, headers and ports as the providers' own documentation has them, each named next to its preset. */
+/** Addresses, headers and ports from the providers' own documentation, which is named at each preset. */
 export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
-  // API reference, "Authentication" and "List models", which tells no windows.
+  // API reference, "Authentication" and "List models", which has no windows.
   openai: {
     id: 'openai',
     title: 'OpenAI',
@@ -50,7 +52,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     advice: 'Also any other endpoint that understands OpenAI’s API, by its base URL.',
   },
   // "Azure OpenAI in Microsoft Foundry Models REST API reference": header `api-key`, deployments in place of models.
-  // `GET /models` lists what the region has, not what is deployed.
+  // `GET /models` lists all models of the region, not the deployed ones.
   azure: {
     id: 'azure',
     title: 'Azure OpenAI',
@@ -124,7 +126,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
   },
 };
 
-/** Gateways without a preset whose own documentation has `cache_control` in chat completions. */
+/** Gateways without a preset whose documentation includes `cache_control` in chat completions. */
 const markingGateways: ReadonlySet<string> = new Set(['ai-gateway.vercel.sh', 'api.orq.ai']);
 
 const byOrigin: ReadonlyMap<string, ProviderPreset> = new Map(
@@ -137,7 +139,7 @@ export function isProviderId(name: string): name is ProviderId {
   return Object.hasOwn(presets, name);
 }
 
-/** The preset whose address this is; undefined for a server that could be any. */
+/** The preset with this address; undefined for any other server. */
 export function presetAt(baseUrl: string): ProviderPreset | undefined {
   const { hostname } = new URL(baseUrl);
   return hostname.endsWith('.openai.azure.com') ? presets.azure : byOrigin.get(originOf(baseUrl));
@@ -149,9 +151,9 @@ export function isLocal(baseUrl: string): boolean {
 }
 
 /**
- * Returns the API through which a model is best asked. OpenAI takes the reasoning between tool calls back through
- * Responses only ("Reasoning models", "Keeping reasoning items in context"), and some of its models answer nowhere
- * else. Of other servers, whatever calls itself compatible has chat completions.
+ * Returns the preferred API for a model. Only Responses lets OpenAI's models take the reasoning between tool calls back
+ * ("Reasoning models", "Keeping reasoning items in context"), and some of them support nothing else. All other
+ * compatible servers have chat completions.
  */
 export function apiFor(baseUrl: string, model: string): Api {
   const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
@@ -159,11 +161,10 @@ export function apiFor(baseUrl: string, model: string): Api {
 }
 
 /**
- * True if requests should say what to keep in the cache: the model's provider keeps nothing unasked, and any gateway in
- * between hands the marks on. No other server is sent fields that it may not know.
- *
- * @param preset the provider that a person chose, whatever its address; undefined if the address alone tells
- * @param baseUrl empty if there is none
+ * True if requests should mark the parts to cache: the model's provider caches only on request, and any gateway in
+ * between passes the marks on. Other servers get no unknown fields.
+ * @param preset the provider that the user chose, regardless of its address; undefined to decide by address
+ * @param baseUrl may be empty
  */
 export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: string, model: string): boolean {
   if (!/(?:^|[~/.])(?:anthropic[/.]|claude-)/i.test(model)) return false;

@@ -29,13 +29,13 @@ import { titleOf } from '../../transcripts/typed-title.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
 import { shownBy, type TurnContext } from './turn-context.ts';
 
-/** A conversation: its transcript, the agent that carries it on, and the compactions of its view. */
+/** A session: its transcript, the agent that continues it, and its compactions. */
 export class AgentSession {
   readonly compaction: CompactionService;
   readonly approvals: PendingApprovals;
   readonly queue: MessageQueue;
   readonly edits: SessionEdits;
-  /** Stops one action; the turn goes on with what it had done. */
+  /** The means to stop one action while the turn continues with its output. */
   readonly stops = new CallStops();
   private readonly ports: SessionPorts;
   private readonly emit: (event: AgentEvent) => void;
@@ -118,7 +118,7 @@ export class AgentSession {
     return this.work.isBusy;
   }
 
-  /** Nothing was said yet. */
+  /** True before the first message. */
   get isEmpty(): boolean {
     return this.journal.isEmpty;
   }
@@ -135,11 +135,10 @@ export class AgentSession {
   }
 
   /**
-   * Says something and lets the agent answer. Resolves when the turn is over, however it ended. While one is
-   * running, the message waits for its next model call.
-   *
+   * Sends a message and resolves after the turn, however it ended. During a turn, the message waits for the next model
+   * call.
    * @param origin of the text: `model` for the task of a sub-agent
-   * @returns whether the message was taken
+   * @returns whether the message was accepted
    */
   async send(text: string, origin: 'person' | 'model' = 'person'): Promise<boolean> {
     if (text.trim() === '') return false;
@@ -158,7 +157,7 @@ export class AgentSession {
     return true;
   }
 
-  /** Tries the last turn again, from where it broke off. */
+  /** Repeats the last turn from the point of failure. */
   async retry(): Promise<boolean> {
     const last = this.transcript.view.findLast(({ kind }) => kind !== 'file');
     if (this.isBusy || last === undefined) return false;
@@ -170,7 +169,7 @@ export class AgentSession {
     return true;
   }
 
-  /** Stops whatever is running: the model call, its tools, a compaction. */
+  /** Stops the running model call, its tools, or a compaction. */
   stop(): void {
     this.work.stop();
     void this.compaction.stopBackground();
@@ -182,7 +181,7 @@ export class AgentSession {
     this.emit({ type: 'title', title });
   }
 
-  /** Compacts now, or, while a turn is running, before its next model call. Options are checked ones. */
+  /** Compacts now, or before the next model call of a running turn. Options are already checked. */
   compactNow(request: RunOverrides = {}): Promise<CompactionRecord> {
     this.compaction.answerProposal();
     return this.work.atPause(async (signal) => {
@@ -191,7 +190,7 @@ export class AgentSession {
     });
   }
 
-  /** Plans a compaction for a look before it counts. Nothing is changed, and what is running is not held up. */
+  /** Plans a compaction for a preview. It changes nothing and does not delay running work. */
   async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
     this.models = await this.ports.models();
     return this.compaction.preview(request, signal);
@@ -202,17 +201,16 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.undo(recordId));
   }
 
-  /** Pins messages or takes the pins away. @throws {TranscriptError} if the transcript has no such message */
+  /** Pins or unpins messages. @throws {TranscriptError} if the transcript lacks such a message */
   pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome> {
     const restore = (messageId: string) => this.compaction.restore(messageId);
     return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now(), restore));
   }
 
   /**
-   * Marks a sentence, or takes its newest mark back.
-   *
+   * Marks a sentence, or removes its newest mark.
    * @returns false if that changes nothing
-   * @throws {TranscriptError} if the transcript has no such message
+   * @throws {TranscriptError} if the transcript lacks such a message
    */
   async mark(request: MarkRequest): Promise<boolean> {
     const entry = markEntry(this.transcript, request, this.now());
@@ -220,12 +218,12 @@ export class AgentSession {
     return entry !== undefined;
   }
 
-  /** Applies what a dry run planned on a base, unless the view is another one by now. */
+  /** Applies a preview, unless the context has changed since. */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     return this.work.atPause(() => this.compaction.applyRecord(record, base));
   }
 
-  /** The tools of the next request, and those that are left out of it. */
+  /** The tools of the next request, and those left out of it. */
   toolSet(): Promise<ToolSet> {
     return this.toolbox.look();
   }
@@ -236,12 +234,12 @@ export class AgentSession {
     this.emit({ type: 'tools' });
   }
 
-  /** @throws {TranscriptError} if the transcript has no such message */
+  /** @throws {TranscriptError} if the transcript lacks such a message */
   restore(messageId: string): Promise<readonly string[]> {
     return this.work.atPause(() => this.compaction.restore(messageId));
   }
 
-  /** Takes in a line that another window wrote of this session. */
+  /** Takes a line of this session that another window wrote. */
   follow(event: SessionEvent): void {
     const named = (title: string) => void (this.name = title);
     const { journal, turn, queue, edits, emit } = this;
@@ -255,12 +253,12 @@ export class AgentSession {
     try {
       this.models = await this.ports.models();
       await this.toolbox.take(await this.toolsFor(turnId));
-      // Only now, so that activation does not read it.
+      // Loaded here, so that activation does not read it.
       const { runTurn } = await import('./run-turn.ts');
       await runTurn(await this.turnContext(this.models), signal);
     } catch (error) {
       const isStopped = await this.turn.brokeOff(error, signal.aborted);
-      // What was to be said in a turn that was stopped is the person's again.
+      // Messages queued in a stopped turn go back to the user.
       const unsaid = isStopped ? await this.queue.takeAll() : '';
       if (unsaid !== '') this.emit({ type: 'unsaid', text: unsaid });
     }
@@ -292,7 +290,7 @@ export class AgentSession {
     return (await this.historySearch)(this.transcript, query);
   }
 
-  /** Only with the first search, so that activation does not read it. */
+  /** Loads the search on first use, so that activation does not read it. */
   private async loadHistorySearch(): Promise<HistorySearch> {
     const { createHistorySearch } = await import('../../compaction/retrieval/history-search.ts');
     return createHistorySearch((texts) => this.ports.meter.countTexts(texts));
@@ -330,13 +328,13 @@ export class AgentSession {
     return this.queue.drain((text) => this.say(text, 'person', signal));
   }
 
-  /** Appends a prompt, unchanged if its attachments cannot be read. */
+  /** Appends a prompt; the text stays unchanged if its attachments cannot be read. */
   private async say(text: string, origin: 'person' | 'model', signal: AbortSignal): Promise<void> {
     const attachments = await this.ports.attachments?.(this.compaction);
     await this.writer.appendPrompt(text, origin, attachments?.attach, signal);
   }
 
-  /** Nothing is running. What was typed meanwhile is said now, unless the person stopped or it failed. */
+  /** Sends messages queued during the turn, unless the turn was stopped or failed. */
   private ended(wasStopped: boolean): void {
     this.setActivity('idle');
     if (wasStopped || this.turn.event !== undefined || this.queue.all.length === 0) return;

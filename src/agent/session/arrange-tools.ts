@@ -7,28 +7,28 @@ import type { ActingTool, AgentTool } from '../tools/support/tool.ts';
 import type { OnDemand } from './session-ports.ts';
 import { isOffIn } from './switched-off.ts';
 
-/** Schemas of MCP tools that take more than this share of the window leave the request. */
+/** Largest share of the window for schemas of MCP tools; larger ones leave the request. */
 const largestShare = 1 / 10;
 
-/** The tools that a host offers, as requests carry them. */
+/** The division of a host's tools for requests. */
 export interface Arrangement {
   readonly offered: readonly AgentTool[];
   readonly inRequest: readonly AgentTool[];
   readonly toolSet: ToolSet;
 }
 
-/** Circumstances that decide which tools requests carry. */
+/** The input for deciding which tools requests contain. */
 interface Circumstances {
-  /** The tools of the session until now. */
+  /** The tools of the session so far. */
   readonly before: ToolSet;
   readonly off: SwitchedOff;
   readonly onDemand: OnDemand;
-  /** Tokens of the window, if known. */
+  /** Tokens of the window; undefined if unknown. */
   readonly window: number | undefined;
   readonly count: (schemas: readonly ToolSchema[]) => Promise<number>;
 }
 
-/** Divides the tools that a host offers into those that requests carry and those that are set aside. */
+/** Divides the host's tools into those in requests and those set aside. */
 export async function arrangeTools(
   offered: readonly AgentTool[],
   circumstances: Circumstances,
@@ -53,8 +53,8 @@ export async function arrangeTools(
 }
 
 /**
- * Decided when a chat begins and when servers bring tools that were not there or have changed, never in between: a change
- * of the tool list costs the whole prompt cache.
+ * True if MCP tools leave requests. Decided only when a chat begins or servers bring new or changed tools, because a
+ * change of the list costs the whole prompt cache.
  */
 async function isOnDemand(
   offered: readonly AgentTool[],
@@ -71,8 +71,8 @@ async function isOnDemand(
 }
 
 /**
- * The tools of servers give way to the two that find and call them, which come last: there they stay in one place. The
- * schema of `find_tools` stays as it was unless there are new tools, so a server that is gone for a while changes nothing.
+ * The tools with those of servers replaced by `find_tools` and `call_tool`, which keep their place at the end. The
+ * schema of `find_tools` changes only for new tools, so a temporarily missing server changes nothing.
  */
 function onDemand(
   offered: readonly AgentTool[],
@@ -94,7 +94,7 @@ function finderOf({ tools }: ToolSet): ToolSchema | undefined {
   return tools.find(({ function: { name } }) => name === findToolsName);
 }
 
-/** True if all tools of servers were there before, as they are now. */
+/** True if all tools of servers were there before without changes. */
 function bringsNothingNew(
   offered: readonly AgentTool[],
   { tools, aside = [], servers = {} }: ToolSet,

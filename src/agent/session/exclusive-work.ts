@@ -1,13 +1,13 @@
 type Work<T> = (signal: AbortSignal) => Promise<T>;
 
-/** One piece of work at a time, which has pauses in which others get their turn. */
+/** A runner for one piece of work at a time. Other work can run in its pauses. */
 export class ExclusiveWork {
   private readonly ended: (wasStopped: boolean) => void;
   private stopper: AbortController | undefined;
-  /** Waits for a pause. */
+  /** Work that waits for a pause. */
   private waiting: Work<void>[] = [];
 
-  /** @param ended called when nothing is running any more */
+  /** @param ended called when all work has ended */
   constructor(ended: (wasStopped: boolean) => void) {
     this.ended = ended;
   }
@@ -20,7 +20,7 @@ export class ExclusiveWork {
     this.stopper?.abort();
   }
 
-  /** Runs work. The caller has made sure that no other is running. */
+  /** Runs work. The caller has checked that no other is running. */
   async run<T>(work: Work<T>): Promise<T> {
     const stopper = new AbortController();
     this.stopper = stopper;
@@ -31,7 +31,7 @@ export class ExclusiveWork {
     }
   }
 
-  /** Runs work at once when nothing else is running, otherwise in the next pause of what is. */
+  /** Runs work at once, or in the next pause of the running work. */
   atPause<T>(work: Work<T>): Promise<T> {
     if (!this.isBusy) return this.run(work);
     return new Promise<T>((resolve, reject) => {
@@ -39,12 +39,12 @@ export class ExclusiveWork {
     });
   }
 
-  /** Leaves work for the next pause. Its error is one of what is running then. */
+  /** Leaves work for the next pause. Its error becomes one of the running work. */
   inPause(work: Work<void>): void {
     this.waiting.push(work);
   }
 
-  /** A pause of the work that is running. What waits for it gets its turn although something before it fails. */
+  /** Pauses the running work. All waiting work runs, even if some of it fails. */
   async pause(signal: AbortSignal): Promise<void> {
     const next = this.waiting.shift();
     if (next === undefined) return;
@@ -57,7 +57,7 @@ export class ExclusiveWork {
 
   private async end(stopper: AbortController): Promise<void> {
     try {
-      // What is asked for from here on has no later pause to wait for, also while a pause is coming to its end.
+      // Later requests have no other pause, even those made as one ends.
       while (this.waiting.length > 0) await this.pause(stopper.signal);
     } finally {
       this.stopper = undefined;
@@ -66,11 +66,11 @@ export class ExclusiveWork {
   }
 }
 
-/** Lets one call be stopped while the rest of its turn goes on. */
+/** The means to stop single calls while the rest of the turn continues. */
 export class CallStops {
   private readonly stoppers = new Map<string, AbortController>();
 
-  /** Runs an action under a signal that is aborted with the turn's, or by `stop`. */
+  /** Runs an action with a signal that the turn or `stop` aborts. */
   async during<T>(callKey: string, turn: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stopper = new AbortController();
     this.stoppers.set(callKey, stopper);
@@ -81,7 +81,7 @@ export class CallStops {
     }
   }
 
-  /** @returns whether there was such a call */
+  /** @returns whether the call was running */
   stop(callKey: string): boolean {
     const stopper = this.stoppers.get(callKey);
     stopper?.abort();

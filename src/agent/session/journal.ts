@@ -26,10 +26,10 @@ import {
 } from '../../transcripts/session/session-event.ts';
 import type { Models, SessionPorts } from './session-ports.ts';
 
-/** A transcript that is written down first: nothing is part of it before its line is durable. */
+/** A transcript that adds an entry only after its line is durable. */
 export class Journal implements CompactionHost {
   readonly nextRecordId: () => string;
-  /** Stays the same as long as the session lives. */
+  /** Mark of the session, which never changes. */
   readonly mark: Mark;
   readonly folder: string | undefined;
   private readonly log: (event: SessionEvent) => Promise<void>;
@@ -43,7 +43,7 @@ export class Journal implements CompactionHost {
   private unsaved: readonly SessionEvent[] = [];
 
   /**
-   * @param log appends to the session's file; resolves when it is there
+   * @param log appends to the session's file; resolves when the line is stored
    * @param told called with every entry once it is part of the transcript
    */
   constructor(
@@ -73,37 +73,36 @@ export class Journal implements CompactionHost {
     return this.current;
   }
 
-  /** The tool schemas that go with every request: part of what is sent, so part of what is written down. */
+  /** The tool schemas of every request. They are written down because they are sent. */
   get tools(): readonly ToolSchema[] {
     return this.currentTools.tools;
   }
 
-  /** The tool schemas of earlier requests, too. */
+  /** The tool schemas of this and earlier requests. */
   get toolHistory(): ToolHistory {
     return this.toolLists;
   }
 
-  /** The same schemas, with those that are left out of requests. */
+  /** The present schemas, with those left out of requests. */
   get toolSet(): ToolSet {
     return this.currentTools;
   }
 
-  /** Nothing was said yet. */
+  /** True before the first message. */
   get isEmpty(): boolean {
     return this.current.entries.every(({ type }) => type !== 'message');
   }
 
-  /** Remembers what is switched off until there are tools to write down. */
+  /** Holds the switched-off tools until there is a list of tools to write. */
   holdOff(off: SwitchedOff): void {
     this.currentTools = { ...this.currentTools, off };
   }
 
   /**
-   * Writes a line. After that an entry is part of the transcript, and requests carry the tools of a list.
-   *
-   * @param evenUnsaved true for an entry that cannot be had twice, such as a model's answer. If it cannot be written, it
-   *   is part of the transcript all the same, and is written before the next line.
-   * @throws any error that kept it from being written
+   * Writes a line. Then an entry is part of the transcript, and requests contain the listed tools.
+   * @param evenUnsaved true for an entry that cannot be repeated, such as a model's answer. If it cannot be written, it
+   * still joins the transcript, and the next call writes it first.
+   * @throws the error that prevented the write
    */
   append(event: SessionEvent, { evenUnsaved = false } = {}): Promise<void> {
     if (event.type === 'tools' && isSame(toolSetOf(event), this.currentTools)) return Promise.resolve();
@@ -120,12 +119,12 @@ export class Journal implements CompactionHost {
       }
       this.take(event);
     });
-    // A line that failed does not hold up the next.
+    // A failed line does not block the next one.
     this.writing = written.catch(() => {});
     return written;
   }
 
-  /** Takes a line that another window has written; an entry that does not fit is ignored. */
+  /** Takes a line that another window wrote; an invalid entry is ignored. */
   follow(event: TranscriptEntry | ToolsEvent): void {
     try {
       this.take(event);
@@ -142,7 +141,7 @@ export class Journal implements CompactionHost {
     this.told(event);
   }
 
-  /** An array of schemas that stays the same stays the same array: its tokens are counted once. */
+  /** Keeps the array of an unchanged list, so that its tokens are counted once. */
   private takeTools(toolSet: ToolSet): void {
     const { tools } = this.currentTools;
     if (isSame(toolSet.tools, tools)) {
@@ -153,7 +152,7 @@ export class Journal implements CompactionHost {
     this.toolLists = [...this.toolLists, { entries: this.current.entries.length, tools: toolSet.tools }];
   }
 
-  /** Id of the message that a person typed last. */
+  /** Id of the user's last message. */
   get lastTypedId(): string | undefined {
     return messagesOf(this.current).findLast(isPrompt)?.id;
   }
@@ -162,7 +161,7 @@ export class Journal implements CompactionHost {
     return `m${++this.lastMessage}`;
   }
 
-  /** The message of this id as it was said, whatever compactions made of it, or the summary of this id. */
+  /** The original message with this id, regardless of compactions, or the summary with this id. */
   original(id: string): Message | undefined {
     return originalOf(this.current, id);
   }
@@ -179,14 +178,13 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The highest number after the letter of an id. A number too high to be counted on from is in no id of ours. */
+/** The highest number in the ids. Numbers beyond the safe range are skipped because this program never assigns them. */
 function highestOf(named: readonly { readonly id: string }[]): number {
   return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
 }
 
 /**
  * The compactions of a session.
- *
  * @param models those of the newest turn
  */
 export function createSessionCompaction(
@@ -215,7 +213,7 @@ export function createSessionCompaction(
   );
 }
 
-/** Files come back as the model's own reading would: a model that may not read files is shown none. */
+/** Ports for restored files, which follow the model's own rights: without the right to read files it gets none. */
 function filesOf(journal: Journal, { readFile }: SessionPorts): Pick<SessionPorts, 'readFile'> {
   if (readFile === undefined) return {};
   return {

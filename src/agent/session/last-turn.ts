@@ -17,7 +17,7 @@ export class LastTurn {
   private readonly write: (turn: TurnEvent) => Promise<void>;
   private readonly changed: (turn: TurnEvent | undefined) => void;
 
-  /** @param changed told of every change, after it was made durable if that is possible */
+  /** @param changed called after every change, once it is durable if possible */
   constructor(
     turn: TurnEvent | undefined,
     write: (turn: TurnEvent) => Promise<void>,
@@ -32,23 +32,22 @@ export class LastTurn {
     return this.turn;
   }
 
-  /** Another window tells how the turn ended, or that there is another one. */
+  /** Takes another window's report on the end of the turn, or on a new one. */
   follow(turn: TurnEvent | undefined): void {
     if (turn === this.turn) return;
     this.turn = turn;
     this.changed(turn);
   }
 
-  /** A turn begins. */
+  /** Begins a turn. */
   async clear(): Promise<void> {
     await this.set(undefined);
   }
 
   /**
-   * The turn broke off with this error.
-   *
-   * @param wasAborted whether it was asked to stop
-   * @returns whether it was stopped; otherwise it failed
+   * Handles an error that ended the turn.
+   * @param wasAborted whether a stop was requested
+   * @returns whether the turn was stopped; otherwise it failed
    */
   async brokeOff(error: unknown, wasAborted: boolean): Promise<boolean> {
     const isStopped = error instanceof CancelledError || wasAborted;
@@ -66,19 +65,19 @@ export class LastTurn {
     try {
       if (turn !== undefined) await this.write(turn);
     } catch {
-      // How a turn ended is told, even if the disk is full: that may be how.
+      // The end is reported even if the disk is full, because that may be its cause.
     }
     this.changed(turn);
   }
 }
 
-/** Activation does not read the sentences. */
+/** Loads the sentence late, so that activation does not read it. */
 async function stopped(): Promise<Sentence> {
   const { modelsSentences } = await import('../../language/english/models-english.ts');
   return modelsSentences.say('stopped');
 }
 
-/** The parts of a session that lines written by another window update. */
+/** The parts of a session that another window's lines can change. */
 interface FollowingParts {
   readonly journal: Journal;
   readonly turn: LastTurn;
@@ -88,7 +87,7 @@ interface FollowingParts {
   readonly emit: (event: AgentEvent) => void;
 }
 
-/** Applies a line written by another window, without writing anything. */
+/** Applies a line from another window without writing. */
 export function followEvent(event: SessionEvent, parts: FollowingParts): void {
   switch (event.type) {
     case 'session':
@@ -114,7 +113,7 @@ export function followEvent(event: SessionEvent, parts: FollowingParts): void {
       followEdits(event, parts);
       return;
     default:
-      // Whatever comes after a turn that broke off belongs to the next one.
+      // Any line after the end of a failed turn belongs to the next one.
       parts.turn.follow(undefined);
       parts.journal.follow(event);
   }

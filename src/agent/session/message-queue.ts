@@ -1,6 +1,6 @@
 import type { QueuedText } from './session-ports.ts';
 
-/** Messages that were typed while the agent worked, oldest first. */
+/** Messages typed while the agent worked, oldest first. */
 export class MessageQueue {
   private readonly write: (texts: readonly string[]) => Promise<void>;
   private readonly tell: (queue: readonly QueuedText[]) => void;
@@ -8,9 +8,9 @@ export class MessageQueue {
   private lastId = 0;
 
   /**
-   * @param start texts that an earlier run of the program left
+   * @param start texts left by an earlier run of the program
    * @param write makes the whole queue durable
-   * @param tell called with every change once it is
+   * @param tell called after every durable change
    */
   constructor(
     start: readonly string[],
@@ -30,13 +30,13 @@ export class MessageQueue {
     return this.change([...this.waiting, this.named(text)]);
   }
 
-  /** Takes in the queue that another window wrote. */
+  /** Takes the queue that another window wrote. */
   follow(texts: readonly string[]): void {
     this.waiting = texts.map((text) => this.named(text));
     this.tell(this.waiting);
   }
 
-  /** @returns the text, or undefined if it is no longer in the queue */
+  /** @returns the text, or undefined if it has left the queue */
   async remove(id: string): Promise<string | undefined> {
     const found = this.waiting.find((queued) => queued.id === id);
     if (found !== undefined) await this.change(this.waiting.filter((queued) => queued !== found));
@@ -44,9 +44,8 @@ export class MessageQueue {
   }
 
   /**
-   * Says everything that waits.
-   *
-   * @param say makes one text part of the transcript; only then it leaves the queue
+   * Sends all queued messages.
+   * @param say makes one text part of the transcript; it then leaves the queue
    */
   async drain(say: (text: string) => Promise<void>): Promise<void> {
     for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
@@ -55,7 +54,7 @@ export class MessageQueue {
     }
   }
 
-  /** Empties the queue. @returns its texts as one; empty if there were none */
+  /** Empties the queue. @returns its joined texts; may be empty */
   async takeAll(): Promise<string> {
     const texts = this.waiting.map(({ text }) => text);
     if (texts.length > 0) await this.change([]);

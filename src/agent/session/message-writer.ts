@@ -19,8 +19,7 @@ export class MessageWriter {
   }
 
   /**
-   * Appends typed text, or the task of a sub-agent, with everything it names as attachments.
-   *
+   * Appends typed text or the task of a sub-agent, with its attachments.
    * @param origin `model` for the task of a sub-agent
    */
   async appendPrompt(
@@ -50,21 +49,19 @@ export class MessageWriter {
   }
 }
 
-/** Ports for what the host tells the agent before a person speaks. */
+/** Ports to the host's messages before the user's first one. */
 type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
 
 /**
- * Messages that have to come before the next one: at first the system prompt, and whatever the files for agents say
- * that was not said yet.
- *
- * @param chat of which what was summarised is not said again, but the list of skills is always in context
+ * Messages that precede the next one: at first the system prompt, then new content of memory and skills.
+ * @param chat does not repeat summarised memory; the skill list is always in context
  */
 export async function openingMessages(
   { transcript, mark }: Pick<Journal, 'transcript' | 'mark'>,
   ports: OpeningPorts,
 ): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
   const said = messagesOf(transcript);
-  // Only now, so that activation does not read it.
+  // Loaded here, so that activation does not read it.
   const { memoryChanges } = await import('../memory/memory-files.ts');
   const skills = skillChanges(transcript.view, (await ports.skills?.()) ?? []);
   const memory = [...memoryChanges(said, (await ports.memory?.()) ?? [], mark), ...skills];
@@ -73,8 +70,7 @@ export async function openingMessages(
 }
 
 /**
- * The first request of a chat before its message: all that the first turn brings along, of which nothing is said yet.
- *
+ * The first request of a chat without its message: everything that the first turn adds.
  * @param compaction of the chat, for its budget
  */
 export function firstRequest(

@@ -5,13 +5,13 @@ import { looksTruncated } from '../model/overflow.ts';
 import { type TurnContext, TurnError } from './turn-context.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
 
-/** Reply of a model: its calls, and the message that holds them. */
+/** Reply of a model: its message and its calls. */
 interface Asked {
   readonly messageId: string;
   readonly calls: readonly ToolCall[];
 }
 
-/** One model call. After an overflow, one forced compaction and one more try. */
+/** Calls a model. After an overflow, it forces one compaction and tries once more. */
 export async function callModel(context: TurnContext, signal: AbortSignal): Promise<Asked> {
   try {
     return await request(context, signal);
@@ -30,7 +30,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   const id = journal.nextMessageId();
   const createdAt = context.now();
   const text = new PartialWriter(async (part) => {
-    // A disk that is full now must not end a reply, which is written as a whole once it is there.
+    // A full disk must not end a reply, which is written again as a whole at its end.
     await journal.append({ type: 'partial', messageId: id, text: part }).catch(() => {});
     context.showText(id, part);
   });
@@ -94,7 +94,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   return { messageId: id, calls };
 }
 
-/** Passes on what was reported, unless the server read less than was sent: then it says nothing of the view's size. */
+/** Passes on the reported usage, unless the server cut the request and thus reports another size. */
 function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext): void {
   if (!looksTruncated(counted, usage)) {
     context.compaction.noteReported(usage);
@@ -109,12 +109,12 @@ function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext):
   );
 }
 
-/** Milliseconds of streamed text that are written and shown together. */
+/** Milliseconds in which streamed text is collected before it is written and shown. */
 const interval = 80;
 
 /**
- * Gathers streamed text into batches, so that each is made durable before it is shown and a fast stream does not
- * write a line for every token. One batch is handed on at a time, in order.
+ * A writer of streamed text in batches, so that text is durable before it is shown, without a line for every token.
+ * Batches are written in order, one at a time.
  */
 class PartialWriter {
   private readonly write: (text: string) => Promise<void>;
@@ -131,7 +131,7 @@ class PartialWriter {
     this.timer ??= setTimeout(() => this.flush(), interval);
   }
 
-  /** Hands on what is waiting. @throws what `write` threw for any batch */
+  /** Writes the waiting text. @throws the first error of `write` in any batch */
   async end(): Promise<void> {
     this.flush();
     await this.writing;
@@ -144,7 +144,7 @@ class PartialWriter {
     const batch = this.waiting;
     this.waiting = '';
     this.writing = this.writing.then(() => this.write(batch));
-    // The error is the caller's, who gets it from `end`; until then it must not count as unhandled.
+    // `end` throws this error to the caller; until then it must not count as unhandled.
     this.writing.catch(() => {});
   }
 }

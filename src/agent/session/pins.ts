@@ -13,22 +13,20 @@ import type { Sentence } from '../../language/sentence.ts';
 
 /** Result of pinning or unpinning messages. */
 export interface PinOutcome {
-  /** The pins that were set or taken away; not those that were so before. */
+  /** Ids whose pin was set or removed, without those that stayed the same. */
   readonly changed: readonly string[];
-  /** Messages that a compaction had changed or taken out and that are in the view again as they were said. */
+  /** Ids of changed or removed messages that are in the context again in their original form. */
   readonly restored: readonly string[];
-  /** Pinned messages that are in no view, because no provider would take them. */
+  /** Pinned messages left out of the context because no provider would accept them. */
   readonly unsent: readonly string[];
 }
 
 /**
- * Pins messages, so that every compaction keeps them as they are, or takes their pins away. A pin keeps what was said
- * and not what a compaction put in its place: a pinned message that is hidden, clipped or gone comes back. A compaction
- * that is being planned meanwhile finds out by itself.
- *
+ * Pins messages, so that every compaction keeps them unchanged, or unpins them. A pin applies to the original: a
+ * hidden, clipped or dropped message comes back. A compaction that is being planned checks the pins itself.
  * @param now ISO 8601
- * @param restore brings one message back and says which came with it
- * @throws {TranscriptError} if the transcript has no such message; nothing is written down then
+ * @param restore restores one message and returns the ids restored with it
+ * @throws {TranscriptError} if the transcript lacks such a message; then nothing is written
  */
 export async function setPinned(
   host: CompactionHost,
@@ -55,7 +53,7 @@ export async function setPinned(
   return { changed, restored, unsent: asked.filter((id) => !sendable.has(id)) };
 }
 
-/** Tells what pinning a message did beyond the pin; undefined if nothing. */
+/** Describes the effects of pinning a message beyond the pin, or undefined. */
 export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence | undefined {
   if (unsent.length > 0) return hostSentences.say('pinNeverSent');
   const others = restored.length - 1;
@@ -64,7 +62,7 @@ export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence
   return changed.length > 0 ? undefined : hostSentences.say('pinnedAlready');
 }
 
-/** The newest message that a person typed or the model said something in: what "last" means to who reads the chat. */
+/** The newest message with text from the user or the model: the reader's idea of "last". */
 export function lastSaid(transcript: Transcript): string | undefined {
   return messagesOf(transcript).findLast(
     (message) => isPrompt(message) || (message.role === 'assistant' && !isBlank(message.content)),

@@ -18,15 +18,14 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Model calls in one turn after which the agent stops and asks whether to go on. */
+/** Maximum number of model calls in one turn. After that, the agent asks whether to continue. */
 const mostSteps = 60;
 
 /**
- * Calls the model and runs the tools it asks for, until it answers without calling any.
- *
+ * Calls the model and runs its tool calls until a reply has none.
  * @throws {ModelError} when the model failed
- * @throws {CancelledError} when the signal was aborted; what was said until then is in the transcript
- * @throws {TurnError} when the turn cannot go on for another reason
+ * @throws {CancelledError} when the signal was aborted; the messages so far are in the transcript
+ * @throws {TurnError} when the turn cannot continue for another reason
  */
 export async function runTurn(context: TurnContext, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < mostSteps; step++) {
@@ -52,11 +51,9 @@ interface Keyed {
 }
 
 /**
- * Runs the calls of one message. Look-ups run side by side; an action begins when everything before it is done, so
- * that a test that was called after an edit finds it. Each result is kept as soon as it is there, whatever becomes
- * of the others.
- *
- * @throws {CancelledError} when the signal was aborted; calls without a result have none then
+ * Runs the calls of one message. Look-ups run concurrently. An action waits for everything before it, so that a test
+ * sees the preceding edit. Each result is stored at once, whatever happens to the others.
+ * @throws {CancelledError} when the signal was aborted; unfinished calls then have no result
  */
 async function runCalls(
   messageId: string,
@@ -82,7 +79,7 @@ async function runCalls(
   throwIfCancelled(signal);
 }
 
-/** Runs a call and keeps its result. One that was stopped has none, and the view will say so. */
+/** Runs a call and stores its result. A stopped call has none; the context adds a note instead. */
 async function answer(
   keyed: Keyed,
   tool: AgentTool | undefined,
@@ -146,7 +143,7 @@ async function resultOf(
   }
 }
 
-/** A look-up runs at once, unless it would read what a person may want to keep to themselves. */
+/** Looks something up at once, unless it would read a file that needs the user's approval. */
 async function look(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
@@ -162,7 +159,7 @@ async function look(
   return decision.isAllowed ? tool.run(input, signal, true) : declined(decision.feedback);
 }
 
-/** An action is proposed, allowed by a person or a rule, and done. */
+/** Proposes an action, gets its approval from the user or a rule, and performs it. */
 async function act(
   tool: ActingTool,
   input: Readonly<Record<string, unknown>>,
@@ -190,7 +187,7 @@ async function act(
   });
 }
 
-/** A result that says why a call was not started. */
+/** A result that explains why a call was not started. */
 function notStarted(result: ToolResult): ToolResult {
   return { ...result, end: 'skipped' };
 }

@@ -28,19 +28,19 @@ import type { AgentTool } from '../tools/support/tool.ts';
 import type { SetPlan } from '../tools/update-plan.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** The models a session uses, as settings have them at one moment. */
+/** The models of a session according to the present settings. */
 export interface Models {
   readonly chat: ChatModel;
-  /** Writes summaries if no other model is named; the chat's own if not given. */
+  /** The model for summaries if no other is named; by default the chat's model. */
   readonly compaction?: SummaryModel | undefined;
-  /** The model of this name at the same provider, for summaries. */
+  /** Another model of the same provider, for summaries. */
   readonly named: (name: string) => SummaryModel;
 }
 
 /** Values of `contextBudget.mcpToolsOnDemand`. */
 export type OnDemand = 'auto' | 'always' | 'never';
 
-/** Access that tools get to the session that uses them. */
+/** Access of tools to the session that uses them. */
 export interface ToolAccess {
   readonly recall: (id: string) => Message | undefined;
   readonly searchHistory: SearchHistory;
@@ -48,52 +48,52 @@ export interface ToolAccess {
   readonly setPlan: SetPlan;
   /** Adds the text of a skill after the results of the batch. @returns whether it is already in context */
   readonly saySkill: (name: string, text: string) => boolean;
-  /** Keeps what a turn changes, so that it can be taken back; undefined if files are not to be changed. */
+  /** The editor whose changes can be undone; undefined if files may not be changed. */
   readonly editor: FileEditor | undefined;
   /** The present division of the context window. */
   readonly budget: () => Budget;
   readonly approvals: ApprovalPolicy;
-  /** Asks the person, unless a rule allows it. */
+  /** Asks the user, unless a rule allows the request. */
   readonly approve: PendingApprovals['ask'];
-  /** True for a tool that a person switched off for this chat. */
+  /** True for a tool that the user switched off for this chat. */
   readonly isOff: (tool: Pick<AgentTool, 'name' | 'server'>) => boolean;
   readonly showSubAgents: (callKey: string, subAgents: readonly SubAgentProgress[]) => void;
 }
 
-/** Puts what a message names after it. */
+/** Appends the attachments named in a message. */
 export type Attach = Attachments['attach'];
 
 /** Ports that a session gets from its host. */
 export interface SessionPorts {
-  /** Appends to the session's file; resolves when it is there. */
+  /** Appends to the session's file; resolves when the line is stored. */
   readonly log: (event: SessionEvent) => Promise<void>;
-  /** Looked up at the beginning of each turn and compaction, which keeps what it began with. */
+  /** Called at the beginning of each turn and compaction, which use the result to their end. */
   readonly models: () => Promise<Models>;
-  /** The tools that may be used in a turn. */
+  /** The tools available in a turn. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
-  /** Decides if schemas of MCP tools leave requests; they stay if absent. */
+  /** The setting for leaving schemas of MCP tools out of requests; if undefined, they stay. */
   readonly mcpToolsOnDemand?: () => OnDemand;
   readonly settings: () => CompactionSettings;
-  /** The strategy that `custom` means now. */
+  /** The present custom strategy. */
   readonly customStrategy?: () => Promise<CustomStrategy>;
-  /** Plans compactions on another thread; on this one if not given. */
+  /** Plans compactions on another thread; if undefined, on this one. */
   readonly elsewhere?: CompactionPorts['elsewhere'];
-  /** Searches on another thread; on this one if not given. */
+  /** Searches on another thread; if undefined, on this one. */
   readonly historySearch?: HistorySearch;
-  /** Reads files that come back after a summary; none do without it. */
+  /** Reads files to restore after a summary; if undefined, none are restored. */
   readonly readFile?: ReadPresentFile;
-  /** Folder against which file names are resolved, absolute: the first of the workspace. */
+  /** Folder for resolving file names, absolute: the first of the workspace. */
   readonly folder?: () => string | undefined;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
-  /** Contents of the files that tell agents how to work here. */
+  /** Reads the files with instructions for agents. */
   readonly memory?: () => Promise<readonly MemoryFile[]>;
   /** The skills that can be loaded. */
   readonly skills?: () => Promise<readonly Skill[]>;
-  /** Attaches what typed messages name; without it nothing is attached. */
+  /** Attaches the files named in typed messages; if undefined, nothing is attached. */
   readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
   readonly approvals: ApprovalPolicy;
-  /** Absent if no files are changed. */
+  /** Undefined if files may not be changed. */
   readonly files?: () => Promise<CheckpointedFiles | undefined>;
   readonly now: () => number;
 }
@@ -103,19 +103,19 @@ export interface SessionOpening {
   readonly title: string | undefined;
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
-  /** Absent in a new session. */
+  /** Undefined for a new session. */
   readonly toolHistory?: ToolHistory;
-  /** The same tools with those that requests do not carry, if that is known. */
+  /** These tools with those left out of requests; undefined if unknown. */
   readonly toolSet?: ToolSet;
   readonly lastTurn: TurnEvent | undefined;
-  /** Messages that were typed and never said. */
+  /** Messages that were typed but never sent. */
   readonly queue?: readonly string[];
   readonly edits?: readonly EditsEvent[];
-  /** Of the delimiters around what is not the person's. */
+  /** Mark in the delimiters around content that is not the user's. */
   readonly mark?: Mark;
 }
 
-/** `approval`: nothing goes on until a person has answered. */
+/** The current activity. `approval` means that the session waits for the user's answer. */
 export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
 
 /** Event in a session, reported after it was made durable. */
@@ -126,42 +126,42 @@ export type AgentEvent =
   | { readonly type: 'activity'; readonly activity: Activity }
   | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
   | { readonly type: 'title'; readonly title: string }
-  /** Tools were switched on or off. */
+  /** @property type tools were switched on or off */
   | { readonly type: 'tools' }
-  /** Something that a person should know and that stops nothing; one or two sentences. */
+  /** @property message one or two sentences for the user; the session continues */
   | { readonly type: 'warning'; readonly message: Phrase }
-  /** An action waits for a person; without a request it does not wait any more. */
+  /** @property request undefined once the action no longer waits for the user */
   | { readonly type: 'approval'; readonly callKey: string; readonly request: ApprovalRequest | undefined }
-  /** An action that is running can be stopped by itself from here on. */
+  /** @property callKey the running action, which can be stopped separately from now on */
   | { readonly type: 'action'; readonly callKey: string }
-  /** Output of a running action since the last event. */
+  /** @property text output of a running action since the last event */
   | { readonly type: 'output'; readonly callKey: string; readonly text: string }
   | { readonly type: 'queue'; readonly queue: readonly QueuedText[] }
-  /** Queued messages that will not be said, because the turn was stopped: they go back to the person. */
+  /** @property text queued messages of a stopped turn, which go back to the user */
   | { readonly type: 'unsaid'; readonly text: string }
   | { readonly type: 'edits'; readonly edits: EditsEvent }
   | { readonly type: 'sub-agents'; readonly callKey: string; readonly subAgents: readonly SubAgentProgress[] }
   | CompactionEvent;
 
-/** A message that waits until it can be said. */
+/** A message in the queue. */
 export interface QueuedText {
   readonly id: string;
   readonly text: string;
 }
 
-/** End of a sub-agent. `stopped`: with the call that started it. `skipped`: what it depends on was not done. */
+/** End of a sub-agent: `stopped` with the call that started it, or `skipped` because a dependency was not done. */
 export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
 
 /** Progress of a sub-agent. */
 export interface SubAgentProgress {
-  /** Id of its session. Empty until it has begun. */
+  /** Id of its session; empty until it begins. */
   readonly sessionId: string;
   readonly name: string;
   readonly task: string;
   readonly dependsOn: readonly string[];
   readonly state: 'waiting' | 'running' | SubAgentEnd;
-  /** Tokens of its view. */
+  /** Tokens of its context. */
   readonly tokens: number;
-  /** A sentence on what it is doing or how it ended, or its own words, which are never translated. */
+  /** A sentence on its action or its end, or its own text, which is never translated. */
   readonly note: Phrase;
 }

@@ -1,10 +1,10 @@
 import type { SwitchedOff } from '../../transcripts/session/session-event.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
 
-/** A compacted conversation refers to these, so they are never switched off. */
+/** Tools that cannot be switched off, because a compacted conversation refers to them. */
 export const fixedTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
 
-/** A tool, or all tools of an MCP server, to be switched on or off. */
+/** A switch for a tool or for all tools of an MCP server. */
 export interface ToolSwitch {
   readonly tool?: string | undefined;
   readonly server?: string | undefined;
@@ -13,7 +13,7 @@ export interface ToolSwitch {
 
 export const nothingOff: SwitchedOff = { tools: [], servers: [] };
 
-/** True for a tool that is switched off, by itself or with its server. */
+/** True for a tool that is switched off, directly or with its server. */
 export function isOffIn(
   { tools, servers }: SwitchedOff,
   { name, server }: Pick<AgentTool, 'name' | 'server'>,
@@ -22,7 +22,7 @@ export function isOffIn(
   return tools.includes(name) && !fixedTools.has(name);
 }
 
-/** The same with one more switched on or off. */
+/** The switched-off tools after one change. */
 export function switched({ tools, servers }: SwitchedOff, { tool, server, isOn }: ToolSwitch): SwitchedOff {
   const changed = (names: readonly string[], name: string | undefined) => {
     if (name === undefined) return names;

@@ -9,7 +9,7 @@ import { isOffIn, nothingOff, switched, type ToolSwitch } from './switched-off.t
 interface ToolboxPorts {
   readonly meter: () => UsageMeter;
   readonly onDemand: () => OnDemand;
-  /** Tokens of the window, if known. */
+  /** Tokens of the window; undefined if unknown. */
   readonly window: () => number | undefined;
   /** The tools that the host offers. */
   readonly offered: () => Promise<readonly AgentTool[]>;
@@ -18,14 +18,14 @@ interface ToolboxPorts {
 type Journalled = Pick<Journal, 'toolSet' | 'append' | 'holdOff' | 'isEmpty'>;
 
 /**
- * The tools of a session. Some that the host offers are set aside: those a person switched off, and, on demand, those
- * of MCP servers, for which `find_tools` and `call_tool` are in the request.
+ * The tools of a session. Tools that the user switched off are set aside. On demand, so are those of MCP servers, which
+ * the model then reaches through `find_tools` and `call_tool`.
  */
 export class Toolbox {
   private readonly journal: Journalled;
   private readonly ports: ToolboxPorts;
   private arrangement: Arrangement | undefined;
-  /** Never rejects. */
+  /** The last change in progress, which never rejects. */
   private changing: Promise<void> = Promise.resolve();
 
   constructor(journal: Journalled, ports: ToolboxPorts) {
@@ -42,19 +42,19 @@ export class Toolbox {
     return isOffIn(this.off, tool);
   }
 
-  /** Takes what the host offers, and writes down what requests carry of it from here on. */
+  /** Takes the host's tools, and writes down those in requests from now on. */
   take(offered: readonly AgentTool[]): Promise<void> {
     return this.inTurn(() => this.carry(offered, this.off));
   }
 
-  /** The tools that the next request carries, and those set aside. Nothing is written. */
+  /** The tools in the next request and those set aside. Writes nothing. */
   async look(): Promise<ToolSet> {
     const { toolSet } = this.journal;
     if (toolSet.tools.length > 0) return toolSet;
     return (await this.arrange(await this.ports.offered(), this.off)).toolSet;
   }
 
-  /** Switches a tool or a server on or off. Before anything is said, nothing is written: there is no file yet. */
+  /** Switches a tool or a server on or off. Before the first message, nothing is written because there is no file. */
   async switch(change: ToolSwitch): Promise<void> {
     await this.inTurn(async () => {
       const off = switched(this.off, change);
@@ -63,7 +63,7 @@ export class Toolbox {
     });
   }
 
-  /** One change after the other: each starts from what the one before it has written. */
+  /** Runs changes in sequence, because each starts from the previous result. */
   private inTurn(change: () => Promise<void>): Promise<void> {
     const done = this.changing.then(change);
     this.changing = done.catch(() => {});
@@ -81,7 +81,7 @@ export class Toolbox {
   }
 
   private async arrange(offered: readonly AgentTool[], off: SwitchedOff): Promise<Arrangement> {
-    // Only now, so that activation does not read it.
+    // Loaded here, so that activation does not read it.
     const { arrangeTools } = await import('./arrange-tools.ts');
     const { journal, ports } = this;
     return arrangeTools(offered, {

@@ -9,7 +9,7 @@ import type { AgentTool } from '../tools/support/tool.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** The model, tools and other means that a turn works with. */
+/** The model, the tools and other ports of a turn. */
 export interface TurnContext {
   readonly journal: Journal;
   readonly model: ChatModel;
@@ -17,26 +17,26 @@ export interface TurnContext {
   readonly compaction: CompactionService;
   readonly approvals: PendingApprovals;
   readonly stops: CallStops;
-  /** Makes a result fit for the view. */
+  /** Shortens a result for the context. */
   readonly ingest: Ingest;
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   now(): string;
   /** Called for streamed text once it is durable. */
   showText(messageId: string, text: string): void;
   showReasoning(messageId: string, text: string): void;
-  /** Tells the person something that stops nothing. */
+  /** Shows the user a warning; the turn continues. */
   warn(message: Phrase): void;
-  /** An action is running, or has put something out. */
+  /** Called when an action starts or has output. */
   showAction(callKey: string): void;
   showOutput(callKey: string, text: string): void;
   setActivity(activity: Exclude<Activity, 'idle' | 'compacting'>): void;
-  /** All calls of a message have their results. */
+  /** Called when all calls of a message have results. */
   calledAll(): Promise<void>;
-  /** A moment between two model calls, when the view may be changed. */
+  /** Called between two model calls, when the context may change. */
   pause(signal: AbortSignal): Promise<void>;
 }
 
-/** A turn that did not end as it should, in words for a person. */
+/** Error for a turn that ended early, with a message for the user. */
 export class TurnError extends SentenceError {
   override readonly name = 'TurnError';
 }

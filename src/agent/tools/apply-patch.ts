@@ -27,7 +27,7 @@ export function createApplyPatch(workspace: Workspace, editor: FileEditor): Acti
   });
 }
 
-/** Files as the sections of a patch leave them, one after the other; nothing is written. */
+/** Files after the sections of a patch were applied in sequence; nothing is written. */
 class PatchedFiles {
   private readonly workspace: Workspace;
   private readonly editor: FileEditor;

@@ -5,13 +5,12 @@ import { argumentProblem } from '../mcp/argument-problem.ts';
 import { type ActingTool, argumentWords, failed, parseToolInput } from './support/tool.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
-/** Characters of a name that a refusal repeats. */
+/** Maximum characters of a name that a refusal repeats. */
 const longestName = 64;
 
 /**
- * Runs a tool that is not in the request, by its name. What it proposes is what that tool proposes: the same question
- * to the person, the same rules, the same result.
- *
+ * Runs a tool that is not in the request by its name. The call uses that tool's own proposal, with the same question to
+ * the user, rules and result.
  * @param tools those that can be called
  */
 export function createCallTool(tools: readonly ActingTool[]): ActingTool {

@@ -25,33 +25,31 @@ import type { Phrase } from '../../compaction/records/record.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 
 export interface ToolSources {
-  /** Absent if no folder is open, or the open folder is not trusted. */
+  /** Undefined without an open, trusted folder. */
   readonly workspace?: Workspace | undefined;
-  /** Absolute path of ripgrep's executable; without it there is no searching. */
+  /** Absolute path of ripgrep's executable; if undefined, there are no searches. */
   readonly ripgrepPath?: string | undefined;
-  /** Changes files; without it they are only read. */
+  /** The editor for changes; if undefined, files are only read. */
   readonly editor?: FileEditor | undefined;
   /** The editor's errors and warnings. */
   readonly problems?: ProblemFinder | undefined;
-  /** The environment and sandbox of commands; without it there are none. */
+  /** The environment and sandbox of commands; if undefined, no command can run. */
   readonly commands?: RunCommandPorts | undefined;
   readonly recall: Recall;
-  /** Most tokens of one result. */
+  /** Maximum tokens of one result. */
   readonly resultLimit?: (() => number) | undefined;
-  /** Absent if there is no history to search. */
+  /** Undefined without a history to search. */
   readonly searchHistory?: SearchHistory | undefined;
-  /** Absent if compaction does not start by itself. */
+  /** Undefined if compaction does not start automatically. */
   readonly requestCompaction?: RequestCompaction | undefined;
   readonly setPlan?: SetPlan | undefined;
-  /** Absent if there are no skills. */
+  /** Undefined without skills. */
   readonly skills?: SkillAccess | undefined;
-  /** The person's own memory, and the time in milliseconds since 1970. */
+  /** The user's own memory, and the time in milliseconds since 1970. */
   readonly memory?: { readonly file: PersonalMemory; readonly now: () => number } | undefined;
 }
 
-/**
- * The tools of the agent, always in the same order, so that requests begin alike. Those that do something ask first.
- */
+/** The tools of the agent in a fixed order, so that requests begin alike. Acting tools ask first. */
 export function createTools(sources: ToolSources): readonly AgentTool[] {
   const { workspace, recall, resultLimit, searchHistory, requestCompaction, setPlan, memory, skills } =
     sources;
@@ -90,7 +88,7 @@ function workspaceTools(
   ];
 }
 
-/** Every tool there is. Describing a call touches nothing, so it does not matter which folder this would be. */
+/** All tools, for describing calls. Descriptions access no files, so the folder does not matter. */
 export const allTools = createTools({
   workspace: new Workspace(['/']),
   ripgrepPath: '',
@@ -106,9 +104,8 @@ export const allTools = createTools({
 });
 
 /**
- * A call in a few words for a person, for example `src/lock.ts 40–120`.
- *
- * @param input the arguments, as the model wrote them
+ * A short description of a call for the user, for example `src/lock.ts 40–120`.
+ * @param input the model's arguments
  */
 export function phraseOfCall(tool: string, input: string): Phrase {
   const meant = calledFunction({ name: tool, arguments: input });
@@ -118,7 +115,7 @@ export function phraseOfCall(tool: string, input: string): Phrase {
 
 export type DescribeCall = typeof describeCall;
 
-/** A call in a few words of the reader's language, in one line. */
+/** A short description of a call in the reader's language, on one line. */
 export function describeCall(tool: string, input: string, wording: Wording): string {
   return labelOf(phraseText(phraseOfCall(tool, input), wording));
 }

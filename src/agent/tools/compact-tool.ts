@@ -1,7 +1,7 @@
 import { defineTool } from './support/define-tool.ts';
 import { ok, type Tool } from './support/tool.ts';
 
-/** Asks for a compaction before the next model call. */
+/** Requests a compaction before the next model call. */
 export type RequestCompaction = (focus: string | undefined) => void;
 
 export function createCompact(request: RequestCompaction): Tool {

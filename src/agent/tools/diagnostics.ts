@@ -9,27 +9,26 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 export interface Problem {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Counted from 1, in UTF-16 units. */
+  /** Line and column, counted from 1, in UTF-16 units. */
   readonly line: number;
   readonly column: number;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** The tool that found it, for example a linter. */
+  /** Name of the tool that found it, for example a linter. */
   readonly source?: string | undefined;
 }
 
-/** Port: what the editor knows to be wrong. */
+/** Port to the problems that the editor knows. */
 export interface ProblemFinder {
   /**
-   * Waits a little if a file was changed just now and nothing was found out about it since.
-   *
-   * @param path absolute, of a file or a directory; undefined for everything
+   * Finds problems. After a recent change, it waits briefly for new ones.
+   * @param path absolute, of a file or a directory; undefined for all files
    */
   find(path: string | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
 }
 
 const mostShown = 100;
-/** Characters. */
+/** Maximum characters of a message. */
 const longestMessage = 400;
 
 export function createDiagnostics(workspace: Workspace, finder: ProblemFinder): Tool {
@@ -56,7 +55,7 @@ export function createDiagnostics(workspace: Workspace, finder: ProblemFinder): 
 }
 
 interface Shown extends Problem {
-  /** The path as the model writes it. */
+  /** The path that the model should use. */
   readonly shown: string;
 }
 

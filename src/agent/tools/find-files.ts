@@ -66,7 +66,9 @@ export function createFindFiles(workspace: Workspace, ripgrepPath: string): Tool
   });
 }
 
-/** The file if it exists; skips files that ripgrep found below a folder that has since become a link. */
+/**
+ * The file, if it exists. A file that ripgrep found below a folder is skipped if the folder has since become a link.
+ */
 async function fileIn(root: Root, file: string): Promise<string | undefined> {
   const absolute = path.join(root.path, file);
   return (await realpath(absolute).catch(() => undefined)) === absolute ? file : undefined;

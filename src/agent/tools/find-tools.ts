@@ -6,18 +6,17 @@ import { toModel } from '../../language/sentence.ts';
 import { defineSearch } from './support/define-tool.ts';
 import type { AgentTool, Tool } from './support/tool.ts';
 
-/** Tools described in one result. */
+/** Maximum number of tools described in one result. */
 const mostDescribed = 8;
-/** Tools named in one result. */
+/** Maximum number of tools named in one result. */
 const mostNamed = 50;
-/** Characters of all descriptions in one result, about 4,000 tokens; the best tool is described whatever it takes. */
+/** Maximum characters of all descriptions in one result, about 4,000 tokens. The best tool is always described. */
 const longestDescriptions = 16_000;
 
 /**
  * Finds tools by words, ranked by BM25.
- *
  * @param tools those that can be found
- * @param servers names of the MCP servers that the model is told of
+ * @param servers names of the MCP servers that the model knows
  */
 export function createFindTools(tools: readonly AgentTool[], servers: readonly string[]): Tool {
   let index: Promise<PassageIndex> | undefined;
@@ -42,7 +41,7 @@ async function indexOf(tools: readonly AgentTool[]): Promise<PassageIndex> {
   return index;
 }
 
-/** The name, description and parameters of a tool, without the vocabulary of JSON Schema. */
+/** The words of a tool's name, description and parameters, without those of JSON Schema. */
 function wordsOf({ name, schema }: AgentTool): string {
   const { description = '', parameters } = schema.function;
   const properties = isRecord(parameters?.['properties']) ? parameters['properties'] : {};

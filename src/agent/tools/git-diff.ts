@@ -12,20 +12,20 @@ import { toModel, type Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Changed files that a diff is asked for by name, if some are left out. */
+/** Maximum number of changed files passed to git by name, if some are left out. */
 const mostNamed = 1_000;
-/** Names of files that are not tracked in a result. */
+/** Maximum number of untracked files that a result names. */
 const mostUntracked = 50;
-/** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`; nothing that looks like an option. */
+/** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`. None looks like an option. */
 const commitName = /^[\w@][\w./@{}^~+-]{0,199}$/;
 
-/** The files to compare, and their place. */
+/** The files to compare, with the directory where git runs. */
 interface Place {
-  /** Absolute, all symbolic links resolved; git runs here. */
+  /** Absolute path where git runs, all symbolic links resolved. */
   readonly directory: string;
-  /** Relative to the directory. */
+  /** Path relative to the directory. */
   readonly path: string;
-  /** The prefix that makes paths relative to the workspace: empty, or ending with a slash. */
+  /** The prefix that makes paths relative to the workspace: empty, or with a slash at the end. */
   readonly prefix: string;
 }
 
@@ -81,7 +81,7 @@ export function createGitDiff(workspace: Workspace, { environment }: RunCommandP
   });
 }
 
-/** The nearest existing directory, since deleted files can be asked about too; or a refusal. */
+/** The nearest existing directory, because a path may be of a deleted file; or a refusal. */
 async function placeOf(given: string | undefined, workspace: Workspace): Promise<Place | ToolResult> {
   const roots = await workspace.roots();
   if (roots.length === 0) return failed(agentSentences.say('workspaceIsGone'));
@@ -106,7 +106,7 @@ async function isDirectory(absolute: string): Promise<boolean> {
   }
 }
 
-/** The tree to compare with: of a commit, or an empty one if there is none yet. */
+/** The tree to compare with: that of a commit, or an empty one before the first commit. */
 async function baseOf(
   repository: Repository,
   against: string | undefined,
@@ -139,7 +139,7 @@ async function compare(
   ]);
   const changed = changedFiles(numbers.output);
   const secrets = changed.filter((name) => isSecretPath(`${place.prefix}${name}`));
-  // Paths are taken literally, so what is left out is what is not named.
+  // Paths are taken literally, so files are excluded by naming all others.
   const shownPaths =
     secrets.length === 0
       ? [place.path]
@@ -187,7 +187,7 @@ function changedFiles(numbers: string): readonly string[] {
     .map((item) => item.split('\t').slice(2).join('\t'));
 }
 
-/** From lines of added, removed and path, with dashes for binary files. */
+/** The totals of lines with added, removed and path; binary files have dashes. */
 function totalsOf(numbers: string): Totals {
   let files = 0;
   let added = 0;

@@ -60,7 +60,7 @@ function rankOf(entry: Dirent): number {
 }
 
 async function describeEntry(workspace: Workspace, directory: HeldDirectory, entry: Dirent): Promise<string> {
-  // A line feed in a name would make two entries of one.
+  // A line feed in a name would turn one entry into two.
   const name = entry.name.replace(/[\r\n]/g, '?');
   if (entry.isDirectory()) return `${name}/`;
   try {

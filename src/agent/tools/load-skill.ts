@@ -2,11 +2,11 @@ import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool } from './support/tool.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Port: the skills of the workspace, and how the text of one is put into the conversation. */
+/** Port to the skills of the workspace and to the conversation that gets their text. */
 export interface SkillAccess {
-  /** The text of a skill; undefined if there is none of that name. */
+  /** The text of a skill; undefined if the name is unknown. */
   readonly text: (name: string) => Promise<string | undefined>;
-  /** @returns whether it is there already */
+  /** @returns whether the text is already in context */
   readonly say: (name: string, text: string) => boolean;
 }
 

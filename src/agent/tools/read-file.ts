@@ -9,7 +9,7 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { toModel } from '../../language/sentence.ts';
 
 const mostLines = 2_000;
-/** About what one result may take of the view, so that a longer file is read in parts instead of being cut. */
+/** About the maximum size of a result in context, so that a longer file is read in parts and not cut. */
 const mostCharacters = 20_000;
 
 export function createReadFile(workspace: Workspace): Tool {

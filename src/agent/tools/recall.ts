@@ -3,17 +3,19 @@ import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from './support/tool.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** The original text of a message or a summary, whole; undefined for an id it does not know. */
+/** The whole original text of a message or a summary; undefined for an unknown id. */
 export type Recall = (id: string) => string | undefined;
 
-/** Bytes of UTF-8 that a part has for each token of the limit: few texts take more than a token for two bytes. */
+/** Bytes of UTF-8 per token of the limit; few texts have more than one token for two bytes. */
 const bytesPerToken = 2;
-/** The same for a text returned in full: text that entered the view unchanged is returned unchanged. */
+/**
+ * Bytes per token for a text returned in full, so that a text that entered the context unchanged is returned unchanged.
+ */
 const bytesPerTokenOfWhole = 4;
 /** Lines of context around a line that contains the searched text. */
 const linesAround = 2;
 
-/** @param limit tokens that one result should take at most, if not given as many as go into a view unshortened */
+/** @param limit maximum tokens of one result; by default the size that enters the context unshortened */
 export function createRecall(recall: Recall, limit: () => number = () => 6_000): Tool {
   return defineTool({
     name: 'recall',
@@ -66,11 +68,11 @@ interface Part {
   readonly numbered: NumberedText;
   readonly start: number;
   readonly end: number;
-  /** Bytes of UTF-8. */
+  /** Maximum bytes of UTF-8. */
   readonly room: number;
 }
 
-/** The lines as they are there, as many as there is room for, and how to get the next ones. */
+/** As many lines as fit, unchanged, with a note on how to get the next ones. */
 function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   const wanted = Math.min(end, numbered.count);
   let last = start;
@@ -85,7 +87,7 @@ function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   return ok(`${text.trimEnd()}\n\n[Lines ${start}–${last} of ${numbered.count} of ${id}.${next}]`);
 }
 
-/** The lines that hold a string, with those around them, as many as there is room for. */
+/** As many lines with a string as fit, with the lines around them. */
 function matches({ id, numbered, start, end, room }: Part, search: string): ToolResult {
   const wanted = search.toLowerCase();
   const last = Math.min(end, numbered.count);

@@ -8,7 +8,7 @@ import { failed, ok, sizeInWords, type ActingTool, type ToolResult } from './sup
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Characters of one thing to remember. */
+/** Maximum characters of one note. */
 const longestNote = 500;
 const date = /^- (?:\d{4}-\d{2}-\d{2}: )?/u;
 
@@ -54,7 +54,7 @@ export function createRemember(memory: PersonalMemory, now: () => number): Actin
   });
 }
 
-/** The result for a note that is not kept; undefined if it can be. */
+/** The result for a note that cannot be stored, or undefined. */
 async function problemWith(line: string, memory: PersonalMemory): Promise<ToolResult | undefined> {
   const text = await textOf(memory);
   const known = new Set(text.split('\n').map(sense));
@@ -72,12 +72,12 @@ async function keep(line: string, memory: PersonalMemory): Promise<ToolResult> {
   await makePrivateFolder(path.dirname(memory.path));
   const size = await sizeOf(memory);
   try {
-    // What a person wrote by hand may end without a line feed.
+    // A file that the user edited may end without a line feed.
     await appendFile(memory.path, text === '' || text.endsWith('\n') ? line : `\n${line}`, {
       mode: privateFile,
     });
   } catch (error) {
-    // A full disk may have taken a part of the line.
+    // A full disk may have stored only a part of the line.
     if ((await sizeOf(memory)) > size) await truncate(memory.path, size);
     throw error;
   }
@@ -89,7 +89,7 @@ function sense(line: string): string {
   return line.replace(date, '').trim().toLowerCase();
 }
 
-/** Bytes; 0 if there is no file yet. */
+/** Size in bytes; 0 for a missing file. */
 async function sizeOf({ path: file }: PersonalMemory): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -97,7 +97,7 @@ async function sizeOf({ path: file }: PersonalMemory): Promise<number> {
   );
 }
 
-/** @throws what reading throws, unless there is no file yet */
+/** @throws any read error, except for a missing file */
 async function textOf({ path: file }: PersonalMemory): Promise<string> {
   return (await readOrSetAside(file)) ?? '';
 }

@@ -19,29 +19,29 @@ import { toModel, type Sentence } from '../../language/sentence.ts';
 
 /** Ports of commands to the host. */
 export interface RunCommandPorts {
-  /** That of the host's process, of which commands get a part. */
+  /** Environment of the host's process; commands get a part of it. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
-  /** Names of further variables that commands get; the user added them. */
+  /** Names of further variables for commands, added by the user. */
   readonly addedVariables?: () => readonly string[];
-  /** The sandbox commands run in; without it they run outside one. */
+  /** The sandbox for commands; if undefined, they run outside one. */
   readonly sandbox?: SandboxPort;
 }
 
 const defaultSeconds = 120;
 const mostSeconds = 1_800;
-/** Characters of a reason for the network that are shown. */
+/** Maximum characters shown of a reason for the network. */
 const longestReason = 300;
-/** Characters of a command in the title of its approval. */
+/** Maximum characters of a command in the title of its approval. */
 const longestTitle = 100;
-/** Milliseconds that output is gathered before it is shown. */
+/** Milliseconds for which output is collected before it is shown. */
 const showEvery = 100;
-/** Characters shown of what came in such a time. People can follow no more, and see the end only. */
+/** Maximum characters displayed per interval; more would be unreadable, so only the end is shown. */
 const mostShown = 16_000;
 
-/** A directory that a command is to run in. */
+/** A working directory for a command. */
 interface Directory {
   readonly path: string;
-  /** Undefined for the folder that is open, if it is the only one. */
+  /** Undefined for the only open folder. */
   readonly shown: string | undefined;
 }
 
@@ -104,7 +104,7 @@ export function createRunCommand(
                 ? undefined
                 : found.enclose({ ...enclosed, hasNetwork: reach === 'network' });
             const outcome = await withDirectory(directory.path, ({ entrance }) => {
-              // The sandbox has nothing but the workspace at the end of whatever link the folder became.
+              // In the sandbox, a folder that became a link can lead only to the workspace.
               const place = enclosure === undefined ? entrance : directory.path;
               const onOutput = (text: string) => shown.push(text);
               return spawnCommand(
@@ -133,7 +133,7 @@ export function createRunCommand(
   });
 }
 
-/** The directory to run in, or a result that says why there is none. */
+/** The working directory, or a result that explains why it is refused. */
 async function directoryOf(given: string | undefined, workspace: Workspace): Promise<Directory | ToolResult> {
   const roots = await workspace.roots();
   const [first] = roots;
@@ -153,7 +153,7 @@ async function directoryOf(given: string | undefined, workspace: Workspace): Pro
   return { path, shown: shown === '.' ? undefined : shown };
 }
 
-/** @param networkReason undefined if the network is not asked for */
+/** @param networkReason undefined if the command does not request the network */
 async function termsOf(
   found: Sandbox | 'off' | 'missing',
   roots: readonly string[],
@@ -190,7 +190,7 @@ function approvalOf(
   };
 }
 
-/** @param why what may have made it fail, by where it lies, a sentence each */
+/** @param why possible causes of a failure, one sentence each */
 function resultOf(
   outcome: CommandOutcome,
   timeoutMs: number,
@@ -227,13 +227,13 @@ function resultOf(
   };
 }
 
-/** A result with its line for people. */
+/** A result with its line for the user. */
 type CommandResult = ToolResult & Required<Pick<ToolResult, 'summary'>>;
 
-/** Paths of changes that a row names. */
+/** Maximum number of changed paths that a row names. */
 const mostNamed = 5;
 
-/** A result that also says which changes of the command are not in the workspace. */
+/** A result that also lists the command's changes that were not made. */
 function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
   const { declined, impossible, feedback, problem } = taken;
   if (problem !== undefined) {
@@ -262,7 +262,7 @@ function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
   };
 }
 
-/** The end of a command in the words of its row. */
+/** The sentence in the row of a command on how it ended. */
 function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number): Sentence {
   const seconds = secondsInWords(durationMs);
   switch (ending.how) {
@@ -277,7 +277,7 @@ function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number)
   }
 }
 
-/** The end of a command in the words of its result, for the model. */
+/** The sentence in a command's result for the model on how it ended. */
 function endingInWords(ending: CommandEnding, timeoutMs: number): string {
   switch (ending.how) {
     case 'exited':
@@ -295,7 +295,7 @@ function secondsInWords(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
 }
 
-/** Output on its way to people, a few times a second. */
+/** Output for the user, shown a few times a second. */
 class GatheredOutput {
   private readonly show: (text: string) => void;
   private gathered = '';

@@ -4,7 +4,7 @@ import { defineSearch } from './support/define-tool.ts';
 import type { Tool } from './support/tool.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Searches what compactions took out of the view of this conversation, or shortened there. */
+/** Searches the messages of this conversation that compactions removed or shortened. */
 export type SearchHistory = (query: string) => Promise<HistoryMatches>;
 
 export function createSearchHistory(search: SearchHistory): Tool {

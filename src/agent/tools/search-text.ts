@@ -24,17 +24,17 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
 const mostMatches = 200;
-/** Larger files are data, and one line of them can be the whole file. */
+/** Maximum bytes of a searched file. Larger files are data, possibly on a single line. */
 const largestSearched = 20_000_000;
-/** Characters. A command line of Windows has room for three times as many. */
+/** Maximum characters of a pattern. A command line of Windows has room for three times as many. */
 const longestPattern = 10_000;
 
-/** A root and what of it is searched. */
+/** A root with the part of it to search. */
 interface Target {
   readonly root: Root;
-  /** Relative to the root; empty for all of it. */
+  /** Path relative to the root; empty for all of it. */
   readonly path: string;
-  /** For the model. */
+  /** The path shown to the model. */
   readonly shown: string;
   readonly isFile: boolean;
   readonly glob: string | undefined;
@@ -97,7 +97,7 @@ export function createSearchText(workspace: Workspace, ripgrepPath: string): Too
 /** A line that matches. */
 interface Line {
   readonly file: string;
-  /** Counted from 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -106,7 +106,7 @@ interface Search {
   readonly executable: string;
   readonly flags: readonly string[];
   readonly pattern: string;
-  /** Matches that are told; one more tells that there are more. */
+  /** Maximum number of matches shown; one more is needed to know that there are more. */
   readonly most: number;
   readonly deadline: number;
 }
@@ -138,7 +138,7 @@ async function searchIn(target: Target, search: Search, signal: AbortSignal): Pr
   }
 }
 
-/** @param input an open file that is searched in place of the folder */
+/** @param input an open file that is searched instead of the folder */
 async function searchFolder(
   { root, path: within }: Target,
   { executable, flags, pattern, most, deadline }: Search,
@@ -218,7 +218,7 @@ function caseFlag(caseSensitive: boolean | undefined): string {
   return caseSensitive ? '--case-sensitive' : '--ignore-case';
 }
 
-/** The targets to search, or a result that says why there are none. */
+/** The targets to search, or a result that explains why they are refused. */
 async function targetsOf(
   values: { readonly path?: string | undefined; readonly glob?: string | undefined },
   workspace: Workspace,

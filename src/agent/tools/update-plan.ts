@@ -4,11 +4,11 @@ import { failed, ok, type Tool } from './support/tool.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 
-/** Port: keeps the plan of a session, and tells how many steps were finished since the one before. */
+/** Port that stores the plan of a session, and returns the number of steps finished since the last one. */
 export type SetPlan = (plan: AgentPlan) => { readonly finishedSteps: number };
 
 const mostSteps = 30;
-/** Characters of a step. */
+/** Maximum characters of a step. */
 const longestStep = 300;
 
 export function createUpdatePlan(setPlan: SetPlan): Tool {

@@ -15,7 +15,7 @@ import { tableIn, tableText, type TomlTable, withoutTable, withTable, withTableT
 export const connectableAgents = ['claude-code', 'codex', 'gemini-cli', 'copilot'] as const;
 export type ConnectableAgent = (typeof connectableAgents)[number];
 
-/** The names by which people know them. */
+/** Names of the agents shown to the user. */
 export const connectableTitles: Readonly<Record<ConnectableAgent, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
@@ -23,7 +23,7 @@ export const connectableTitles: Readonly<Record<ConnectableAgent, string>> = {
   copilot: 'GitHub Copilot',
 };
 
-/** A file of an agent's configuration, and what a connection changes in it. */
+/** A configuration file of an agent, with the entries of a connection. */
 export interface ConfigFile {
   readonly agent: ConnectableAgent;
   readonly path: string;
@@ -32,21 +32,18 @@ export interface ConfigFile {
   /** @throws {ConfigError} if the text cannot be changed */
   disconnect(text: string): string;
   /**
-   * True if the text holds something that a connection adds, if perhaps not all of it.
-   *
+   * True if the text holds an entry of a connection, perhaps not all.
    * @throws {ConfigError} if the text cannot be read
    */
   isConnected(text: string): boolean;
   /**
-   * An entry of the user's that has our name, which connecting replaces.
-   *
+   * The user's own entry under our name, which connecting replaces.
    * @throws {ConfigError} if the text cannot be read
    */
   foreign(text: string): string | undefined;
   /**
-   * Adds an entry of the user's again.
-   *
-   * @param foreign as the method of that name gave it
+   * Restores an entry of the user.
+   * @param foreign the result of that method
    * @throws {ConfigError} if the text cannot be changed
    */
   restore(text: string, foreign: string): string;
@@ -54,9 +51,9 @@ export interface ConfigFile {
 
 /** The program that agents call. */
 export interface Launcher {
-  /** Runs the script: an absolute path. */
+  /** Absolute path of the program that runs the script. */
   readonly program: string;
-  /** The same for a command line of Windows, where it may have no character that a shell knows. */
+  /** The program in a command line of Windows, without characters that a shell interprets. */
   readonly word?: string;
   /** Absolute path of the script. */
   readonly script: string;
@@ -65,8 +62,8 @@ export interface Launcher {
 const serverName = 'context-budget';
 
 /**
- * The files in which an agent is told of the server and the hooks. Gemini CLI is told of the server only: none of its
- * hooks gives anything back after a compaction.
+ * The files that configure the server and the hooks of an agent. Gemini CLI gets only the server, because its hooks
+ * return nothing after a compaction.
  */
 export function configFiles(
   agent: ConnectableAgent,
@@ -81,7 +78,7 @@ export function configFiles(
         jsonFile(agent, join(given || join(home, '.claude'), 'settings.json'), [
           nestedHook('PreCompact', undefined, launcher),
           nestedHook('SessionStart', 'compact', launcher),
-          // The session starts again before it writes the summary down: these come next.
+          // The session starts again before it writes the summary; these hooks run next.
           nestedHook('PostToolUse', undefined, launcher),
           nestedHook('UserPromptSubmit', undefined, launcher),
         ]),
@@ -122,7 +119,7 @@ function serverEntry(value: object): JsonEntry {
   return { kind: 'field', path: ['mcpServers', serverName], value, isOurs: isOwnServer };
 }
 
-/** True for a server that any version of this program added; users may have another server with the same name. */
+/** True for a server that any version of this program added; users may have another one with the same name. */
 function isOwnServer(value: unknown): boolean {
   const { command, args } = isRecord(value) ? value : {};
   const [script, word, ...more] = Array.isArray(args) ? (args as readonly unknown[]) : [];
@@ -131,7 +128,7 @@ function isOwnServer(value: unknown): boolean {
   return isOurs && word === 'mcp' && more.length === 0;
 }
 
-/** Claude Code and Codex group hooks by what they match. */
+/** A hook in a group, as Claude Code and Codex have it. */
 function nestedHook(event: string, matcher: string | undefined, launcher: Launcher): JsonEntry {
   const hooks = [{ type: 'command', command: commandOf(event, launcher), timeout: 10 }];
   return {
@@ -141,7 +138,7 @@ function nestedHook(event: string, matcher: string | undefined, launcher: Launch
     ownParts: (item) => {
       const all: unknown = isRecord(item) ? item['hooks'] : undefined;
       const own = Array.isArray(all) ? all.flatMap((hook, index) => (isOwnHook(hook) ? [index] : [])) : [];
-      // Settings pages put hooks of others into the same group.
+      // Settings pages add foreign hooks to the same group.
       return own.length > 0 && own.length === (all as unknown[]).length
         ? [[]]
         : own.map((index) => ['hooks', index]);
@@ -149,7 +146,7 @@ function nestedHook(event: string, matcher: string | undefined, launcher: Launch
   };
 }
 
-/** Copilot lists them. */
+/** A hook in a list, as Copilot has it. */
 function flatHook(event: string, launcher: Launcher): JsonEntry {
   return {
     kind: 'item',
@@ -160,12 +157,12 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
 }
 
 /**
- * The command of a hook. Without the script it ends well and in silence: a shell that finds no script ends with code 2,
- * by which Claude Code takes a hook to object, and refuses the prompt.
+ * The command of a hook. It exits successfully and silently if the script is missing, because a shell would end with
+ * code 2, which Claude Code treats as an objection and rejects the prompt.
  *
- * Agents on Windows use `cmd`, PowerShell or the `sh` of Git. Slashes, which Node takes as well, mean the same to all
- * of them, and so do quotes; but PowerShell takes a quoted word in front for a text and not for a program. In a bare
- * word the `sh` of Git drops single backslashes, and all take two for one.
+ * On Windows, agents use `cmd`, PowerShell or the `sh` of Git. Slashes, which Node accepts, and quotes mean the same to
+ * all of them. But PowerShell reads a quoted first word as a string and not as a program. In a bare word, the `sh` of
+ * Git drops single backslashes, and all of them read two as one.
  */
 function commandOf(event: string, { program, word = program, script }: Launcher): string {
   if (script.endsWith('.sh')) {
@@ -178,9 +175,12 @@ function commandOf(event: string, { program, word = program, script }: Launcher)
 }
 
 const programName = String.raw`(?:sh|node(?:js)?(?:\.exe)?)`;
-/** The program of a connection, of any version. */
+/** Pattern of the program of a connection, of any version. */
 const ownProgram = new RegExp(String.raw`^(?:.*[\\/])?${programName}$`, 'iu');
-/** The command of a hook as `commandOf` writes it, or a version before it: users may have hooks that end alike. */
+/**
+ * Pattern of the command of a hook from `commandOf` in this or an earlier version. It is strict because users may have
+ * similar hooks.
+ */
 const ownCommand = new RegExp(
   [
     String.raw`^(?:"(?:[^"]*[\\/])?${programName}"|(?:\S*[\\/])?${programName}) `,
@@ -220,7 +220,7 @@ function tomlFile(agent: ConnectableAgent, path: string, table: TomlTable): Conf
   };
 }
 
-/** True for our table. Codex stores always-allowed tools in it, and does not start if a server has nothing else. */
+/** True for our table. Codex stores always-allowed tools in it, and fails to start if a server has nothing else. */
 function isOwnTable(value: unknown): boolean {
   const isNotes = isRecord(value) && Object.keys(value).every((name) => name === 'tools');
   return isNotes || isOwnServer(value);

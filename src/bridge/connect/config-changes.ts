@@ -26,7 +26,7 @@ import {
   takeOut,
 } from './receipts.ts';
 
-/** A change of one file, to be shown before it is made. Undefined is a file that is not there. */
+/** A change of one file, shown before it is made. A missing file is undefined. */
 export interface ConfigChange {
   readonly kind: 'connect' | 'disconnect';
   readonly file: ConfigFile;
@@ -34,8 +34,7 @@ export interface ConfigChange {
   readonly after: string | undefined;
   /**
    * Applies the same change to the file's current text.
-   *
-   * @throws {ConfigError} if the text cannot be changed; it names the file
+   * @throws {ConfigError} if the text cannot be changed; names the file
    */
   readonly repeat: (text: string | undefined) => Promise<string | undefined>;
 }
@@ -43,17 +42,16 @@ export interface ConfigChange {
 /** Maximum retries of a change to a file that its agent keeps rewriting. */
 const mostRepeats = 50;
 
-/** @throws {ConfigError} if a file cannot be read or changed; it names the file */
+/** @throws {ConfigError} if a file cannot be read or changed; names the file */
 export async function planConnection(files: readonly ConfigFile[]): Promise<readonly ConfigChange[]> {
   return changes('connect', files, (file, before = '') => Promise.resolve(file.connect(before)));
 }
 
 /**
- * Takes a connection away. What was added is taken out again byte for byte where it still stands as it was added;
- * otherwise the entries are removed, and an entry of the user's with our name is added again.
- *
- * @param folder where `applyChanges` noted what it added
- * @throws {ConfigError} if a file cannot be read or changed; it names the file
+ * Plans the removal of a connection. Text that still stands as it was added is removed byte for byte. Otherwise the
+ * entries are removed and the user's own entry under our name is restored.
+ * @param folder of the receipts from `applyConfigChanges`
+ * @throws {ConfigError} if a file cannot be read or changed; names the file
  */
 export async function planDisconnection(
   files: readonly ConfigFile[],
@@ -65,7 +63,7 @@ export async function planDisconnection(
     const receipt = await readReceipt(folder, file.path);
     if (receipt === undefined || isShared(receipt, file)) return left;
     const isBlank = /^\s*(?:\{\s*\}\s*)?$/u.test(left);
-    // A link was made since, and leads to a file of the user's.
+    // The user has since made it a link to their own file.
     if (receipt.wasMissing && isBlank) return isLink(file.path) ? left : undefined;
     return takenOut(before, receipt, file) ?? restored(left, receipt, file);
   });
@@ -76,12 +74,12 @@ function isShared(receipt: KeptReceipt | undefined, { agent }: ConfigFile): bool
   return receipt?.agents.some((other) => other !== agent) === true;
 }
 
-/** @returns undefined if the text that was added does not stand as it was, or not once */
+/** @returns undefined if the added text has changed, or occurs more than once */
 function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | undefined {
   const left = takeOut(text, receipt);
-  // Other changes around it may need a comma that came with it.
+  // Other changes around it may need a comma that was added with it.
   try {
-    // What is left may be of an earlier version. The user's own entry with our name has been restored.
+    // The rest may come from an earlier version. The user's own entry under our name has been restored.
     return left === undefined ? undefined : file.disconnect(left);
   } catch {
     return undefined;
@@ -94,8 +92,7 @@ function restored(left: string, { foreign }: Receipt, file: ConfigFile): string 
 
 /**
  * True if a file holds a connection, or a part of it.
- *
- * @throws {ConfigError} if it cannot be read; it names the file
+ * @throws {ConfigError} if it cannot be read; names the file
  */
 export function holdsConnection(file: ConfigFile): boolean {
   const text = configText(file.path);
@@ -107,11 +104,10 @@ export function holdsConnection(file: ConfigFile): boolean {
 }
 
 /**
- * Makes changes that a person has seen, each file in one step. If a file has changed since it was shown, the same change
- * is applied to its current text. Folders that connecting made go with the last file that disconnecting leaves in them.
- *
- * @param folder gets a note of what was added, for taking it out again; one process at a time makes changes
- * @throws {ConfigError} if a file can no longer be changed or written; nothing is written then
+ * Makes changes that the user has reviewed, each file in one step. A change is applied to the current text if the file
+ * has changed since. Folders created by connecting are removed once they are empty.
+ * @param folder for receipts of the added text; only one process makes changes at a time
+ * @throws {ConfigError} if a file can no longer be changed or written; then nothing is written
  */
 export async function applyConfigChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {
   for (const { file } of planned) checkReplaceable(file.path);
@@ -124,19 +120,19 @@ export async function applyConfigChanges(planned: readonly ConfigChange[], folde
     const left = made.filter(({ kind }) => kind === 'disconnect');
     await removeEmptyFolders(left.flatMap(({ earlier }) => earlier?.folders ?? []));
   } catch (error) {
-    // All of it or nothing: an agent that is connected by half would be neither.
+    // All changes or none, because a half-connected agent is neither connected nor disconnected.
     for (const one of made.toReversed()) await takeBack(one, folder).catch(() => {});
     throw error;
   } finally {
-    // Where the lock was lost there is nothing to give back.
+    // A lost lock cannot be released.
     await release().catch(() => {});
   }
 }
 
-/** A change that was made, with what was noted of the file before. */
+/** A completed change, with the earlier state of the file. */
 interface MadeChange extends ConfigChange {
   readonly earlier: KeptReceipt | undefined;
-  /** Folders that were made for it. */
+  /** Folders that were created for it. */
   readonly folders: readonly string[];
 }
 
@@ -148,16 +144,16 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
   try {
     let change = planned;
     for (let repeats = 0; ; repeats++) {
-      // Not as it was planned: the file may be as it was then, and its receipt another, which only the lock holds still.
+      // Read again, because the file may have changed back while its receipt did not; only the lock keeps both stable.
       const before = configText(path);
       const after = await planned.repeat(before);
       change = { ...planned, before, after };
       if (before === after) {
-        // Another window has made the same change, with a receipt of its own.
+        // Another window has made the same change with a separate receipt.
         await putBack(folder, path, earlier);
         break;
       }
-      // The receipt comes first: without it, a changed file could not be restored.
+      // The receipt is stored first, because without it a changed file could not be restored.
       if (kind === 'connect') await keepReceipt(folder, receiptOf(change, folders, earlier));
       if (await replaceConfig(path, before, after)) break;
       if (repeats === mostRepeats) throw new ConfigError(bridgeSentences.say('configChanged', { path }));
@@ -174,7 +170,7 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
   }
 }
 
-/** Undoes a change, also in a file that was changed since, as far as its place can be found. */
+/** Undoes a change, even in a file that has changed since, as far as its place can be found. */
 async function takeBack(made: MadeChange, folder: string): Promise<void> {
   const { file, before, after, earlier, folders } = made;
   const change = receiptFor(before, after ?? '', [], undefined);
@@ -188,7 +184,7 @@ async function takeBack(made: MadeChange, folder: string): Promise<void> {
   }
 }
 
-/** The receipt for a change: this change is undone later and, if it still stands, the earlier one. */
+/** The receipt for a change. It undoes both this change and, if it still stands, the earlier one. */
 function receiptOf(
   { kind, file, before, after }: ConfigChange,
   folders: readonly string[],
@@ -233,12 +229,12 @@ async function changes(
   return planned;
 }
 
-/** Some editors put a byte order mark in front, which no parser here takes. */
+/** The byte order mark that some editors add, which no parser here accepts. */
 function markOf(text = ''): string {
   return text.startsWith('\uFEFF') ? '\uFEFF' : '';
 }
 
-/** @returns the folders that were made for a file */
+/** @returns the folders that were created for a file */
 async function foldersFor(path: string): Promise<readonly string[]> {
   try {
     return await makeFolders(dirname(resolvedPath(path)));

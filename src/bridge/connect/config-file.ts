@@ -22,17 +22,16 @@ import { ensureFolder, isOwnFolder } from '../hooks/note-files.ts';
 import { ConfigError } from './json-config.ts';
 
 /**
- * Bytes of the largest configuration that is changed: its tree takes fifty times as much memory. Agents keep lists of
- * prompts in theirs, of some megabytes.
+ * Maximum bytes of a configuration, because its tree takes fifty times as much memory. Agents store lists of prompts in
+ * theirs, some megabytes long.
  */
 const largestConfig = 10_000_000;
-/** A pipe is not waited for. Windows has no such flag, which then counts as 0. */
+/** Opens without waiting for a pipe. Windows lacks the flag, which then counts as 0. */
 const { O_RDONLY, O_NONBLOCK } = constants;
 
 /**
- * The text of a configuration, through links; undefined if there is none. It is read without an `await`, so that it can
- * be compared right before it is replaced.
- *
+ * The text of a configuration, read through links; undefined if missing. It is read synchronously for a comparison
+ * right before it is replaced.
  * @throws {ConfigError} if it is no file, is too large, or its bytes are no text, which could not be restored exactly
  */
 export function configText(path: string): string | undefined {
@@ -54,10 +53,9 @@ export function configText(path: string): string | undefined {
 }
 
 /**
- * A new file takes the place of the old one, so nothing about the old one may be on purpose that the new one cannot
- * have: write protection, another owner, further names.
- *
- * @throws {ConfigError} if a file is there that cannot be replaced
+ * Checks that a file can be replaced by a new one, which cannot keep a write protection, another owner, or further hard
+ * links.
+ * @throws {ConfigError} if an existing file cannot be replaced
  */
 export function checkReplaceable(path: string): void {
   const described = statSync(path, { throwIfNoEntry: false });
@@ -69,10 +67,9 @@ export function checkReplaceable(path: string): void {
 }
 
 /**
- * Writes a file in one step if it still has the expected text; deletes it if the new text is undefined. A link stays
- * one: people keep such files in a repository of their own.
- *
- * @returns false if the text or the place of the file has changed; nothing is written then
+ * Writes a file in one step if it still has the expected text; deletes it if the new text is undefined. A link is kept,
+ * because users may store such files in a repository.
+ * @returns false if the text or the place of the file has changed; then nothing is written
  * @throws {ConfigError} if it cannot be written
  */
 export async function replaceConfig(
@@ -94,16 +91,16 @@ export async function replaceConfig(
 async function replaceInPlace(path: string, expected: string | undefined, text: string): Promise<boolean> {
   const target = resolvedPath(path);
   await ensureFolder(dirname(target));
-  // Always the same, so that what a process that was killed has left is replaced: one at a time makes changes.
+  // A fixed name, so that the file of a killed process is replaced. Only one process makes changes at a time.
   const fresh = join(dirname(target), `.${basename(target)}.context-budget.tmp`);
-  // No await from here on: agents write these files, too.
+  // No `await` from here on, because agents write these files, too.
   try {
     rmSync(fresh, { force: true });
     writeFileSync(fresh, text, { mode: 0o600, flag: 'wx', flush: true });
     const described = statSync(target, { throwIfNoEntry: false });
     if (described !== undefined) keepOwnerAndMode(fresh, described);
     checkReplaceable(path);
-    // The comparison is the last thing before the write: between the two nothing can be found out any more.
+    // The comparison comes right before the write, so that almost no change can happen between them.
     if (resolvedPath(path) !== target || !isStill(path, expected)) return false;
     return expected === undefined ? placed(fresh, target) : renamed(fresh, target);
   } finally {
@@ -111,7 +108,7 @@ async function replaceInPlace(path: string, expected: string | undefined, text: 
   }
 }
 
-/** True if the file has this text, and was not replaced while it was read. */
+/** True if the file has this text, and was not replaced during the reading. */
 function isStill(path: string, expected: string | undefined): boolean {
   const before = stateOf(path);
   return configText(path) === expected && stateOf(path) === before;
@@ -129,7 +126,7 @@ function renamed(fresh: string, target: string): true {
   return true;
 }
 
-/** Puts a file where none is. @returns false if there is one by now */
+/** Puts a file in a free place. @returns false if another one exists by now */
 function placed(fresh: string, target: string): boolean {
   try {
     linkSync(fresh, target);
@@ -141,7 +138,7 @@ function placed(fresh: string, target: string): boolean {
   }
 }
 
-/** @throws what the file system throws if the file cannot have them */
+/** @throws errors of the file system if the file cannot have them */
 function keepOwnerAndMode(path: string, { uid, gid, mode }: Stats): void {
   const now = statSync(path);
   if (now.uid !== uid || now.gid !== gid) chownSync(path, uid, gid);
@@ -150,35 +147,33 @@ function keepOwnerAndMode(path: string, { uid, gid, mode }: Stats): void {
 
 /**
  * The file that a path leads to, through links.
- *
- * @throws what the file system throws for a link to nowhere, which is no place to write to
+ * @throws the error of the file system for a broken link, which cannot be written to
  */
 export function resolvedPath(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
 }
 
-/** True for a link of the user's to a configuration elsewhere. */
+/** True for the user's link to a configuration elsewhere. */
 export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /**
- * The folder of scripts and receipts, made so that only its owner can look into it.
- *
+ * Creates the folder of scripts and receipts, readable only by its owner.
  * @throws {ConfigError} if it belongs to another user
- * @throws what the file system throws
+ * @throws errors of the file system
  */
 export async function ensureStateFolder(folder: string): Promise<void> {
   await ensureFolder(folder);
   if (!(await isOwnFolder(folder))) throw refusal(folder, bridgeSentences.say('configOfAnother'));
 }
 
-/** A configuration that cannot be written. */
+/** Error for a configuration that cannot be written. */
 export function unwritable(path: string, cause?: unknown): ConfigError {
   return refusal(path, bridgeSentences.say('configUnwritable'), cause);
 }
 
-/** A configuration that is not changed, with its path and the reason. */
+/** Error for a refused change, with the path of the configuration and the reason. */
 export function refusal(path: string, reason: Sentence, cause?: unknown): ConfigError {
   return new ConfigError(bridgeSentences.say('configFailed', { path, reason }), { cause });
 }

@@ -7,22 +7,21 @@ import { ConfigError } from './json-config.ts';
 import { launcherIn } from './launcher.ts';
 import { allReceipts, type KeptReceipt } from './receipts.ts';
 
-/** An agent, and the files in which it is connected. */
+/** An agent with the files that connect it. */
 export interface Connection {
   readonly agent: ConnectableAgent;
   readonly files: readonly ConfigFile[];
 }
 
-/** The connections of this computer, with the reasons why some files could not be looked at. */
+/** The connections of this computer, and the reasons why some files could not be examined. */
 interface Connections {
   readonly connections: readonly Connection[];
   readonly problems: readonly Sentence[];
 }
 
 /**
- * Finds the agents that are connected, with or without a receipt: in the places of their configuration, those that the
- * environment names and the usual ones, and in the files that receipts name.
- *
+ * Finds connected agents, with or without receipts. It reads the usual configuration files, those named by the
+ * environment, and those named by receipts.
  * @param folder of the receipts
  */
 export async function findConnections(folder: string, surroundings: Surroundings): Promise<Connections> {
@@ -34,7 +33,7 @@ export async function findConnections(folder: string, surroundings: Surroundings
         return holdsConnection(file);
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        // Without a receipt nothing says that there is a connection in it.
+        // Without a receipt, the file probably contains no connection.
         if (receipts.some(({ path }) => path === file.path)) problems.push(error.sentence);
         return false;
       }

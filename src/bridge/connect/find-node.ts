@@ -9,8 +9,7 @@ const run = promisify(execFile);
 export const oldestNode = 20;
 
 /**
- * Programs that run Node: the one on the path, if it is new enough, and the one that runs this process.
- *
+ * Programs that run Node: the one on the PATH, if it is new enough, and the one of this process.
  * @param workspace folders whose programs are not started
  */
 export async function runtimesHere(workspace: readonly string[]): Promise<readonly string[]> {
@@ -20,7 +19,6 @@ export async function runtimesHere(workspace: readonly string[]): Promise<readon
 
 /**
  * The Node.js on the PATH.
- *
  * @param workspace folders whose programs are not started
  * @returns its absolute path; undefined if it is missing or too old
  */
@@ -29,7 +27,7 @@ export async function nodeOnPath(workspace: readonly string[]): Promise<string |
   if (program === undefined) return undefined;
   try {
     const told = 'console.log(process.versions.node + " " + process.execPath)';
-    // Programs that choose a version ask the folder that they are started in.
+    // Version managers look at the working directory.
     const options = { timeout: 10_000, cwd: dirname(program), env: environment() };
     const { stdout } = await run(program, ['-e', told], options);
     const [, major, path] = /^(\d+)\.\S* (.+)$/mu.exec(stdout) ?? [];
@@ -40,13 +38,11 @@ export async function nodeOnPath(workspace: readonly string[]): Promise<string |
 }
 
 /**
- * A path of Windows as a word that its shells take without quotes: as it is, or with the short names of folders that
- * have spaces.
- *
- * @returns undefined if there is none
+ * A Windows path as a word that shells accept without quotes: unchanged, or with short names for folders with spaces.
+ * @returns undefined if that is impossible
  */
 export async function bareWord(path: string): Promise<string | undefined> {
-  // The shell would read these in quotes, too.
+  // The shell would interpret these even in quotes.
   if (/[%"]/u.test(path)) return undefined;
   const plain = /^[a-z]:\\[\w\\.~-]+$/iu;
   if (plain.test(path)) return path;
@@ -58,7 +54,7 @@ export async function bareWord(path: string): Promise<string | undefined> {
   return plain.test(word) ? word : undefined;
 }
 
-/** Variables that programs choose a version of Node by, and none of the editor's variables and keys. */
+/** Variables with which version managers select Node, without the editor's variables and keys. */
 function environment(): NodeJS.ProcessEnv {
   return { ...commandEnvironment(process.env) };
 }

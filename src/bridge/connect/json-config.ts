@@ -4,12 +4,12 @@ import { isRecord } from '../../language/is-record.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { withChild, withoutChild } from './json-edits.ts';
 
-/** A configuration that cannot be changed as it is, with the reason. */
+/** Error for a configuration that cannot be changed, with the reason. */
 export class ConfigError extends SentenceError {
   override readonly name = 'ConfigError';
 }
 
-/** An entry of ours in a configuration of JSON, with or without comments. */
+/** One of our entries in a JSON configuration, with or without comments. */
 export type JsonEntry =
   | {
       readonly kind: 'field';
@@ -20,18 +20,17 @@ export type JsonEntry =
     }
   | {
       readonly kind: 'item';
-      /** Of the array. */
+      /** Path of the array. */
       readonly path: readonly string[];
       readonly value: unknown;
-      /** Paths in an item of the array to what is ours, of this or an earlier version; an empty one for all of it. */
+      /** Paths within an array item to our parts, from any version; an empty path for the whole item. */
       readonly ownParts: (item: unknown) => readonly (readonly (string | number)[])[];
     };
 
 /**
- * Adds entries, and leaves everything else as it is, comments and indentation included. Entries of ours that are there
- * already are replaced, and so is a field of another's that has the name of ours.
- *
- * @throws {ConfigError} if the text cannot be read, or holds something else in a place of ours
+ * Adds entries and keeps everything else, including comments and indentation. Replaces our existing entries, and a
+ * foreign field under our name.
+ * @throws {ConfigError} if the text cannot be read, or another value is in our place
  */
 export function withEntries(text: string, entries: readonly JsonEntry[]): string {
   const root = treeOf(checked(text));
@@ -41,8 +40,7 @@ export function withEntries(text: string, entries: readonly JsonEntry[]): string
 }
 
 /**
- * Removes entries of ours, and what held nothing else.
- *
+ * Removes our entries, and containers that become empty.
  * @throws {ConfigError} if the text cannot be read
  */
 export function withoutEntries(text: string, entries: readonly JsonEntry[]): string {
@@ -50,8 +48,7 @@ export function withoutEntries(text: string, entries: readonly JsonEntry[]): str
 }
 
 /**
- * True if one of the entries is there.
- *
+ * True if the text has one of the entries.
  * @throws {ConfigError} if the text cannot be read
  */
 export function hasEntries(text: string, entries: readonly JsonEntry[]): boolean {
@@ -64,8 +61,7 @@ export function hasEntries(text: string, entries: readonly JsonEntry[]): boolean
 }
 
 /**
- * The fields of another's that have names of ours, as JSON; undefined if there are none.
- *
+ * The foreign fields under our names, as JSON, or undefined.
  * @throws {ConfigError} if the text cannot be read
  */
 export function foreignField(text: string, entries: readonly JsonEntry[]): string | undefined {
@@ -79,8 +75,7 @@ export function foreignField(text: string, entries: readonly JsonEntry[]): strin
 }
 
 /**
- * Adds such fields again.
- *
+ * Restores such fields.
  * @throws {ConfigError} if the text cannot be changed
  */
 export function withForeignField(text: string, entries: readonly JsonEntry[], foreign: string): string {
@@ -90,7 +85,7 @@ export function withForeignField(text: string, entries: readonly JsonEntry[], fo
     .reduce((left, entry) => add(left, { ...entry, value: values.get(entry.path.join('.')) }), checked(text));
 }
 
-/** The fields of a JSON object; none of any other text, as in a note that is not ours. */
+/** The fields of a JSON object; empty for any other text, such as a foreign receipt. */
 function fieldsIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
@@ -124,7 +119,7 @@ function isAsWritten(root: Node, entry: JsonEntry): boolean {
 function add(text: string, entry: JsonEntry): string {
   const root = treeOf(text);
   const { path } = entry;
-  // An item's array is a place to add to like the objects around it.
+  // The array of an item may be created, like the objects around it.
   const last = entry.kind === 'item' ? path.length : path.length - 1;
   let parent = root;
   for (let depth = 0; depth <= last; depth++) {
@@ -137,7 +132,7 @@ function add(text: string, entry: JsonEntry): string {
   return withChild(text, parent, path[last], entry.value);
 }
 
-/** The value of an entry in the objects of the path to it. */
+/** The value of an entry, wrapped in the objects of its path. */
 function within(path: readonly string[], { kind, value }: JsonEntry): unknown {
   const own: unknown = kind === 'item' ? [value] : value;
   return path.reduceRight((inner, name) => ({ [name]: inner }), own);
@@ -174,13 +169,13 @@ function withoutPath(text: string, path: readonly (string | number)[]): string {
   const root = treeOf(text);
   const node = nodeAt(root, path);
   const parent = nodeAt(root, path.slice(0, -1));
-  // The child of an object is a field, of which the node is the value.
+  // The child of an object is a field, and the node is its value.
   const child = parent?.type === 'object' ? node?.parent : node;
   const index = child === undefined ? -1 : (parent?.children?.indexOf(child) ?? -1);
   return parent === undefined ? text : withoutChild(text, parent, index);
 }
 
-/** Paths from the array to what is ours. */
+/** Paths from the array to our parts. */
 function ownItems(
   array: Node,
   { ownParts }: Extract<JsonEntry, { kind: 'item' }>,
@@ -194,14 +189,14 @@ function isEmpty(text: string, path: readonly string[]): boolean {
   return (nodeAt(treeOf(text), path)?.children ?? ['something']).length === 0;
 }
 
-/** @returns the text itself; of an empty file an empty object */
+/** @returns the text; an empty object for an empty file */
 function checked(text: string): string {
   if (text.trim() === '') return '{}\n';
   treeOf(text);
   return text;
 }
 
-/** @throws {ConfigError} if a name on the way is there twice, because readers disagree on which of the two counts */
+/** @throws {ConfigError} if a name on the path is repeated, because parsers disagree on which one counts */
 function nodeAt(root: Node, path: readonly (string | number)[]): Node | undefined {
   let node: Node | undefined = root;
   for (const [depth, name] of path.entries()) {
@@ -217,7 +212,7 @@ function fieldsNamed({ children = [] }: Node, name: string | number): number {
   return children.filter((field) => field.children?.[0]?.value === name).length;
 }
 
-/** The text that was read last, with its tree as long as there is room: every step of a change reads it again. */
+/** The last text with its tree, while memory allows, because every step of a change reads it again. */
 let latest: { readonly text: string; readonly root: WeakRef<Node> } | undefined;
 
 function treeOf(text: string): Node {
@@ -237,7 +232,7 @@ function treeOf(text: string): Node {
   return root;
 }
 
-/** @throws {ConfigError} if it is nested deeper than any parser follows */
+/** @throws {ConfigError} if it is nested deeper than parsers support */
 function parsed(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });

@@ -1,17 +1,16 @@
 import type { Node } from 'jsonc-parser';
 
 /**
- * Adds a value behind the others of an object or array, on lines of its own unless the others share one. Not a
- * character of the rest changes but for the comma between them.
- *
- * @param parent as it stands in the text
+ * Adds a value after the others of an object or array, on separate lines unless the others share one. Of the rest, only
+ * the comma between them changes.
+ * @param parent its node in the text
  * @param name of the field; undefined in an array
  */
 export function withChild(text: string, parent: Node, name: string | undefined, value: unknown): string {
   const closing = endOf(parent) - 1;
   const last = parent.children?.at(-1);
   const label = name === undefined ? '' : `${JSON.stringify(name)}: `;
-  // Comments behind the last child stay with it.
+  // Comments after the last child stay with it.
   const place = trimmed(text, closing);
   const added = (gap: string, json: string) => {
     const isParted = last === undefined || commaAfter(text, endOf(last), closing) !== undefined;
@@ -31,9 +30,8 @@ export function withChild(text: string, parent: Node, name: string | undefined, 
 }
 
 /**
- * Removes a child of an object or array with its line, and the comma that parts it from the others.
- *
- * @param parent as it stands in the text
+ * Removes a child of an object or array with its line and its comma.
+ * @param parent its node in the text
  * @param index of the child
  */
 export function withoutChild(text: string, parent: Node, index: number): string {
@@ -56,7 +54,7 @@ export function withoutChild(text: string, parent: Node, index: number): string 
   return spliced(text, [...commas, { from, to: endOf(child), content: '' }]);
 }
 
-/** True if nothing but the closing bracket follows, and no comment before would reach it. */
+/** True if only the closing bracket follows, and no comment before it would swallow the bracket. */
 function isLastOfLine(text: string, child: Node, closing: number): boolean {
   if (!/^[ \t,]*$/u.test(text.slice(endOf(child), closing))) return false;
   const place = trimmed(text, child.offset);
@@ -69,7 +67,7 @@ interface Splice {
   readonly content: string;
 }
 
-/** @param splices apart from each other, or the first of two that touch first */
+/** @param splices without overlaps; if two touch, in order */
 function spliced(text: string, splices: readonly Splice[]): string {
   return splices
     .map((splice, order) => ({ ...splice, order }))
@@ -81,14 +79,14 @@ function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** @returns the place behind the last character in front of `end` that is none of those to leave out */
+/** @returns the position after the last character before `end` that is not left out */
 function trimmed(text: string, end: number, leftOut = /\s/u): number {
   let place = end;
   while (place > 0 && leftOut.test(text.charAt(place - 1))) place--;
   return place;
 }
 
-/** @returns the place of the first comma between two places that stands in no comment */
+/** @returns the position of the first comma outside comments between two positions */
 function commaAfter(text: string, start: number, end: number): number | undefined {
   for (const { 0: token, index } of text.slice(start, end).matchAll(/\/\/.*|\/\*[^]*?\*\/|,/gu)) {
     if (token === ',') return start + index;
@@ -96,13 +94,13 @@ function commaAfter(text: string, start: number, end: number): number | undefine
   return undefined;
 }
 
-/** Of the line that a place is in. */
+/** Indentation of the line at a position. */
 function indentationAt(text: string, place: number): string {
   const start = text.lastIndexOf('\n', place - 1) + 1;
   return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';
 }
 
-/** As the file has it: a tab, or as many spaces as its first indented line. */
+/** The file's unit of indentation: a tab, or the spaces of its first indented line. */
 function unitOf(text: string): string {
   const [, indent = '  '] = /\n([ \t]+)\S/u.exec(text) ?? [];
   return indent.startsWith('\t') ? '\t' : indent;

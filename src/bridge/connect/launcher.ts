@@ -10,10 +10,9 @@ import { ensureStateFolder } from './config-file.ts';
 import { bareWord, nodeOnPath, oldestNode, runtimesHere } from './find-node.ts';
 
 /**
- * Writes the script that agents call. Its path stays the same and it loads the installed version's program, because the
- * folder of an extension changes with every update. Without the program it exits successfully. Except on Windows, a
- * shell script around it finds a Node: agents with their own runtime may have none on their path.
- *
+ * Writes the script that agents call. Its path is stable, while an extension's folder changes with every update. It
+ * loads the installed version's program, and exits successfully if that is missing. Except on Windows, a shell script
+ * around it finds Node, because agents with their own runtime may have none on the PATH.
  * @param folder of our own state
  * @param program absolute path of the command line program
  * @param runtimes absolute paths of programs that run Node, best first, including the editor's own
@@ -38,7 +37,7 @@ export async function writeLauncher(
   await writeIfOther(join(folder, 'bin', `${scriptName}.sh`), shellScript(script, runtimes));
 }
 
-/** Writes the script again if it is there, so that it loads the program of this version. */
+/** Rewrites an existing script, so that it loads this version's program. */
 export async function refreshLauncher(
   folder: string,
   program: string,
@@ -49,9 +48,8 @@ export async function refreshLauncher(
 }
 
 /**
- * Returns the call of the script for agents; the script need not exist.
- *
- * @param platform as Node names it
+ * Returns the call of the script for agents; the script may be missing.
+ * @param platform in Node's terms
  * @param node absolute path of Node, for Windows, and the same as a bare word
  */
 export function launcherIn(
@@ -67,13 +65,12 @@ export function launcherIn(
 
 /**
  * The call of the script on this machine.
- *
  * @param workspace folders whose programs are not started
- * @throws {SentenceError} on Windows, if there is no Node.js that agents can call
+ * @throws {SentenceError} on Windows, if agents cannot call a Node.js
  */
 export async function launcherHere(folder: string, workspace: readonly string[]): Promise<Launcher> {
   if (process.platform !== 'win32') return launcherIn(folder, process.platform);
-  // By its name alone, the folder that an agent works in would come first.
+  // An absolute path, because a name would first be looked up in the agent's working folder.
   const program = await nodeOnPath(workspace);
   if (program === undefined) {
     throw new SentenceError(bridgeSentences.say('nodeNeeded', { version: String(oldestNode) }));

@@ -3,32 +3,31 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../../agent/files/workspace.ts';
 import { noteFile, readNote, writeNote } from '../hooks/note-files.ts';
 
-/** A change that connecting made to a file, so that it can be undone: never more of the file than that. */
+/** A change that connecting made to a file. It contains only the parts needed to undo it. */
 export interface Receipt {
   readonly wasMissing: boolean;
   /** Text that was added. */
   readonly added: string;
   /** The text in its place before. */
   readonly replaced: string;
-  /** Folders that were made for the file, absolute, outermost first. */
+  /** Folders that were created for the file, absolute, outermost first. */
   readonly folders: readonly string[];
-  /** An entry of the user's that had our name, as `ConfigFile.foreign` gives it. */
+  /** The user's own entry under our name, from `ConfigFile.foreign`. */
   readonly foreign?: string;
 }
 
-/** A receipt as it is kept. Earlier versions noted neither the agents nor the file. */
+/** A stored receipt. Earlier versions stored neither the agents nor the file. */
 export interface KeptReceipt extends Receipt {
-  /** Those that are connected in the file. */
+  /** Agents connected in the file. */
   readonly agents: readonly string[];
-  /** The file, absolute. */
+  /** Absolute path of the file. */
   readonly path?: string;
 }
 
 /**
  * The receipt for a change of a file.
- *
- * @param before text of the file; undefined if it is not there
- * @param earlier receipt of a connection that the change may renew: what is undone later is both
+ * @param before text of the file; undefined if it was missing
+ * @param earlier receipt of a connection that the change may renew; the new receipt undoes both
  */
 export function receiptFor(
   before: string | undefined,
@@ -36,7 +35,7 @@ export function receiptFor(
   folders: readonly string[],
   earlier: Receipt | undefined,
 ): Receipt {
-  // An earlier one counts as long as what it added still stands.
+  // An earlier receipt is valid while its added text still stands.
   const renewed = before === undefined || earlier === undefined ? undefined : takeOut(before, earlier);
   const old = renewed ?? before ?? '';
   const most = Math.min(old.length, after.length);
@@ -52,21 +51,21 @@ export function receiptFor(
   };
 }
 
-/** The text without what was added. @returns undefined if that does not stand as it was, or not once */
+/** The text without the added part. @returns undefined if that part has changed, or occurs more than once */
 export function takeOut(text: string, { added, replaced }: Receipt): string | undefined {
   const start = text.indexOf(added);
   if (added === '' || start < 0 || text.includes(added, start + 1)) return undefined;
   return text.slice(0, start) + replaced + text.slice(start + added.length);
 }
 
-/** @param folder of the receipts @param path of the file that one is about */
+/** @param folder of the receipts @param path of the configuration file */
 export async function readReceipt(folder: string, path: string): Promise<KeptReceipt | undefined> {
   const receipt = await receiptIn(noteFile(folder, path, 'receipt'));
-  // No other folders were made for the file.
+  // Other folders cannot have been created for the file.
   return receipt && { ...receipt, folders: receipt.folders.filter((one) => isInside(path, one)) };
 }
 
-/** All receipts that can be read. */
+/** All readable receipts. */
 export async function allReceipts(folder: string): Promise<readonly KeptReceipt[]> {
   const names = await readdir(folder).catch(() => []);
   const receipts = names
@@ -78,7 +77,7 @@ export async function allReceipts(folder: string): Promise<readonly KeptReceipt[
 async function receiptIn(file: string): Promise<KeptReceipt | undefined> {
   const note = await readNote(file);
   if (note === undefined) return undefined;
-  // Earlier versions noted no folders.
+  // Earlier versions stored no folders.
   const { wasMissing, added, replaced, folders = [], agents = [], foreign, path } = note;
   const isWhole =
     typeof wasMissing === 'boolean' && typeof added === 'string' && typeof replaced === 'string';
@@ -106,17 +105,17 @@ export async function keepReceipt(
   await writeNote(noteFile(folder, receipt.path, 'receipt'), receipt);
 }
 
-/** Takes the receipt about a file away. */
+/** Removes the receipt for a file. */
 export async function removeReceipt(folder: string, path: string): Promise<void> {
   await rm(noteFile(folder, path, 'receipt'), { recursive: true, force: true });
 }
 
-/** Writes the receipt that there was before, if there was one. */
+/** Restores the earlier receipt, or removes the present one. */
 export async function putBack(folder: string, path: string, earlier: KeptReceipt | undefined): Promise<void> {
   await (earlier === undefined ? removeReceipt(folder, path) : keepReceipt(folder, { ...earlier, path }));
 }
 
-/** Makes a folder and those around it. @returns the ones that were not there, absolute, outermost first */
+/** Creates a folder and its parents. @returns the folders that were missing, absolute, outermost first */
 export async function makeFolders(folder: string): Promise<readonly string[]> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return [];
@@ -124,10 +123,10 @@ export async function makeFolders(folder: string): Promise<readonly string[]> {
   return deeper.reduce((made, name) => [...made, made.at(-1)! + sep + name], [resolve(first)]);
 }
 
-/** Removes folders that are empty. @param folders outermost first */
+/** Removes empty folders. @param folders outermost first */
 export async function removeEmptyFolders(folders: readonly string[]): Promise<void> {
   const deepestFirst = [...folders].toSorted((one, other) => depthOf(other) - depthOf(one));
-  // What has anything in it, or is gone, stays as it is.
+  // Folders with content, and missing ones, are skipped.
   for (const folder of deepestFirst) await rmdir(folder).catch(() => {});
 }
 

@@ -5,19 +5,18 @@ import { bridgeSentences } from '../../language/english/bridge-english.ts';
 import { ConfigError } from './json-config.ts';
 import { withInlinePair, withoutInlinePair } from './toml-inline.ts';
 
-/** A table of ours in a configuration of TOML. */
+/** Our table in a TOML configuration. */
 export interface TomlTable {
-  /** Of the table, two names without dots. */
+  /** Path of the table: two names without dots. */
   readonly path: readonly [string, string];
-  /** Strings, and arrays of them. */
+  /** Values: strings, and arrays of them. */
   readonly values: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /**
- * Adds a table at the end, or a pair if the parent table is inline, without changing anything else. Replaces a table of
- * ours that already exists.
- *
- * @throws {ConfigError} if the text cannot be read, or holds something else in the place of ours
+ * Adds a table at the end, or a pair if the parent table is inline, without changing anything else. Replaces our
+ * existing table.
+ * @throws {ConfigError} if the text cannot be read, or another value is in our place
  */
 export function withTable(text: string, table: TomlTable): string {
   if (isAsWritten(tableIn(text, table), table)) return text;
@@ -39,13 +38,13 @@ function withLines(text: string, lines: readonly string[]): string {
   return `${text}${gap}${lines.join(eol)}${eol}`;
 }
 
-/** @throws {ConfigError} if anything but the table differs: the lines of a text may be those of a string in it */
+/** @throws {ConfigError} if anything but the table changed, because lines may belong to a multi-line string */
 function checked(text: string, before: string, table: TomlTable): string {
   if (isDeepStrictEqual(aroundTable(text, table), aroundTable(before, table))) return text;
   throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
 }
 
-/** Everything but the table, and but a group that has nothing else. */
+/** Everything but the table, and its group if that is otherwise empty. */
 function aroundTable(text: string, { path: [group, name] }: TomlTable): unknown {
   const { [group]: tables, ...others } = parsed(text);
   if (!isRecord(tables)) return { ...others, ...(tables !== undefined && { [group]: tables }) };
@@ -54,8 +53,7 @@ function aroundTable(text: string, { path: [group, name] }: TomlTable): unknown 
 }
 
 /**
- * The table as a text of its own; undefined if it is missing.
- *
+ * The table as a separate text; undefined if missing.
  * @throws {ConfigError} if the text cannot be read
  */
 export function tableText(text: string, table: TomlTable): string | undefined {
@@ -65,8 +63,7 @@ export function tableText(text: string, table: TomlTable): string | undefined {
 }
 
 /**
- * Adds a table of which `tableText` made a text.
- *
+ * Adds a table from a text of `tableText`.
  * @throws {ConfigError} if it cannot be added
  */
 export function withTableText(text: string, table: TomlTable, written: string): string {
@@ -80,9 +77,8 @@ function inlineOf({ path: [, name], values }: TomlTable): string {
 }
 
 /**
- * Removes the table and the empty line before it, with its sub-tables: Codex adds one for tools that may always run,
- * and refuses a server that consists of nothing else.
- *
+ * Removes the table, the empty line before it, and its sub-tables. Codex adds one for tools that may always run, and
+ * rejects a server with nothing else.
  * @throws {ConfigError} if the text cannot be read
  */
 export function withoutTable(text: string, table: TomlTable): string {
@@ -90,14 +86,14 @@ export function withoutTable(text: string, table: TomlTable): string {
   const inline = withoutInlinePair(text, ...table.path);
   if (inline !== undefined) return checked(inline, text, table);
   const lines = text.split('\n');
-  // The last one is the newest. An earlier one may stand within a string.
+  // The last heading is the newest; an earlier one may be inside a string.
   const start = lines.findLastIndex((line) => isOwnHeading(line, table));
   if (start < 0) {
     throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
   }
   const length = lines.slice(start + 1).findIndex((line) => /^\s*\[/u.test(line));
   let end = length < 0 ? lines.length : start + 1 + length;
-  // Empty lines and comments before the next table belong to that one.
+  // Empty lines and comments before the next table belong to that table.
   while (length >= 0 && /^\s*(?:#.*)?$/u.test(lines[end - 1] ?? '')) end--;
   const before = lines.slice(0, start);
   if (before.at(-1)?.trim() === '') before.pop();
@@ -122,8 +118,7 @@ function headingOf({ path }: Pick<TomlTable, 'path'>): string {
 }
 
 /**
- * The value of the table; undefined if it is missing.
- *
+ * The value of the table; undefined if missing.
  * @throws {ConfigError} if the text cannot be read
  */
 export function tableIn(text: string, { path: [group, name] }: TomlTable): unknown {

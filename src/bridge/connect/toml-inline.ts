@@ -1,6 +1,6 @@
 /** A pair of an inline table, by its positions in the text. */
 interface Pair {
-  /** As written in the text. */
+  /** The key as written in the text. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
@@ -125,7 +125,7 @@ function stringEnd(text: string, start: number): number {
   let at = start + mark.length;
   while (at < text.length && !text.startsWith(mark, at)) at += quote === '"' && text[at] === '\\' ? 2 : 1;
   at += mark.length;
-  // A multi-line string may end with one or two quotes of its own.
+  // A multi-line string may end with one or two more quotes.
   while (mark.length === 3 && text[at] === quote) at++;
   return at;
 }
@@ -167,7 +167,7 @@ function bare(key: string): string {
   return /^(["']).*\1$/u.test(key) ? key.slice(1, -1) : key;
 }
 
-/** End of the line at a position. */
+/** The indentation at a position. */
 function indentationAt(text: string, place: number): string {
   const start = text.lastIndexOf('\n', place - 1) + 1;
   return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';

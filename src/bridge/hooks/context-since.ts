@@ -6,34 +6,33 @@ import { unknownTime } from '../../transcripts/reading/transcript-format.ts';
 import type { SessionPiece } from './session-lines.ts';
 import { importAround, newestMessages } from './session-notes.ts';
 
-/** Bytes before a compaction in which messages that stayed in context are looked for. */
+/** Bytes before a compaction that are searched for kept messages. */
 const keptSearched = 500_000;
-/** Bytes at the end of a file in which a compaction is looked for that nobody announced. */
+/** Bytes at the end of a file that are searched for an unannounced compaction. */
 const compactionSearched = 2_000_000;
 
-/** Context that an agent went on with after a compaction. */
+/** Context of an agent after a compaction. */
 interface ContextSince {
   /** The summary if the file has it, the kept messages, and all later messages. */
   readonly view: readonly Message[];
-  /** Names the compaction among those of its session. */
+  /** Id of the compaction within its session. */
   readonly compaction: string;
-  /** Errors that are open, as far as the newest part of the session tells. */
+  /** Open errors, as far as the newest part of the session shows. */
   readonly errors: Ledger['errors'];
 }
 
 /**
- * Reads what followed a compaction from the file of its session.
- *
- * @param before bytes of the file before the compaction; undefined if nobody announced it
+ * Reads the context after a compaction from the file of its session.
+ * @param before bytes of the file before the compaction; undefined if it was not announced
  * @param format id of the format
- * @returns `never` if the agent went on without a compaction
+ * @returns `never` if the agent continued without a compaction
  */
 export async function contextSince(
   path: string,
   before: number | undefined,
   format: string,
 ): Promise<ContextSince | 'not yet' | 'never'> {
-  // Messages from before the compaction may have stayed: they are looked for in front of it.
+  // Also searches before the compaction for messages that were kept.
   const searched = before === undefined ? compactionSearched : keptSearched;
   const { earlier, whole, since } = await importAround(path, before, searched, format);
   if (whole === undefined) return 'not yet';
@@ -43,12 +42,12 @@ export async function contextSince(
   return before === undefined ? 'not yet' : unstatedContext(earlier, whole, since, before);
 }
 
-/** Formats whose files do not always hold the summaries: Copilot Chat keeps those of its transcripts to itself. */
+/** Formats whose files may lack the summaries; those of Copilot Chat are not in its transcripts. */
 const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
 
 /**
- * The context as far as a file tells that holds no summary of the compaction. A reply after the announcement shows that
- * the agent went on.
+ * The context according to a file without the summary of the compaction. A reply after the announcement shows that the
+ * agent has continued.
  */
 function unstatedContext(
   earlier: SessionPiece | undefined,
@@ -59,7 +58,7 @@ function unstatedContext(
   const start = earlier === undefined ? 0 : messagesOf(earlier).length;
   if (!hasReply(whole, start)) return 'not yet';
   if (!formatsWithoutSummaries.has(whole.format)) return 'never';
-  // Copilot CLI works on while it compacts, and tells when it begins and ends.
+  // Copilot CLI continues during a compaction, and logs its beginning and end.
   const begun = since.lastIndexOf('"session.compaction_start"');
   const ended = since.lastIndexOf('"session.compaction_complete"');
   if (begun > ended) return 'not yet';
@@ -68,7 +67,7 @@ function unstatedContext(
   return { compaction: `after ${before}`, errors, view: messagesOf(whole).slice(start) };
 }
 
-/** Only calls and results tell of errors: what was said in between need not be read. */
+/** The open errors of a piece, found in its calls and results only. */
 function openErrorsIn(piece: SessionPiece): Ledger['errors'] {
   const newest = messagesOf(piece).slice(-newestMessages);
   const silent = newest.flatMap((message): Message | readonly [] => {
@@ -89,7 +88,7 @@ function hasReply(piece: SessionPiece, from: number): boolean {
     .some(({ role }) => role === 'assistant');
 }
 
-/** @returns undefined if there was no compaction */
+/** @returns undefined without a compaction */
 function contextOf(piece: SessionPiece): ContextSince | undefined {
   const last = piece.compactions.at(-1);
   if (last === undefined) return undefined;

@@ -10,21 +10,20 @@ import { contextSince } from './context-since.ts';
 import type { HookCall } from './hook-call.ts';
 import { stateOfNotes, updateNotes } from './session-notes.ts';
 
-/** Most tokens that are given back after a compaction. */
+/** Maximum tokens given back after a compaction. */
 export const mostTokensBack = 1_500;
 /**
- * Most bytes that are given back. Claude Code (10,000 characters), Codex (2,500 tokens of four bytes) and Copilot CLI
- * (10 kB) cut longer texts.
+ * Maximum bytes given back. Claude Code (10,000 characters), Codex (2,500 tokens of four bytes) and Copilot CLI (10 kB)
+ * cut longer texts.
  */
 export const mostBytesBack = 9_500;
 
 /**
- * Answers a call: before a compaction notes what is about to go, at the first occasion after it gives back what the
- * summary does not name. Codex has that occasion when the session starts again; Claude Code has not written the summary
- * then, and Copilot does not start again: they have it with the result of a tool, or the next prompt.
- *
+ * Answers a call. Before a compaction it stores the facts in context. At the first occasion after it, it gives back
+ * those that the summary does not name. For Codex, this is the restart of the session. At that time, Claude Code has
+ * not written the summary, and Copilot does not restart, so both get the facts with a tool result or the next prompt.
  * @param folder of the notes
- * @returns text for the agent's context; undefined if there is nothing to say
+ * @returns text for the agent's context, or undefined
  * @throws {ImportError} if the transcript cannot be read
  * @throws {HookCallError} if it is not a file
  */
@@ -48,12 +47,12 @@ export async function answerHook(
   const notes = await updateNotes(folder, path);
   const since = await contextSince(path, before, notes.format);
   if (since === 'not yet' || (since === 'never' && event === 'SessionStart')) {
-    // The summary is not in the file yet: the next occasion is a better one.
+    // The summary is not in the file yet, so the next occasion will answer.
     if (before === undefined) await announce(folder, path, notes.read);
     return undefined;
   }
   const isFirst = since !== 'never' && (await claimAnswer(folder, path, since.compaction));
-  // The newest compaction in the file was answered before: the one that was just made is not in it yet.
+  // The newest compaction in the file has its answer; the present one is not in the file yet.
   if (before === undefined && !isFirst) await announce(folder, path, notes.read);
   else await withdraw(folder, path);
   if (!isFirst) return undefined;
@@ -69,7 +68,7 @@ export async function answerHook(
   return text === '' ? undefined : text;
 }
 
-/** Counts tokens so that a text within the limit of tokens is within that of bytes, too. */
+/** A count of tokens that is high enough to keep the text within the byte limit, too. */
 function withinBytes(count: CountTexts): CountTexts {
   return async (texts) => {
     const tokens = await count(texts);

@@ -1,38 +1,34 @@
 import { isAbsolute } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 
-/**
- * Events that something is done at. Agents have more; they pass without an answer, as does the start of a session that
- * follows no compaction.
- */
+/** Events that are handled. Other events, and the start of a session without a compaction, get no answer. */
 export const hookEvents = ['PreCompact', 'SessionStart', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const;
 type HookEvent = (typeof hookEvents)[number];
 
-/** A call of a hook, as far as it matters here. */
+/** A hook call, reduced to the fields needed here. */
 export interface HookCall {
   readonly event: HookEvent;
   /** Id that the agent gave the session. */
   readonly session: string | undefined;
-  /** File in which the agent keeps the session; absolute. Copilot CLI names it to some events only. */
+  /** Absolute path of the session's file. Copilot CLI sends it with some events only. */
   readonly transcript: string | undefined;
-  /** Folder that the agent works in; absolute. */
+  /** Absolute path of the agent's working folder. */
   readonly workspace: string | undefined;
-  /** The agent reads answers in the form of Copilot CLI. */
+  /** True if the agent expects Copilot CLI's form of an answer. */
   readonly isCopilotCli: boolean;
 }
 
-/** A call that cannot be answered, with the reason for the log. */
+/** Error for a call that cannot be answered, with the reason for the log. */
 export class HookCallError extends Error {
   override readonly name = 'HookCallError';
 }
 
 /**
- * Reads what an agent wrote to standard input. Claude Code and Codex name fields `transcript_path`; some versions of
+ * Reads an agent's call from standard input. Claude Code and Codex name fields `transcript_path`; some versions of
  * Copilot name them `transcriptPath`.
- *
- * @param argument the event that the command line names; the agent's own word counts more
- * @returns undefined for a call of no interest here: of another event, at another start, or from within a sub-agent,
- *   which names the session of the agent that started it
+ * @param argument the event named on the command line; the event in the input takes precedence
+ * @returns undefined for an irrelevant call: of another event, at another start, or from a sub-agent, which sends its
+ * parent's session
  * @throws {HookCallError} if the input is not a call of a hook
  */
 export function readHookCall(input: string, argument: string | undefined): HookCall | undefined {
@@ -48,7 +44,7 @@ export function readHookCall(input: string, argument: string | undefined): HookC
     session: textIn(value['session_id'] ?? value['sessionId']),
     transcript: pathIn(value['transcript_path'] ?? value['transcriptPath']),
     workspace: pathIn(value['cwd']),
-    // Others name what a tool returned `tool_response`.
+    // Other agents name the tool's output `tool_response`.
     isCopilotCli: 'tool_result' in value || 'toolResult' in value,
   };
 }
@@ -56,7 +52,7 @@ export function readHookCall(input: string, argument: string | undefined): HookC
 function objectIn(input: string): Record<string, unknown> {
   let value: unknown;
   try {
-    // Some shells put a byte order mark in front of what they pipe.
+    // Some shells prefix piped data with a byte order mark.
     value = JSON.parse(input.replace(/^\uFEFF/u, ''));
   } catch {
     throw new HookCallError('standard input is not JSON');
@@ -73,12 +69,12 @@ function pathIn(value: unknown): string | undefined {
   return typeof value === 'string' && isAbsolute(value) ? value : undefined;
 }
 
-/** The answer that adds text to the context, in the form that these agents share. */
+/** The answer that adds text to the context, in the format common to these agents. */
 export function contextAnswer(
   { event, isCopilotCli }: Pick<HookCall, 'event' | 'isCopilotCli'>,
   additionalContext: string,
 ): string {
   const hookSpecificOutput = { hookEventName: event, additionalContext };
-  // Copilot CLI reads the field at the top alone. Codex takes no field there that it does not know.
+  // Copilot CLI reads only the field at the top, where Codex rejects unknown fields.
   return JSON.stringify(isCopilotCli ? { additionalContext, hookSpecificOutput } : { hookSpecificOutput });
 }

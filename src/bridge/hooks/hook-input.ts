@@ -2,24 +2,23 @@ import type { Readable } from 'node:stream';
 import { isRecord } from '../../language/is-record.ts';
 import { HookCallError } from './hook-call.ts';
 
-/** Bytes of the longest call that is read. Calls after a tool hold what it returned. */
+/** Maximum bytes of a call. Calls after tools contain their output. */
 const longestCall = 64_000_000;
 
-/** Time that a call may take, in milliseconds. */
+/** Time limits of a call, in milliseconds. */
 interface HookPatience {
-  /** After an input that is whole; agents that leave standard input open write no more. */
+  /** Wait after a complete input, because some agents leave standard input open. */
   readonly quiet: number;
-  /** For all of it: well before agents stop waiting. */
+  /** Limit for the whole call, well before agents stop waiting. */
   readonly most: number;
 }
 
 const patience: HookPatience = { quiet: 30, most: 5_000 };
 
 /**
- * Reads a call to its end: where the input ends, or where nothing comes after a whole JSON object. The stream is closed
- * then, so that it does not keep the program running.
- *
- * @throws {HookCallError} if the input is too long, or never ends
+ * Reads a call up to the end of input, or after one complete JSON object. It then closes the stream, so that the
+ * program can exit.
+ * @throws {HookCallError} if the input is too long or does not end
  */
 export function readHookInput(input: Readable, { quiet, most }: HookPatience = patience): Promise<string> {
   const pieces: Buffer[] = [];

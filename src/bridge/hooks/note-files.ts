@@ -7,13 +7,12 @@ import { sealed, unsealed } from '../../agent/files/sealed.ts';
 import { replaceFile } from '../../agent/files/replace-file.ts';
 
 /**
- * The folder, made so that only its owner can look into it.
- *
- * @throws what the file system throws
+ * Creates the folder, readable only by its owner.
+ * @throws errors of the file system
  */
 export async function ensureFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 });
-  // Node's own `recursive` never ends where parents cannot be made, as below /proc.
+  // Node's own `recursive` never ends where parents cannot be created, as below /proc.
   await make().catch(async (error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
@@ -26,10 +25,9 @@ export async function ensureFolder(folder: string): Promise<void> {
 }
 
 /**
- * Closes the state folder to everyone but its owner: its scripts are run, and its notes are believed.
- *
+ * Closes the state folder to everyone but its owner, because its scripts are run and its notes are trusted.
  * @returns false if it belongs to another user
- * @throws what the file system throws
+ * @throws errors of the file system
  */
 export async function isOwnFolder(folder: string): Promise<boolean> {
   const described = await stat(folder).catch(() => undefined);
@@ -40,26 +38,26 @@ export async function isOwnFolder(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Kinds of notes. All but receipts are about sessions, and removed some time after the last call about one. */
+/** Kinds of notes. All but receipts belong to sessions, and are removed some time after the last call for one. */
 export type NoteKind = 'notes' | 'pending' | 'given' | 'session' | 'receipt';
 
-/** A file in `folder` about something, by the hash of its name. */
+/** A file in `folder` for a note, named by the hash of the given name. */
 export function noteFile(folder: string, name: string, kind: NoteKind): string {
   return join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.${kind}.json`);
 }
 
-/** Beginnings of notes of earlier versions, which had no seal. Notes of facts are rather made again. */
+/** Beginnings of notes from versions without a seal. Fact notes of those versions are created again. */
 const earlier = /^\{"(?:before|transcript|wasMissing)":/u;
 
-/** @throws what the file system throws; then the note is as it was */
+/** @throws errors of the file system, after which the note is unchanged */
 export async function writeNote(path: string, note: object): Promise<void> {
   await replaceFile(path, sealed(note), { flush: false });
 }
 
-/** Bytes of the largest note that is read: a receipt holds at most a configuration and what it was before. */
+/** Maximum bytes of a note. The longest is a receipt, with a configuration and its earlier text. */
 const largestNote = 40_000_000;
 
-/** @returns undefined if the note is not there, damaged, or no plain file */
+/** @returns undefined if the note is missing, damaged, or no regular file */
 export async function readNote(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   try {
@@ -73,14 +71,13 @@ export async function readNote(path: string): Promise<Readonly<Record<string, un
   }
 }
 
-/** True if a compaction of the session was announced that nothing was given back after yet. */
+/** True if a compaction of the session was announced and not yet answered. */
 export function isAnnounced(folder: string, path: string): boolean {
   return existsSync(noteFile(folder, path, 'pending'));
 }
 
 /**
- * Notes that a session is about to be compacted.
- *
+ * Records that a session is about to be compacted.
  * @param path of the session's file
  * @param before bytes of it before the compaction
  */
@@ -88,24 +85,23 @@ export async function announce(folder: string, path: string, before: number): Pr
   await writeNote(noteFile(folder, path, 'pending'), { before });
 }
 
-/** @returns bytes of the session before the compaction that was announced; undefined if none was */
+/** @returns bytes of the session before the announced compaction; undefined without an announcement */
 export async function announcedAt(folder: string, path: string): Promise<number | undefined> {
   if (!isAnnounced(folder, path)) return undefined;
   const before = (await readNote(noteFile(folder, path, 'pending')))?.['before'];
-  // A note that is damaged announces all the same: the last compaction of the session is meant.
+  // A damaged note is also an announcement, of the session's last compaction.
   return typeof before === 'number' && before >= 0 ? before : 0;
 }
 
-/** The compaction that was announced is answered, or never came. */
+/** Removes the announcement of a compaction that was answered or never happened. */
 export async function withdraw(folder: string, path: string): Promise<void> {
   await rm(noteFile(folder, path, 'pending'), { recursive: true, force: true });
 }
 
 /**
- * Claims the answer to a compaction: hooks run side by side, and are configured twice, but only one of them may give
+ * Claims the answer to a compaction, because hooks run concurrently and may be configured twice, but only one may give
  * the facts back.
- *
- * @param compaction names it among those of the session
+ * @param compaction its id within the session
  * @returns false if it was claimed before
  */
 export async function claimAnswer(folder: string, path: string, compaction: string): Promise<boolean> {
@@ -118,12 +114,12 @@ export async function claimAnswer(folder: string, path: string, compaction: stri
   }
 }
 
-/** Notes the file of a session. Copilot CLI names it before a compaction, but not after a tool. */
+/** Stores the file of a session. Copilot CLI sends it before a compaction, but not after a tool. */
 export async function noteTranscript(folder: string, session: string, path: string): Promise<void> {
   await writeNote(noteFile(folder, session, 'session'), { transcript: path });
 }
 
-/** @returns undefined if none was noted */
+/** @returns undefined if it was not stored */
 export async function notedTranscript(folder: string, session: string): Promise<string | undefined> {
   const transcript = (await readNote(noteFile(folder, session, 'session')))?.['transcript'];
   return typeof transcript === 'string' ? transcript : undefined;

@@ -7,17 +7,15 @@ import { ensureFolder, isAnnounced, isOwnFolder, notedTranscript } from './note-
 
 /** Bytes of the log after which a new one begins. */
 const longestLog = 200_000;
-/** Characters of an entry: paths come from other programs. */
+/** Maximum characters of an entry, because paths come from other programs. */
 const longestEntry = 1_000;
 
 /**
- * Runs one call of a hook. Whatever goes wrong is written to a log: the agent that calls must go on as if nothing were
- * there.
- *
- * @param input what the agent writes to standard input
- * @param argument the event that the command line names
+ * Runs one call of a hook. All errors go to a log, because the calling agent must not be affected.
+ * @param input of the agent on standard input
+ * @param argument the event named on the command line
  * @param folder of notes and log
- * @returns the answer for standard output; undefined if there is nothing to say
+ * @returns the answer for standard output, or undefined
  */
 export async function runHook(
   input: Promise<string>,
@@ -33,7 +31,7 @@ export async function runHook(
     const transcript =
       call.transcript ?? (session === undefined ? undefined : await notedTranscript(folder, session));
     const isOccasion = event === 'PostToolUse' || event === 'UserPromptSubmit';
-    // These come often, and mostly find nothing: they do not wait for the readers of sessions to load.
+    // These frequent calls rarely have an answer, so they end before the session readers are loaded.
     if (isOccasion && (transcript === undefined || !isAnnounced(folder, transcript))) return undefined;
     if (transcript === undefined) throw new HookCallError(`${event} names no transcript`);
     await ensureFolder(folder);

@@ -6,26 +6,25 @@ import { type Imported, ImportError } from '../../transcripts/reading/transcript
 import { HookCallError } from './hook-call.ts';
 import { shortenedLines } from './shortened-lines.ts';
 
-/** A session's file that was opened to be read. */
+/** A session's file that is open for reading. */
 export interface OpenedLines {
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** The bytes between two places; fewer if the file has become shorter. */
+  /** The bytes between two positions; fewer if the file has become shorter. */
   bytes(start: number, end: number): Promise<Buffer>;
 }
 
 /**
- * Opens a session's file as long as some work takes. The path comes from another program: what would make a reader
- * wait, such as a pipe, is not waited for, and a link is not followed.
- *
+ * Opens a session's file during some work. The path is untrusted: the function does not wait for a pipe or follow a
+ * link.
  * @throws {HookCallError} if it is not a file
- * @throws what the file system throws
+ * @throws errors of the file system
  */
 export async function withSessionFile<Result>(
   path: string,
   work: (session: OpenedLines) => Promise<Result>,
 ): Promise<Result> {
-  // Windows knows only the first; what is undefined counts as 0 here.
+  // Windows has only the first flag; undefined ones count as 0.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
@@ -41,7 +40,7 @@ export async function withSessionFile<Result>(
 }
 
 async function bytesOf(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  // What is read fills it: it need not be cleared.
+  // Not cleared, because the read fills it.
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
   let read = 0;
   while (read < bytes.length) {
@@ -52,28 +51,27 @@ async function bytesOf(file: FileHandle, start: number, end: number): Promise<Bu
   return bytes.subarray(0, read);
 }
 
-/** Bytes that are read at a time. */
+/** Number of bytes read at a time. */
 const pieceSize = 1_048_576;
-/** Most bytes of lines that are kept, the newest: parsed, they take several times as much memory. */
+/** Maximum bytes of lines kept, the newest, because they take several times as much memory after parsing. */
 const mostKept = 48_000_000;
 const lineFeed = 10;
 
 /** Lines in a part of a session's file. */
 interface NewestLines {
-  /** Whole lines, without those that are too long to be read. */
+  /** Whole lines, without those that are too long. */
   readonly lines: Buffer;
-  /** A last line that has not ended. */
+  /** A last line without its end. */
   readonly rest: Buffer;
-  /** Place in the file at which it begins, in bytes. */
+  /** Position of that line in the file, in bytes. */
   readonly end: number;
 }
 
 /**
- * Reads the newest lines between two places in a session's file, however long its lines are.
- *
+ * Reads the newest lines between two positions in a session's file, regardless of their length.
  * @param start bytes
  * @param end bytes
- * @param isCut the first line begins before the start, and is left out
+ * @param isCut whether the first line begins before the start, and is left out
  */
 export async function readNewestLines(
   session: OpenedLines,
@@ -114,7 +112,7 @@ export async function readNewestLines(
   return { lines: Buffer.concat(kept), rest: Buffer.concat(line), end: lineStart };
 }
 
-/** Lines of a session's file, with what was said in them. */
+/** Lines of a session's file, with their messages. */
 export interface SessionPiece extends Imported {
   /** Id of the format. */
   readonly format: string;
@@ -122,13 +120,12 @@ export interface SessionPiece extends Imported {
 
 /**
  * Reads lines of a session.
- *
  * @param bytes UTF-8, whole lines
  * @param format id of a format, or `auto`
- * @param isPiece of a file: lines in which nothing was said are no mistake there
- * @returns undefined if nothing was said in a piece
- * @throws {ImportError} if it is a whole file, and no session
- * @throws {HookCallError} if it is a whole file in no known format
+ * @param isPiece whether this is a part of a file, which may have no messages
+ * @returns undefined for a piece without messages
+ * @throws {ImportError} if a whole file is no session
+ * @throws {HookCallError} if a whole file has no known format
  */
 export function readSessionLines(bytes: Buffer, format: string, isPiece: boolean): SessionPiece | undefined {
   const text = shortenedLines(bytes);

@@ -24,25 +24,24 @@ import {
 } from './session-lines.ts';
 import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
-/** Bytes at either end of what was read by which a session's file is known. */
+/** Bytes at either end of the known part that identify a session's file. */
 const comparedBytes = 1_024;
-/** Bytes at the beginning of a file that mostly tell its format. */
+/** Bytes at the beginning of a file that usually show its format. */
 const headSize = 65_536;
-/** Most bytes that are read at once, the newest: a hook must not hold up its agent. */
+/** Maximum bytes read at once, the newest, so that a hook does not delay its agent. */
 const mostBytes = 128_000_000;
-/** Messages of which all facts are looked for, the newest. */
+/** Number of newest messages that are searched for all facts. */
 export const newestMessages = 250;
-/** Messages of which what was asked and done is looked for, the newest; of earlier ones only what was asked. */
+/** Number of newest messages that are searched for requests and actions; earlier ones only for requests. */
 const newerMessages = 1_500;
-/** Facts of a section that are kept, the newest. Far more than fit into what is given back. */
+/** Maximum number of facts kept in a section, the newest. Far more than can be given back. */
 const mostFacts = 400;
 
 /**
- * Reads what was appended to a session since the last time, and keeps the result.
- *
+ * Reads the lines appended to a session since the last call, and stores the result.
  * @param folder of the notes
  * @param path of the session's file
- * @throws {ImportError} if the file is no session that can be read
+ * @throws {ImportError} if the file is no readable session
  * @throws {HookCallError} if it is not a file
  */
 export async function updateNotes(folder: string, path: string): Promise<SessionNotes> {
@@ -71,21 +70,20 @@ export async function updateNotes(folder: string, path: string): Promise<Session
   });
 }
 
-/** A session from a place in its file on. Either part is undefined if nothing was said in it. */
+/** The messages of a session around a position in its file. Each part is undefined without messages. */
 interface SessionAround {
-  /** Up to the other place. */
+  /** The part before the position. */
   readonly earlier: SessionPiece | undefined;
-  /** To the end. */
+  /** The whole part, to the end of the file. */
   readonly whole: SessionPiece | undefined;
-  /** Lines from the other place to the end, UTF-8. */
+  /** Lines from the position to the end, UTF-8. */
   readonly since: Buffer;
 }
 
 /**
- * Reads a session around a place in its file.
- *
+ * Reads a session around a position in its file.
  * @param place bytes, at the beginning of a line; undefined for the end
- * @param before bytes in front of the place to begin at, or rather at the next line from there on
+ * @param before bytes in front of the position, rounded to the next line
  */
 export async function importAround(
   path: string,
@@ -108,7 +106,7 @@ export async function importAround(
   });
 }
 
-/** True if the file holds what was read of it, and perhaps more. */
+/** True if the file still begins with the known part. */
 async function goesOn(session: OpenedLines, notes: SessionNotes): Promise<boolean> {
   if (notes.read > session.size) return false;
   const { beginning, ending } = await endsOf(session, notes.read);
@@ -142,7 +140,7 @@ async function pieceReader(session: OpenedLines, format: string) {
   };
 }
 
-/** Only the beginning of a file surely tells its format, and it is not always among what is read. */
+/** The format according to the beginning of the file, which may not be among the lines read. */
 async function formatAtHead(session: OpenedLines): Promise<string> {
   const head = await headOf(session);
   const lines = head.slice(0, head.lastIndexOf('\n') + 1);
@@ -151,8 +149,8 @@ async function formatAtHead(session: OpenedLines): Promise<string> {
 }
 
 /**
- * Facts of a session with what was said since, which may replace some of them. Open errors are not among them: what
- * resolved one cannot be seen from here.
+ * The known facts, updated with those of later messages. Open errors are left out, because later messages do not show
+ * what resolved them.
  */
 function later(
   earlier: Pick<SessionNotes, 'ledger' | 'state' | 'open'>,
@@ -170,7 +168,7 @@ function later(
   const requests = lastMet(earlier.ledger.requests, found.requests);
   const merged: Ledger = { ...found, errors: [], requests };
   const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
-  // The outputs of all messages: without them a command would seem to have printed nothing.
+  // Includes the outputs of all messages; otherwise a command would seem to have printed nothing.
   const whole = [...earlier.open, ...messages];
   const ends = callEnds(whole);
   const openAt = whole.findIndex(({ tool_calls: calls = [] }) =>
@@ -184,20 +182,20 @@ function later(
   };
 }
 
-/** The state of the work as far as a session was read. */
+/** The state of the work in the known part of a session. */
 export function stateOfNotes({ state, open }: SessionNotes): WorkState {
   return stateAfter(state, open);
 }
 
-/** Ids of messages are those of a piece, and mean others in the next one. */
+/** The state without its position, because ids of messages are only valid within a piece. */
 function stateAfter(earlier: WorkState, messages: readonly Message[]): WorkState {
   const { upTo: _id, ...state } = workState([carrying({ state: earlier }), ...messages]);
   return state;
 }
 
 /**
- * Facts as a summary carries them on, so that later words may replace earlier ones. The rules in requests are among the
- * facts already, so that requests need not be read again.
+ * A summary with the known facts, so that later messages can replace some of them. Facts already contain the rules in
+ * requests, so requests need not be read again.
  */
 function carrying(carried: Carried): Message {
   return toMessage(

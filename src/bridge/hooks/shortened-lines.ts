@@ -1,27 +1,27 @@
 /**
- * Occur in lines with what a tool returned, as agents with hooks write them. Within a text, where quotes are escaped,
- * none of them can stand.
+ * Marks of lines with a tool's output, in the notation of agents with hooks. They cannot occur within a string, where
+ * quotes are escaped.
  */
 const resultMarks = ['"tool_use_id":', '_call_output"', '"tool.execution_complete"'].map((mark) =>
   Buffer.from(mark),
 );
 
-/** Bytes at the end of what is read that hold the newest lines: their errors may still be open. */
+/** Bytes at the end that hold the newest lines, whose errors may still be open. */
 const newestBytes = 500_000;
-/** Bytes that are kept at either end of a long string in a result: commands print how they ended at one of them. */
+/** Bytes kept at either end of a long string in a result, because commands print their exit state at one of them. */
 const keptOfNewest = 2_000;
-/** The same before that: errors of then are not asked for. */
+/** Bytes kept in older results, whose errors are not needed. */
 const keptOfOlder = 150;
-/** The same of a picture and whatever else is one line, wherever it is. */
+/** Bytes kept of a picture or any other long line. */
 const keptOfLine = 20_000;
-/** Longest string that the user may have typed, in bytes: a longer one is left out. */
+/** Maximum bytes of a string that the user may have typed; a longer one is left out. */
 const longestTyped = 200_000;
-/** Stands before a string that the user may have typed, also beside a result. */
+/** Key of a string that the user may have typed, even in a line with a result. */
 const textKey = /"text":\s?$/u;
-/** Bytes at either end of a line in which such a mark is looked for: what surrounds a result is short. */
+/** Bytes at either end of a line that are searched for such a mark, because little text surrounds a result. */
 const markedBytes = 1_500;
 
-/** Stands in place of what is left out; closes the line that was cut, and opens another one. */
+/** Placeholder for an omitted part, between line breaks. */
 const gap = Buffer.from('\\n[...]\\n');
 /** Bytes of the longest escape in a JSON string. */
 const longestEscape = 6;
@@ -31,11 +31,9 @@ const quote = 34;
 const backslash = 92;
 
 /**
- * The text of JSON lines, with the middle of long strings left out. Nearly all of a long session is what tools
- * returned; this way most of it is neither decoded nor parsed. Lines stay lines, and JSON stays JSON. What the user may
- * have typed stays whole: without the beginning of what an agent added to it, the rest of that would seem typed. A byte
- * order mark in front, which is no JSON, is left out.
- *
+ * The text of JSON lines without the middle of long strings. Most of a long session is tool output, which this way is
+ * neither decoded nor parsed. Lines and JSON stay valid. Typed text is kept whole, because a cut could hide where an
+ * agent's addition begins. Drops a byte order mark, which is no JSON.
  * @param bytes UTF-8
  */
 export function shortenedLines(bytes: Buffer): string {
@@ -67,8 +65,7 @@ function isResult(line: Buffer): boolean {
 }
 
 /**
- * The parts to leave out of a line, each within a string of JSON.
- *
+ * The parts to omit from a line, each within a JSON string.
  * @param keptOfResult undefined for a line without a result
  */
 function* longMiddles(
@@ -93,13 +90,13 @@ function* longMiddles(
   }
 }
 
-/** True if a part of a string begins no line and no tag: an agent parts what it adds from typed text with these. */
+/** True if a part of a string begins no line and no tag, which agents use to separate additions from typed text. */
 function isOneLine(line: Buffer, start: number, end: number): boolean {
   const part = line.subarray(start, end);
   return !part.includes(backslash) && !part.includes('<');
 }
 
-/** @returns the place of the quote that ends a string; undefined if none does */
+/** @returns the position of the quote that ends a string, or undefined */
 function endOfString(line: Buffer, start: number): number | undefined {
   for (let closing = line.indexOf(quote, start); closing >= 0; closing = line.indexOf(quote, closing + 1)) {
     let escapes = closing;
@@ -109,14 +106,14 @@ function endOfString(line: Buffer, start: number): number | undefined {
   return undefined;
 }
 
-/** The last place up to `place` that is neither within a character nor near an escape. */
+/** The last position up to `place` outside characters and escapes. */
 function endBefore(line: Buffer, start: number, place: number): number {
   let end = place;
   while (end > start && (isWithinCharacter(line, end) || isNearEscape(line, end))) end--;
   return Math.max(start, end);
 }
 
-/** The first place from `place` on that is neither within a character nor near an escape. */
+/** The first position from `place` on outside characters and escapes. */
 function beginningAfter(line: Buffer, place: number, end: number): number {
   let start = place;
   while (start < end && (isWithinCharacter(line, start) || isNearEscape(line, start))) start++;
@@ -127,7 +124,7 @@ function isWithinCharacter(line: Buffer, place: number): boolean {
   return ((line[place] ?? 0) & 0xc0) === 0x80;
 }
 
-/** True if an escape may begin before the place and end after it, or belong to the same character as one after it. */
+/** True if an escape may span the position, or belong to the same character as one after it. */
 function isNearEscape(line: Buffer, place: number): boolean {
   for (let index = place - longestEscape; index < place; index++) if (line[index] === backslash) return true;
   return false;

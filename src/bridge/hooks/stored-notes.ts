@@ -14,28 +14,28 @@ import { isWorkState } from '../../transcripts/session/session-schema.ts';
 import { formatIds } from '../../transcripts/import-transcript.ts';
 import { ensureFolder, noteFile, readNote, writeNote } from './note-files.ts';
 
-/** Notes on a session's file, which make reading it again a matter of what was appended. */
+/** Stored facts about a session's file, so that the next call only reads appended lines. */
 export interface SessionNotes {
-  /** Id of the format that the file is in; `auto` if too little was in it to tell. */
+  /** Id of the file's format; `auto` if it had too little text. */
   readonly format: string;
-  /** Bytes that were read, up to the end of a line. */
+  /** Number of bytes read, up to the end of a line. */
   readonly read: number;
-  /** Names the first bytes of the file: another one is another session, whatever its path. */
+  /** Hash of the file's first bytes. If it differs, the path has another session. */
   readonly beginning: string;
-  /** Names the last bytes that were read: a file that was cut and written on is read again. */
+  /** Hash of the last bytes read. If it differs, the file was cut and is read again. */
   readonly ending: string;
-  /** Facts of what was read. */
+  /** Facts of the known part. */
   readonly ledger: Ledger;
-  /** The state of the work before the messages whose calls are open. */
+  /** The state of the work before the messages with open calls. */
   readonly state: WorkState;
-  /** From the first message on whose calls had no result yet; the next read will contain it. */
+  /** Messages from the first call without a result; the next read starts with them. */
   readonly open: readonly Message[];
 }
 
-/** Shape of the file of notes. Notes of another shape are made again. */
+/** Version of the format. Notes of another version are created again. */
 const version = 6;
 
-/** @returns undefined if there are none, or they cannot be used */
+/** @returns undefined if they are missing or unusable */
 export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
   const value = await readNote(noteFile(folder, path, 'notes'));
   if (value?.['version'] !== version) return undefined;
@@ -60,12 +60,12 @@ export async function writeNotes(folder: string, path: string, notes: SessionNot
   await writeNote(noteFile(folder, path, 'notes'), { version, ...notes });
 }
 
-/** Time after which notes on a session that nobody went on with are removed. */
+/** Milliseconds after which the notes of an unused session are removed. */
 const keptFor = 30 * 24 * 60 * 60_000;
-/** Notes of every kind, and what a process that was ended left of one. Receipts of connections are kept. */
+/** Names of all notes, and of files that a killed process left. Receipts of connections are kept. */
 const noteName = /^[\da-f]{32}\.(?:notes|pending|given|session)\.json/u;
 
-/** Removes notes that were not written to for a month. What cannot be removed is left. */
+/** Removes notes that were unchanged for a month. Files that cannot be removed are skipped. */
 export async function removeOldNotes(folder: string, now = Date.now()): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => noteName.test(one))) {
     const path = join(folder, name);
@@ -74,14 +74,14 @@ export async function removeOldNotes(folder: string, now = Date.now()): Promise<
       () => now,
     );
     if (now - writtenAt > keptFor) await rm(path, { recursive: true }).catch(() => {});
-    // The clock was set back since: the month begins now.
+    // The clock was set back in the meantime, so the month begins now.
     else if (writtenAt > now) await utimes(path, now / 1_000, now / 1_000).catch(() => {});
   }
 }
 
 const isString = (value: unknown): boolean => typeof value === 'string';
 
-/** Checks of facts that are no plain strings. */
+/** Checks of facts that are not strings. */
 const factChecks: Partial<Record<LedgerSection, (fact: Record<string, unknown>) => boolean>> = {
   filesModified: ({ path, edits, created, deleted }) =>
     isString(path) &&

@@ -23,12 +23,12 @@ interface ContextServerPorts {
   readonly places: readonly SessionPlace[];
   readonly reading: ReadOnlyPorts;
   readonly count: CountTexts;
-  /** Folder that the server was started in, for clients that name none. */
+  /** The working folder of the server, for clients that send none. */
   readonly folder: string;
   readonly version: string;
 }
 
-/** Names by which clients introduce themselves, and the agent each belongs to. */
+/** Names that clients send, with the agent each belongs to. */
 const clients: readonly (readonly [RegExp, FoundAgent])[] = [
   [/claude/iu, 'claude-code'],
   [/visual studio code/iu, 'copilot-chat'],
@@ -45,9 +45,8 @@ const clients: readonly (readonly [RegExp, FoundAgent])[] = [
 const resourcePrefix = 'context-budget://session/';
 
 /**
- * A server that any agent can ask about the sessions of its folder. Each session is also a resource: the facts that its
- * context lost.
- *
+ * A server for questions of any agent about the sessions of its folder. Each session is also a resource with the facts
+ * that its context lost.
  * @returns once the client is connected
  */
 export async function startContextServer(transport: Transport, ports: ContextServerPorts): Promise<Protocol> {
@@ -111,7 +110,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   return server;
 }
 
-/** Answers one request after another: each of them may read a session of 200 MB. */
+/** Answers requests in sequence, because each of them may read a session of 200 MB. */
 function oneAfterAnother() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(signal: AbortSignal, answer: () => Promise<Result>): Promise<Result> => {
@@ -124,12 +123,12 @@ function oneAfterAnother() {
   };
 }
 
-/** Avoids the SDK's own error, whose prefix every client adds again. */
+/** Replaces the SDK's own error, whose prefix every client adds again. */
 function refusal(message: string): Error {
   return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
 }
 
-/** Ids are names of files: one that was not encoded as an address may hold a percent sign. */
+/** The id in an address. Ids are file names, so an unencoded one may contain a percent sign. */
 function sessionIn(uri: string): string {
   const id = uri.slice(resourcePrefix.length);
   try {
@@ -139,7 +138,7 @@ function sessionIn(uri: string): string {
   }
 }
 
-/** The folders that the client works in, if it says so. */
+/** The folders that the client reports, or the server's own. */
 async function foldersOf(server: Protocol, folder: string): Promise<readonly string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [folder];
   const { roots } = await server.listRoots().catch(() => ({ roots: [] }));

@@ -17,51 +17,51 @@ import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
 
-/** A session of an agent in a folder, as it is now. */
+/** A session of an agent in a folder, in its present state. */
 interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
   readonly title: string;
-  /** The name that its agent gave it: what a model calls it by. */
+  /** The name from its agent, which models use. */
   readonly id: string;
 }
 
-/** A session, read. */
+/** A session with its content. */
 export interface ServedSession extends FolderSession {
   readonly session: ReadOnlySession;
-  /** The reason why the session is one that was read earlier: its file cannot be read now. */
+  /** The reason why the file is unreadable now and an earlier state is served. */
   readonly problem?: string | undefined;
 }
 
-/** The session that was asked about last. */
+/** The session of the last request. */
 interface Opened {
   readonly path: string;
-  /** Knows what it refused to read, so that asking again costs nothing. */
+  /** Remembers unreadable files, so that repeated requests cost nothing. */
   readonly reader: SessionReader;
   readonly live: Promise<LiveSession>;
 }
 
-/** A session could not be had, with the reason for a model. */
+/** Error for an unavailable session, with the reason for a model. */
 export class NoSessionError extends Error {
   override readonly name = 'NoSessionError';
 }
 
-/** Knowledge of the sessions about some folders. */
+/** The sessions found for some folders. */
 interface Listing {
-  /** The folders, as one text. */
+  /** The folders as one string. */
   readonly folders: string;
   readonly files: SessionFiles;
   readonly ends: HeadAndTail;
 }
 
-/** Characters of an id that an answer repeats. */
+/** Maximum characters of an id that an answer repeats. */
 const longestId = 200;
-/** Sessions listed at most. */
+/** Maximum number of sessions listed. */
 const mostListed = 50;
-/** Newest files of which the beginning is read, to know what folder they are about. */
+/** Maximum number of files, the newest, whose beginning is read for their folder. */
 const mostRead = 500;
 
 /**
- * The sessions that agents held in one folder. Every question lists the files again by name and time; the beginning of
- * one is read again once it has changed, and of the session asked about last only what was appended.
+ * The sessions that agents held in one folder. Every request lists the files again by name and time. The beginning of a
+ * file is read again only after a change, and of the last session only the appended part.
  */
 export class FolderSessions {
   private readonly places: readonly SessionPlace[];
@@ -70,19 +70,19 @@ export class FolderSessions {
   private listing: Listing | undefined;
   private opened: Opened | undefined;
 
-  /** @param folders that a session must be about */
+  /** @param folders that a session must belong to */
   constructor(
     places: readonly SessionPlace[],
     ports: ReadOnlyPorts,
     folders: () => Promise<readonly string[]>,
   ) {
-    // Nobody asks here about sub-agents, of which one session may have any number.
+    // Sub-agents are left out, because a session may have any number of them.
     this.places = places.map(({ subAgentLevels: _, ...place }) => place);
     this.ports = ports;
     this.folders = folders;
   }
 
-  /** @param agent lists only its sessions, if there are any. Newest first */
+  /** Lists sessions, newest first. @param agent restricts the list to its sessions, if it has any */
   async list(agent: FoundAgent | undefined, signal: AbortSignal): Promise<readonly FolderSession[]> {
     const { files, ends } = this.listingFor(await this.folders());
     await files.list(signal);
@@ -102,9 +102,8 @@ export class FolderSessions {
 
   /**
    * Reads a session.
-   *
-   * @param id of a session that `list` has; the newest if not given
-   * @throws {NoSessionError} if there is none
+   * @param id of a session from `list`; by default the newest
+   * @throws {NoSessionError} if it is missing
    * @throws {SentenceError} if its file cannot be read
    */
   async open(
@@ -136,7 +135,7 @@ export class FolderSessions {
   }
 
   private listingFor(open: readonly string[]): Listing {
-    // A link that leads elsewhere now is another folder.
+    // A link that has changed leads to another folder.
     const folders = JSON.stringify(open.map((folder) => [folder, realOf(folder)]));
     if (this.listing?.folders !== folders) {
       const workspaces = new SessionWorkspaces(open);
@@ -150,7 +149,7 @@ export class FolderSessions {
     { path, workspace }: FolderSession,
     signal: AbortSignal,
   ): Promise<Pick<ServedSession, 'session' | 'problem'>> {
-    // Another session is let go before the next one is read, so that memory never has to hold both.
+    // The previous session is released first, so that memory never holds two.
     if (this.opened?.path !== path) this.opened = undefined;
     const live = await this.opened?.live.catch(() => undefined);
     if (live !== undefined) {
@@ -167,10 +166,10 @@ export class FolderSessions {
   }
 }
 
-/** Names of files that agents give to every session: the folder has the session's own. */
+/** File names that some agents use for every session; the folder has the session's own name. */
 const commonNames: ReadonlySet<string> = new Set(['events', 'api_conversation_history']);
 
-/** In the form in which answers write it, so that a name of a file cannot write lines of an answer. */
+/** The id of a session in the form used in answers, so that a file name cannot add lines to them. */
 function idOf(path: string): string {
   return inLine(inDatabase(path)?.sessionId ?? nameOf(path));
 }

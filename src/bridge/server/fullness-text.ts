@@ -11,9 +11,8 @@ const sources: Readonly<Record<WindowSource, string>> = {
 };
 
 /**
- * Describes how full a context is, in English, for a model or a terminal: sizes in the first line, evidence in the
+ * Describes in English how full a context is, for a model or a terminal: sizes in the first line, evidence in the
  * second.
- *
  * @param written formats a number of tokens
  */
 export function fullnessLines(

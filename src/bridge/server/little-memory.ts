@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets this process take less memory, and a little more time: V8 otherwise makes room for up to a hundred megabytes of
- * new values while a session is read. Works from now on.
+ * Makes this process use less memory and a little more time from now on. By default, V8 reserves up to a hundred
+ * megabytes for new values while it reads a session.
  */
 export function takeLittleMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

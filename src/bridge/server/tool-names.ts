@@ -1,8 +1,8 @@
-/** Tools over the sessions that agents held in a folder, in the order in which they are offered. */
+/** Tools for the sessions that agents held in a folder, in the order of the list. */
 export const contextToolNames = ['recall', 'search_history', 'what_was_lost', 'context_usage'] as const;
 export type ContextToolName = (typeof contextToolNames)[number];
 
-/** The name of a tool as the editor's language models know it. */
+/** The name of a tool for the editor's language models. */
 export function languageModelToolName(name: ContextToolName): string {
   return `contextBudget_${name}`;
 }

@@ -9,15 +9,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ReadSettings {
   /** Its settings files, in ascending order of precedence. */
   readonly configs: readonly Config[];
-  /** Environment of this process, which is the agent's own if the agent started it. */
+  /** Environment of this process, inherited from the agent if the agent started it. */
   readonly environment: Environment;
   /** Model of the session. */
   readonly model: string | undefined;
 }
 
 /**
- * Limits from Claude Code's settings: `model`, `autoCompactWindow` and `env` of its files, and its variables.
- * Sources: its documentation, "Model configuration" and "Environment variables".
+ * Limits from Claude Code's settings: `model`, `autoCompactWindow` and `env` of its files, and its variables. Sources:
+ * its documentation, "Model configuration" and "Environment variables".
  */
 export function claudeCodeLimits({ configs, environment, model }: ReadSettings): SetLimits {
   const variables = configs.reduce<Environment>((all, { env }) => {
@@ -53,7 +53,7 @@ function isLongOf(chosen: unknown, model: string | undefined): boolean {
   return name !== undefined && model.toLowerCase().includes(name.toLowerCase());
 }
 
-/** Source: `codex-rs/core/src/config` of Codex. */
+/** Limits from Codex's settings. Source: `codex-rs/core/src/config` of Codex. */
 export function codexLimits({ configs }: ReadSettings): SetLimits {
   return {
     window: numberIn(lastOf(configs, ['model_context_window'])),
@@ -61,7 +61,7 @@ export function codexLimits({ configs }: ReadSettings): SetLimits {
   };
 }
 
-/** `model.compressionThreshold`, also by its earlier name. Source: `settingsSchema.ts` of Gemini CLI. */
+/** Limits from Gemini CLI's `model.compressionThreshold` and its earlier name. Source: its `settingsSchema.ts`. */
 export function geminiLimits({ configs }: ReadSettings): SetLimits {
   const share =
     numberIn(lastOf(configs, ['model', 'compressionThreshold']), 1) ??
@@ -69,7 +69,10 @@ export function geminiLimits({ configs }: ReadSettings): SetLimits {
   return { compactsAtShare: share };
 }
 
-/** Source: "Settings" in the documentation of Qwen Code; a threshold of 0 turns compression off. */
+/**
+ * Limits from Qwen Code's settings, where a threshold of 0 turns compression off. Source: "Settings" in its
+ * documentation.
+ */
 export function qwenCodeLimits({ configs }: ReadSettings): SetLimits {
   const threshold = lastOf(configs, ['model', 'chatCompression', 'contextPercentageThreshold']);
   return {
@@ -79,7 +82,9 @@ export function qwenCodeLimits({ configs }: ReadSettings): SetLimits {
   };
 }
 
-/** `compaction.auto`, and the limit that a provider sets for the model. Source: `config.ts` of opencode. */
+/**
+ * Limits from opencode's `compaction.auto` and the limit that a provider sets for the model. Source: its `config.ts`.
+ */
 export function opencodeLimits({ configs, model }: ReadSettings): SetLimits {
   const windows = configs.flatMap(({ provider }) =>
     Object.values(isRecord(provider) ? provider : {}).flatMap((one) => {
@@ -90,7 +95,7 @@ export function opencodeLimits({ configs, model }: ReadSettings): SetLimits {
   return { window: windows.at(-1), neverCompacts: lastOf(configs, ['compaction', 'auto']) === false };
 }
 
-/** For custom models. Source: "Using your own LLM models" in the documentation of Copilot CLI. */
+/** Limits of Copilot CLI for custom models. Source: "Using your own LLM models" in its documentation. */
 export function copilotCliLimits({ environment }: ReadSettings): SetLimits {
   return { window: numberIn(environment['COPILOT_PROVIDER_MAX_PROMPT_TOKENS']) };
 }
@@ -106,7 +111,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A positive number, also from a string; undefined for anything else, and above the maximum. */
+/** A positive number, also from a string; undefined for any other value and above the maximum. */
 function numberIn(value: unknown, most = 100_000_000): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && number > 0 && number <= most ? number : undefined;

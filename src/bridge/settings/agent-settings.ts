@@ -79,9 +79,8 @@ function inFolder(folder: string | undefined, ...names: readonly string[]): read
 }
 
 /**
- * Reads from the settings of other agents when they compact and how large their windows are. Opens only these files,
- * and rereads a file only after it has changed.
- *
+ * Reads the compaction limits and window sizes of other agents from their settings. Opens only these files, and reads a
+ * file again only after a change.
  * @returns a function for the limits of a session; undefined for an agent with unknown settings
  */
 export function agentLimitsIn(
@@ -109,9 +108,9 @@ interface KnownFile {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** @returns undefined if the path is not a file, the file is too large, or it does not contain an object */
+/** @returns undefined if the path is not a file, the file is too large, or it contains no object */
 async function readSettings(path: string, known: KnownFile | undefined): Promise<KnownFile | undefined> {
-  // Checked before opening: reading a pipe or a device might block or never end.
+  // Checked first, because opening a pipe or a device might block.
   const state = await stat(path);
   if (!state.isFile() || state.size > largestFile) return undefined;
   const version = `${state.ino} ${state.size} ${state.mtimeMs}`;

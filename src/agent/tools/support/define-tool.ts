@@ -13,15 +13,15 @@ import { isRecord } from '../../../language/is-record.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, toModel } from '../../../language/sentence.ts';
 
-/** One argument of a tool, or a part of one. */
+/** An argument of a tool, or a part of one. */
 type Property = Scalar | List | Group;
 
 interface Scalar {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description?: string;
-  /** For numbers. */
+  /** Smallest number allowed. */
   readonly minimum?: number;
-  /** For texts: the only ones that are taken. */
+  /** Allowed values of a string. */
   readonly enum?: readonly string[];
 }
 
@@ -58,18 +58,18 @@ type ValueOf<P> = P extends { readonly enum: readonly (infer Value)[] }
             ? ValuesOf<Inner, Name & keyof Inner>
             : never;
 
-/** Arguments after they were checked. */
+/** Arguments after the check. */
 type ValuesOf<P extends Properties, Required extends keyof P> = {
   readonly [Name in Required]: ValueOf<P[Name]>;
 } & { readonly [Name in Exclude<keyof P, Required>]?: ValueOf<P[Name]> | undefined };
 
 interface Description<P extends Properties, Required extends keyof P & string> {
   readonly name: string;
-  /** For the model: what it does and when to use it. */
+  /** Text for the model on the purpose and use of the tool. */
   readonly description: string;
   readonly properties: P;
   readonly required: readonly Required[];
-  /** The call in a few words. Gets only those arguments that have the right type. */
+  /** A short description of the call. Gets only arguments of the right type. */
   describe(values: Partial<ValuesOf<P, Required>>): Phrase;
 }
 
@@ -77,7 +77,7 @@ interface Definition<P extends Properties, Required extends keyof P & string> ex
   P,
   Required
 > {
-  /** The question put to a person before it looks. */
+  /** The question to the user before a look-up. */
   approvalOf?(values: ValuesOf<P, Required>): Promise<ApprovalRequest | undefined>;
   run(
     values: ValuesOf<P, Required>,
@@ -109,7 +109,7 @@ export function defineTool<const P extends Properties, const Required extends ke
             const asked = await withChecked(definition, input, signal, async (values) => ({
               request: await definition.approvalOf?.(values),
             }));
-            // What is wrong with the arguments is told by the call itself.
+            // The call itself reports invalid arguments.
             return 'request' in asked ? asked.request : undefined;
           },
         }),
@@ -140,7 +140,7 @@ export function defineSearch({ name, description, words, search }: Search): Tool
   });
 }
 
-/** Makes a tool that does something, whose arguments are checked before it says what it would do. */
+/** Makes an acting tool whose arguments are checked before it proposes its action. */
 export function defineActingTool<const P extends Properties, const Required extends keyof P & string>(
   definition: ActingDefinition<P, Required>,
 ): ActingTool {
@@ -189,7 +189,7 @@ async function withChecked<P extends Properties, Required extends keyof P & stri
   return then(given as ValuesOf<P, Required>);
 }
 
-/** Models that fill in every argument send null for those they have no use for. */
+/** Removes null, which some models send for unused arguments. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => (inner == null ? [] : [[key, cleaned(inner)]])),
@@ -201,7 +201,7 @@ function cleaned(value: unknown): unknown {
   return isRecord(value) ? withoutNulls(value) : value;
 }
 
-/** @param whose the tool, or the argument that has these as parts */
+/** @param whose name of the tool, or of the argument that contains these parts */
 function problemIn(
   whose: string,
   properties: Properties,

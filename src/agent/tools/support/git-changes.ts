@@ -4,19 +4,18 @@ import { openRepository, type Repository, safeOptions } from './git-repository.t
 
 /** A file that differs from the last commit. */
 interface GitChange {
-  /** As it was named, or else relative to the workspace. */
+  /** The given path, or else one relative to the workspace. */
   readonly path: string;
   readonly state: 'modified' | 'new' | 'deleted';
 }
 
-/** Most files that are told of. */
+/** Maximum number of files listed. */
 const mostFiles = 200;
 
 /**
  * The files of a workspace that differ from the last commit.
- *
- * @param named paths that are to be called as they are here, for example as a model wrote them
- * @returns undefined if no folder is in a repository that can be asked
+ * @param named paths to show in the given form, for example as a model wrote them
+ * @returns undefined if no folder is in a usable repository
  * @throws {CancelledError} if the signal was aborted
  */
 export async function gitChanges(

@@ -9,7 +9,7 @@ import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
-/** Nothing that a repository's attributes or settings can name is run, and submodules are not looked into. */
+/** Options with which git runs no program from a repository's attributes or settings, and ignores submodules. */
 export const safeOptions = [
   '--no-ext-diff',
   '--no-textconv',
@@ -21,20 +21,19 @@ export const safeOptions = [
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A repository that can be asked, from one directory in it. */
+/** A usable repository, seen from one of its directories. */
 export interface Repository {
-  /** True if it has a commit yet. */
+  /** True after the first commit. */
   readonly hasCommits: boolean;
   /** Runs git in the directory. @throws {CancelledError} */
   run(commandLine: readonly string[], signal: AbortSignal): Promise<GitOutcome>;
 }
 
 /**
- * Opens the repository that a directory is in. What its own configuration would run when files are compared is taken
- * out of service first.
- *
- * @param roots of the workspace: no git in them is started
- * @returns the problem if it cannot be asked
+ * Opens the repository that contains a directory. First disables all programs that its own configuration would run when
+ * files are compared.
+ * @param roots of the workspace; no git in them is started
+ * @returns the problem if the repository is unusable
  * @throws {CancelledError} if the signal was aborted
  */
 export async function openRepository(
@@ -69,8 +68,8 @@ export async function openRepository(
 }
 
 /**
- * Filters that the repository's own configuration has: git runs them on files that it compares. Those that a person
- * has set up for all repositories may run.
+ * Filters in the repository's own configuration, which git would run on compared files. Those in the user's
+ * configuration may run.
  */
 async function ownFilters(
   run: (commandLine: readonly string[]) => Promise<GitOutcome>,
@@ -93,34 +92,34 @@ function whyNot(complaint: string): Sentence {
 interface GitRun {
   /** Absolute path of git. */
   readonly executable: string;
-  /** The directory it runs in, as a path programs can enter. */
+  /** The working directory, as a path that programs can open. */
   readonly directory: string;
   readonly arguments: readonly string[];
-  /** That of this process, of which git gets a part. What it says about git does not count. */
+  /** Environment of this process; git gets a part of it without variables about git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Drivers of a repository that are taken out of service, by the names of their settings. */
+  /** Disabled drivers of a repository, by the names of their settings. */
   readonly disabled?: readonly string[];
 }
 
 interface GitOutcome {
-  /** Null if it was ended because it wrote too much or took too long. */
+  /** Null if it was stopped because of too much output or time. */
   readonly exitCode: number | null;
-  /** May end anywhere if it is cut off. */
+  /** Output, which may end anywhere if it was cut. */
   readonly output: string;
   readonly complaint: string;
   readonly isCutOff: boolean;
 }
 
-/** Characters of output that are read. */
+/** Maximum characters of output. */
 const mostOutput = 1_000_000;
-/** Seconds that it may take. A pipe that is named like a file of git's own is waited for. */
+/** Maximum seconds for a run, because git would wait for a pipe in place of one of its files. */
 const mostSeconds = 30;
-/** Characters kept of what git complains about. */
+/** Maximum characters kept of git's error output. */
 const longestComplaint = 4_000;
 
 /**
- * A repository's own configuration must not run anything: no hooks, no file system monitor, no pager,
- * and it does not fetch what is missing. A repository that lies inside another one's files does not count.
+ * Settings with which a repository's configuration runs nothing: no hooks, no file system monitor and no pager. Missing
+ * objects are not fetched, and a repository inside another one's files is ignored.
  */
 const safeSettings = [
   'core.fsmonitor=false',
@@ -133,7 +132,7 @@ const safeSettings = [
 ];
 
 const safeEnvironment = {
-  // No transport at all, whatever a repository allows itself.
+  // Forbids all transports, even those that a repository allows.
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_OPTIONAL_LOCKS: '0',
@@ -142,9 +141,8 @@ const safeEnvironment = {
 } as const;
 
 /**
- * Runs git, without a shell, to look something up.
- *
- * @throws {CancelledError} if the signal was aborted; the process has ended by then
+ * Runs a git command that only reads, without a shell.
+ * @throws {CancelledError} if the signal was aborted, after the process has ended
  * @throws if git cannot be started
  */
 async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
@@ -158,7 +156,7 @@ async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
   });
   const kill = () => {
     child.kill('SIGKILL');
-    // A filter that git has started may keep them open.
+    // A filter started by git may keep them open.
     child.stdout.destroy();
     child.stderr.destroy();
   };
@@ -193,7 +191,7 @@ async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
   }
 }
 
-/** Settings can have any name, which only the environment has room for. */
+/** Settings may have any name, which only fits into the environment. */
 function environmentOf({ environment, disabled = [] }: GitRun): NodeJS.ProcessEnv {
   const overrides = disabled.flatMap((key, index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

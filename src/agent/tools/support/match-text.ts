@@ -4,9 +4,9 @@ import { decodeText, readPart, readWholeText, utf16Of, withRealFile } from '../.
 
 /** The place of a matching line. */
 export interface Hit {
-  /** As ripgrep prints it. */
+  /** The path as ripgrep prints it. */
   readonly path: string;
-  /** Counted from 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
   /** Start of the line, in bytes of the UTF-8 text without a byte order mark. */
   readonly lineStart: number;
@@ -15,13 +15,13 @@ export interface Hit {
 }
 
 const longestText = 250;
-/** Of a long line, characters kept before the match. */
+/** Characters kept before the match in a long line. */
 const before = 80;
 /** Bytes of a character in UTF-8. */
 const widest = 4;
 const lineFeed = 10;
 
-/** Flags that make ripgrep print hits, and of the lines themselves nothing: one can be as long as its file. */
+/** Flags with which ripgrep prints the places of hits but no lines, because a line can be as long as its file. */
 export const hitFlags = [
   '--null',
   '--with-filename',
@@ -40,13 +40,10 @@ export function readHit(printed: string): Hit | undefined {
 }
 
 /**
- * Takes the lines of hits from the file itself, so that matches below a folder that has since become a link are
- * not reported.
- *
+ * Reads the lines of hits from the file itself, so that a folder that has since become a link reveals nothing.
  * @param file absolute, all symbolic links resolved
- * @param largest bytes of a file that is searched
- * @returns the line of each hit, or what stands around the match if it is long; undefined if no line begins
- *   there any more
+ * @param largest maximum bytes of a searched file
+ * @returns each hit's line, or for a long one the text around the match; undefined if no line begins there any more
  */
 export async function textsOfHits(
   file: string,
@@ -73,7 +70,7 @@ export async function textsOfHits(
   }
 }
 
-/** Text in UTF-8, by its bytes. */
+/** UTF-8 text that is read by bytes. */
 interface Source {
   read(from: number, length: number): Promise<Buffer>;
 }
@@ -110,7 +107,7 @@ function clipAround(
   if (isStart && isEnd && part.length <= longestText) return part;
   const lastStart = isEnd ? part.length - longestText : part.length;
   const from = Math.max(0, Math.min(matchAt - before, lastStart));
-  // Neither end may lie inside a character.
+  // Neither end may be inside a character.
   const rest = tailOf(part, part.length - from);
   const head = isStart && from === 0 ? '' : '…';
   return `${head}${isEnd ? ellipsised(rest, longestText) : `${headOf(rest, longestText)}…`}`;

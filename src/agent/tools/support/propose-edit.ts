@@ -15,15 +15,15 @@ import { agentSentences } from '../../../language/english/agent-english.ts';
 import { toModel, type Sentence } from '../../../language/sentence.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
-/** Lines of changed files that a result shows, so that they need not be read again. */
+/** Maximum lines of changed files in a result, so that the model need not read them again. */
 const mostShown = 60;
-/** Lines shown around a change. */
+/** Number of lines shown around a change. */
 const context = 3;
 
 /**
  * Proposes changes of files.
- *
- * @param findChanges the changes to propose; throws a `FileEditError` or an `EditMismatchError` if there can be none
+ * @param findChanges returns the proposed changes; throws a `FileEditError` or an `EditMismatchError` if that is
+ * impossible
  */
 export async function proposeEdit(
   workspace: Workspace,
@@ -52,7 +52,7 @@ async function performEdit(
   }
   throwIfCancelled(signal);
   await editor.apply(changes);
-  // An editor may format what it saves.
+  // An editor may format files when it saves them.
   const done = await Promise.all(
     changes.map(async (change) => ({
       ...change,
@@ -67,7 +67,7 @@ async function performEdit(
   };
 }
 
-/** A problem with a file is a result that the model reads. */
+/** Returns a problem with a file as a result for the model. */
 async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
   try {
     return await work();
@@ -95,7 +95,7 @@ function summaryOf(changes: readonly FileChange[]): Sentence {
     : agentSentences.say('editedFiles', { count: changes.length, added, removed });
 }
 
-/** The lines around each change of a file that was there before, as they are now. */
+/** The lines around each change, as they are now, in files that existed before. */
 function excerpts(changes: readonly FileChange[]): readonly string[] {
   let room = mostShown;
   const parts: string[] = [];
@@ -129,8 +129,7 @@ function counted(lines: number): string {
 
 /**
  * Finds the real place of a path that a model wants to change.
- *
- * @throws {FileEditError} for what is outside the workspace, inside `.git`, or a workspace folder itself
+ * @throws {FileEditError} for a path outside the workspace or inside `.git`, or a workspace folder itself
  */
 export async function placeToEdit(workspace: Workspace, given: string): Promise<Place> {
   if (given.trim() === '') throw new FileEditError(agentSentences.say('pathIsEmpty'));
@@ -153,7 +152,7 @@ export async function placeToEdit(workspace: Workspace, given: string): Promise<
   return place;
 }
 
-/** A link that leads nowhere has no real place, but would have one as soon as something is written through it. */
+/** Refuses a broken link, because writing through it would create a file elsewhere. */
 async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<void> {
   for (let part = real; part !== root.path; part = path.dirname(part)) {
     const status = await lstat(part).catch(() => undefined);
@@ -164,10 +163,8 @@ async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<
 }
 
 /**
- * Works on the text of a file without quoting it where it may hold secrets: what does not fit is told to a model
- * before any person is asked.
- *
- * @throws {EditMismatchError} thrown by the work, or one that quotes nothing in its place
+ * Does work on a file without quoting text that may be secret. Errors reach the model before the user is asked.
+ * @throws {EditMismatchError} of the work, or one without quotes instead
  */
 export function keepingSecrets<R>(shown: string, work: () => R): R {
   try {

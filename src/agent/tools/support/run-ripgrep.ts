@@ -13,38 +13,38 @@ interface RipgrepRun {
   readonly executable: string;
   /** Flags, without the pattern and the path. */
   readonly flags: readonly string[];
-  /** The arguments after `--`: the pattern if there is one, and a path. */
+  /** The arguments after `--`: an optional pattern, and a path. */
   readonly operands: readonly string[];
   readonly directory: string;
-  /** An open file that it reads if the path is `-`. */
+  /** An open file that ripgrep reads if the path is `-`. */
   readonly input?: number;
   /** The separator of items in the output. */
   readonly separator: '\n' | '\0';
-  /** Gets each item; `false` means that no more are wanted. */
+  /** Receives each item; returns `false` to stop the search. */
   readonly onItem: (item: string) => boolean;
-  /** When it has to be done, on the clock of `performance.now()`. */
+  /** Time limit on the clock of `performance.now()`. */
   readonly deadline: number;
 }
 
 /** The outcome of a run. */
 export interface RipgrepOutcome {
-  /** The problem in ripgrep's words; files it could not read do not count. */
+  /** Error message of ripgrep, except for files that it could not read. */
   readonly problem?: string;
-  /** The limit at which it was ended. What it had found until then counts. */
+  /** The limit that stopped the run. Earlier results are valid. */
   readonly limit?: 'time' | 'output' | 'memory';
 }
 
-/** Seconds that a search may take, with everything it looks up first. */
+/** Maximum seconds for a search, including its preparations. */
 const mostSeconds = 15;
 /**
- * Bytes of memory that ripgrep may hold. A line of the largest file needs a tenth of it; an ignore file of one endless
+ * Maximum bytes of memory for ripgrep. A line of the largest file needs a tenth of it; an ignore file with one endless
  * line has no other limit.
  */
 const mostMemory = 500_000_000;
-/** Told to the model if a limit was reached. */
+/** Note for the model that a limit was reached. */
 export const limitNote = toModel`The search was ended at its limit of ${mostSeconds} s or ${sizeInWords(mostMemory)} of memory, so there may be more. Use a narrower pattern, path or glob.`;
 
-/** The result of a search that had found nothing when its time was over. */
+/** The result of a search that found nothing within its time. */
 export function nothingInTime(): ToolResult {
   return failed(
     agentSentences.say('searchNotFinished', { seconds: mostSeconds, memory: sizeInWords(mostMemory) }),
@@ -52,15 +52,14 @@ export function nothingInTime(): ToolResult {
   );
 }
 
-/** The end of the time for a search that begins now. */
+/** The time limit of a search that begins now. */
 export function searchDeadline(): number {
   return performance.now() + mostSeconds * 1000;
 }
 
 /**
- * Flags of every run. Hidden files count, `.git` never does, and ignore files hold even if there is no
- * repository. Results are sorted, so that the first ones are the same every time. A pattern that would need more
- * memory is refused.
+ * Flags of every run. It includes hidden files but never `.git`, applies ignore files even without a repository, sorts
+ * the results, and refuses a pattern that needs more memory.
  */
 const commonFlags = [
   '--no-config',
@@ -73,17 +72,16 @@ const commonFlags = [
   '--regex-size-limit=10M',
   '--dfa-size-limit=10M',
 ];
-/** Characters kept of what ripgrep complains about, from the end: before it stands the pattern. */
+/** Maximum characters kept of ripgrep's error output, from the end, because the pattern precedes the message. */
 const longestComplaint = 4_000;
-/** Characters of an item. No path is longer. */
+/** Maximum characters of an item; longer than any path. */
 const longestItem = 64_000;
-/** Characters of all that it outputs: the names of a million files. */
+/** Maximum characters of all output: the names of a million files. */
 const mostOutput = 64_000_000;
 
 /**
- * Runs ripgrep, without a shell, until it has finished, enough was found, or a limit is reached.
- *
- * @throws {CancelledError} if the signal was aborted; the process has ended by then
+ * Runs ripgrep without a shell until it has finished, enough was found, or a limit is reached.
+ * @throws {CancelledError} if the signal was aborted, after the process has ended
  */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepOutcome> {
   throwIfCancelled(signal);
@@ -146,7 +144,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   }
 }
 
-/** Puts a stream together again, piece by piece, each character once. Of an item that is too long nothing counts. */
+/** Splits a stream into items, and processes each character once. An item that is too long is dropped. */
 class Items {
   private readonly separator: string;
   private readonly take: (item: string) => void;
@@ -182,10 +180,10 @@ class Items {
   }
 }
 
-/** Characters of ripgrep's own words. */
+/** Maximum characters quoted from ripgrep. */
 const longestWords = 300;
 
-/** ripgrep's complaint, reworded so that a model can ask again. */
+/** Rewords an error of ripgrep, so that a model can correct its call. */
 export function searchFailure(complaint: string): ModelText | Sentence {
   const lines = complaint.split('\n').filter((line) => line.trim() !== '');
   const said = (lines.findLast((line) => line.startsWith('error: ')) ?? lines.at(-1) ?? '')
@@ -208,28 +206,27 @@ export function searchFailure(complaint: string): ModelText | Sentence {
 /** A glob as flags for ripgrep. */
 export interface FileGlob {
   readonly flags: readonly string[];
-  /** Paths that count; undefined if the flags alone tell. */
+  /** Matching paths; undefined if the flags are sufficient. */
   readonly allowed: ReadonlySet<string> | undefined;
-  /** The look-up for it was ended at its limit, so that paths may be missing. */
+  /** True if a limit stopped the look-up, so paths may be missing. */
   readonly isLimited?: boolean;
 }
 
-/** The parameters of looking for files. */
+/** The parameters of a look-up of files. */
 interface FileLookup {
   readonly executable: string;
   /** The root that paths are relative to. */
   readonly directory: string;
-  /** On the clock of `performance.now()`. */
+  /** Time limit on the clock of `performance.now()`. */
   readonly deadline: number;
 }
 
-/** Characters of a glob. */
+/** Maximum characters of a glob. */
 const longestGlob = 1_000;
 
 /**
- * Makes a glob mean what it says and no more. Given to `--glob` it would bring back files that are ignored, so a
- * glob for names goes to ripgrep as a file type, which does not; one for paths is given to `--glob`, and only those
- * of its files count that ripgrep lists without it.
+ * Restricts a glob to files that are not ignored, because `--glob` would include ignored ones. A glob for names becomes
+ * a file type. For paths, the matches of `--glob` are limited to the files that ripgrep lists without it.
  */
 export async function fileGlob(
   glob: string,
@@ -267,7 +264,7 @@ export function normalise(printed: string): string {
   return printed.split(path.sep).join('/').replace(/^\.\//, '');
 }
 
-/** The problem with a glob, before ripgrep sees it. */
+/** The problem with a glob, before ripgrep gets it. */
 export function globProblem(glob: string): ModelText | undefined {
   if (glob.trim() === '') return toModel`The glob is empty. Example: **/*.ts`;
   if (glob.length > longestGlob) return toModel`The glob is too long: more than ${longestGlob} characters.`;
@@ -276,7 +273,7 @@ export function globProblem(glob: string): ModelText | undefined {
   return undefined;
 }
 
-/** With several roots a glob may start with the name of one, and is then meant for that one only. */
+/** Globs by root. With several roots, a glob may start with the name of one and then applies only there. */
 export function globsByRoot(
   glob: string,
   roots: readonly Root[],

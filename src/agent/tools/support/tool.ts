@@ -14,38 +14,40 @@ import { isRecord } from '../../../language/is-record.ts';
 
 /** The result of a call. */
 export interface ToolResult {
-  /** Text for the model, whole. On an error it says plainly what went wrong. */
+  /** Whole text for the model. For an error, it explains the cause. */
   readonly content: string;
   readonly isError: boolean;
-  /** Set if the tool itself left something out of a longer result. */
+  /** True if the tool itself omitted a part of a longer result. */
   readonly isTruncated?: boolean;
-  /** One line about the whole result, for example an exit code: it stays when the rest is shortened. */
+  /** One line about the whole result, such as an exit code, which is kept when the rest is shortened. */
   readonly summary?: Sentence;
-  /** Absent if it completed. */
+  /** Undefined if it completed. */
   readonly end?: ToldEnd;
-  /** Changes made to files, for people. */
+  /** Changes made to files, shown to the user. */
   readonly changes?: readonly FileChange[];
 }
 
-/** The part common to all tools. Tools never throw for bad input: the model reads the result and tries again. */
+/**
+ * The common part of all tools. Tools never throw for bad input, because the model reads the result and tries again.
+ */
 interface ToolDescription {
   readonly name: string;
-  /** The MCP server that offers it; absent for tools of our own. */
+  /** The MCP server that offers it; undefined for built-in tools. */
   readonly server?: string;
   readonly schema: ToolSchema;
-  /** The call in a few words for a person, for example `src/lock.ts 40–120`. Gets arguments as the model wrote them. */
+  /** A short description of the call for the user, for example `src/lock.ts 40–120`. Gets the model's arguments. */
   describe(input: Readonly<Record<string, unknown>>): Phrase;
 }
 
 /** A tool that only looks things up. */
 export interface Tool extends ToolDescription {
-  /** Finds out whether a person has to be asked before it looks; undefined if no person has to be asked. */
+  /** The question to the user before the look-up; undefined if no approval is needed. */
   approvalOf?(
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ApprovalRequest | undefined>;
   /**
-   * @param isGranted whether a person allowed what `approvalOf` asks for; without that no secret is read
+   * @param isGranted whether the user allowed the request of `approvalOf`; otherwise no secret is read
    * @throws {CancelledError} if the signal was aborted
    */
   run(
@@ -55,12 +57,11 @@ export interface Tool extends ToolDescription {
   ): Promise<ToolResult>;
 }
 
-/** A tool that does something, once a person has allowed it. */
+/** A tool that performs an action after the user's approval. */
 export interface ActingTool extends ToolDescription {
   /**
-   * Finds out what it would do, and does none of it.
-   *
-   * @returns the result itself if nothing is left to do or it cannot be done
+   * Determines the action without performing it.
+   * @returns the result itself if nothing is left to do, or the action is impossible
    * @throws {CancelledError} if the signal was aborted
    */
   propose(
@@ -71,12 +72,11 @@ export interface ActingTool extends ToolDescription {
 
 export type AgentTool = Tool | ActingTool;
 
-/** Something that would be done. */
+/** A proposed action. */
 export interface ProposedAction {
   readonly approval: ApprovalRequest;
   /**
-   * Does it. Finds out first whether what it was based on has changed meanwhile.
-   *
+   * Performs the action after checking that nothing it depends on has changed.
    * @param context with a signal that also ends when only this call is stopped
    */
   perform(context: ActionContext): Promise<ToolResult>;
@@ -86,15 +86,14 @@ export interface ActionContext {
   readonly signal: AbortSignal;
   /** The row of the call: id of the assistant message, a colon, and the position of the call. */
   readonly callKey: string;
-  /** Of a command: how far it may get, if that is not as far as was asked for. */
+  /** For commands: the reach that was allowed, if it differs from the requested one. */
   readonly reach?: CommandReach | undefined;
   /**
-   * Asks the user about something that only the action has shown.
-   *
-   * @throws {CancelledError} if the action was stopped before there was an answer
+   * Asks the user about something that only became known during the action.
+   * @throws {CancelledError} if the action was stopped before the answer
    */
   readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
-  /** Shows people what a long action has output since the last time. */
+  /** Shows the user new output of a long action. */
   readonly progress: (text: string) => void;
 }
 
@@ -103,9 +102,8 @@ export function ok(content: string, isTruncated = false): ToolResult {
 }
 
 /**
- * A result that says why nothing was done.
- *
- * @param reason a sentence that the person reads, too; or text for the model alone, if its arguments are at fault
+ * A result that explains why nothing was done.
+ * @param reason a sentence that the user also reads; or text only for the model, if its arguments are invalid
  * @param advice follows the sentence
  */
 export function failed(reason: ModelText | Sentence, advice?: ModelText): ToolResult {
@@ -114,16 +112,16 @@ export function failed(reason: ModelText | Sentence, advice?: ModelText): ToolRe
     : { content: `${reason.english}${advice ?? ''}`, isError: true, summary: reason };
 }
 
-/** Characters of a reason that others worded: enough for a row and a record. */
+/** Maximum characters of a foreign error message: enough for a row and a record. */
 const longestReason = 2_000;
 
-/** The reason of anything that was thrown, at a length that can be shown. */
+/** The reason for any thrown value, shortened for display. */
 export function reasonFrom(error: unknown): Phrase {
   const phrase = phraseOf(error);
   return typeof phrase === 'string' ? headOf(phrase, longestReason) : phrase;
 }
 
-/** The arguments of a call as an object; no text counts as no arguments. */
+/** Parses the arguments of a call into an object; empty text means no arguments. */
 export function parseToolInput(json: string): Readonly<Record<string, unknown>> | undefined {
   if (json.trim() === '') return {};
   const value = parseShallow(json)?.value;
@@ -166,7 +164,7 @@ const unusable = {
   moved: { key: 'fileMoved', advice: toModel` It was not used. Try again.` },
 } as const satisfies Record<Unusable, object>;
 
-/** A size for people: `812 bytes`, `1.4 kB`, `20 MB`. */
+/** A size for the user: `812 bytes`, `1.4 kB`, `20 MB`. */
 export function sizeInWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   const isKilo = bytes < 999_500;
@@ -174,7 +172,7 @@ export function sizeInWords(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${isKilo ? 'kB' : 'MB'}`;
 }
 
-/** Longest label of a call that a person is shown, in characters. */
+/** Maximum characters of a call's label for the user. */
 export const longestLabel = 120;
 
 /** A label in one line of limited length. */
@@ -183,7 +181,7 @@ export function labelOf(words: string): string {
   return ellipsised(line, longestLabel);
 }
 
-/** A label whose values take little room, too, whatever a model put into the arguments of its call. */
+/** A label with short values, even if the arguments are long. */
 export function shortened(phrase: Phrase): Phrase {
   if (typeof phrase === 'string') return labelOf(phrase);
   const values = Object.entries(phrase.values).map(([name, value]): [string, SentenceValue] => [
@@ -196,7 +194,7 @@ export function shortened(phrase: Phrase): Phrase {
 const isList = (value: string | Sentence | readonly Sentence[]): value is readonly Sentence[] =>
   Array.isArray(value);
 
-/** The arguments of a call to a tool we do not know that say most: strings and numbers, in order. */
+/** The most descriptive arguments of a call to a foreign tool: strings and numbers, in order. */
 export function argumentWords(input: Readonly<Record<string, unknown>>): string {
   const words = Object.values(input).filter(
     (value) => typeof value === 'string' || typeof value === 'number',
