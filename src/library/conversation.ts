@@ -80,8 +80,8 @@ export class ChangedHistoryError extends Error {
 }
 
 /**
- * A conversation with its compactions. It is a log that only grows: messages, records of compactions, and undos. The
- * view, the messages to send, follows from it.
+ * A conversation with its compactions. It is an append-only log of messages, records of compactions, and undos. The
+ * context, which is the messages to send, is derived from it.
  *
  * ```ts
  * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } });

@@ -1,6 +1,6 @@
 /**
  * The compaction engine: conversations whose context window stays within a budget, with a record of everything that
- * was left out. Runs wherever JavaScript does: no Node, no browser, no editor.
+ * was left out. It runs in any JavaScript runtime, without Node, browser or editor.
  *
  * ```ts
  * import { Conversation, toOpenai, toolResultHiding } from 'context-budget/engine';

@@ -15,8 +15,8 @@ import { textCounter } from './token-counting.ts';
  *
  * @param text of the whole file
  * @param format one of `formatIds`, or `auto`
- * @param conversation id of another one in the file than the one in force
- * @throws {ImportError} if no format fits, or the named one does not, or there is no such conversation
+ * @param conversation id of a conversation in the file; by default the active one
+ * @throws {ImportError} if no format matches, or the given format or conversation does not
  * @throws {TypeError} if it is not a string
  */
 export function readTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
@@ -27,15 +27,15 @@ export function readTranscript(text: string, format = 'auto', conversation?: str
 }
 
 /**
- * The entries of a transcript with the compactions of the other agent as records among them, so that they can be
- * compared and undone like our own.
+ * The entries of a transcript, including the other agent's compactions as records, which can be compared and undone like
+ * our own.
  *
  * ```ts
  * const transcript = readTranscript(text);
  * const entries = await withForeignCompactions(transcript);
  * ```
  *
- * @param counter counts in o200k_base, on this thread, unless given
+ * @param counter by default one for o200k_base that counts on this thread
  */
 export function withForeignCompactions(
   transcript: Imported,

@@ -54,14 +54,14 @@ export interface Identity {
 }
 
 /**
- * Converts an OpenAI chat message. Fields that the engine does not know stay on the message.
+ * Converts an OpenAI chat message. Unknown fields stay on the message.
  *
  * ```ts
  * const message = fromOpenai({ role: 'user', content: 'Hello' }, { id: 'm1', createdAt: '2026-01-01T00:00:00Z' });
  * ```
  *
- * @throws {TypeError} if it is not a chat message that the engine can hold: another role, a content that is neither a
- *   string nor parts, a tool result without `tool_call_id`, or a call of anything but a function
+ * @throws {TypeError} if the message is unsupported: an unknown role, a content that is neither a string nor parts, a tool
+ *   result without `tool_call_id`, or a call of anything but a function
  */
 export function fromOpenai(input: OpenaiInput, { id, createdAt }: Identity): Message {
   const chat = chatMessageOf(input);

@@ -13,9 +13,9 @@ import {
  * const tokens = await countTokens('How many tokens is this?');
  * ```
  *
- * @param encoding `o200k_base` (GPT-4o and later) unless given; close enough for models with a tokenizer of their own
- * @throws {TypeError} if it is not a string
- * @throws {RangeError} if there is no such encoding
+ * @param encoding by default `o200k_base` (GPT-4o and later); close enough for models with another tokenizer
+ * @throws {TypeError} if the text is not a string
+ * @throws {RangeError} if the encoding is unknown
  */
 export async function countTokens(text: string, encoding: EncodingName = 'o200k_base'): Promise<number> {
   if (!isText(text)) throw new TypeError('Only the tokens of a string can be counted.');

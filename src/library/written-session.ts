@@ -20,7 +20,7 @@ export interface SessionStart {
  * await writeFile('chat.jsonl', sessionText({ id: 'chat', createdAt }, conversation.entries));
  * ```
  *
- * @throws {TypeError} if the session has no id or no time, so that the file could not be read again
+ * @throws {TypeError} if the session has no id or no time, without which the file cannot be read again
  */
 export function sessionText(start: SessionStart, entries: readonly TranscriptEntry[]): string {
   checkStart(start);

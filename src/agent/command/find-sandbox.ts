@@ -78,7 +78,7 @@ export async function programOfPlatform(): Promise<SandboxProgram | string> {
 }
 
 function sandboxOf(program: SandboxProgram, folder: PrivateFolder): Sandbox {
-  /** Whether the file systems of a workspace support an overlay, by its folders. */
+  /** Results of the tests for an overlay, by the folders of the workspace. */
   const tried = new Map<string, Promise<boolean>>();
   const canOverlay = async (roots: readonly string[]) => {
     using overlay = program.overlay(roots, folder.changed);
