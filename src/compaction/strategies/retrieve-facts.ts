@@ -24,12 +24,12 @@ import { toModel } from '../../language/sentence.ts';
 const defaultConcepts = [
   {
     keyword: 'goal',
-    description: 'What the person wants done, with every requirement, in their words.',
+    description: 'What the user wants done, with every requirement, in their words.',
     factType: 'MULTIPLE',
   },
   {
     keyword: 'constraints',
-    description: 'Rules the person set: what must, must not, always or never be done.',
+    description: 'Rules the user set: what must, must not, always or never be done.',
     factType: 'MULTIPLE',
   },
   {

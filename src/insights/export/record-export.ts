@@ -135,7 +135,7 @@ const coverageWords: Readonly<Record<keyof Coverage, string>> = {
   commands: 'commands',
   errors: 'errors',
   identifiers: 'identifiers',
-  userMessages: 'messages of the person',
+  userMessages: 'messages of the user',
 };
 
 /** The kept facts by section, for example `14 of 14 files`; empty sections are left out. */
