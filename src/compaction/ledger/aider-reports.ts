@@ -2,17 +2,17 @@ import { type Message, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { pathOfArgument } from './path-words.ts';
 
-/** Deeds of Aider after a reply, as it tells them in a message of its own. */
+/** Aider's own account of its work after a reply, in a separate message. */
 export interface AiderReport {
-  /** Files that it edited, as it names them. */
+  /** Files that it edited, by their names in the report. */
   readonly edited: readonly string[];
   /** Commands that it ran to check them. */
   readonly commands: readonly string[];
   /** Commits that it made. */
   readonly commits: readonly AiderCommit[];
-  /** Hashes of commits that it took back. */
+  /** Hashes of commits that it undid. */
   readonly undone: readonly string[];
-  /** The last commit afterwards; absent if it neither made nor took back one. */
+  /** The last commit afterwards; absent if it neither made nor undid one. */
   readonly head?: AiderCommit;
 }
 
@@ -30,7 +30,7 @@ const movedTo = /^(?:Now at|HEAD is): +([0-9a-f]{7}) (.+)$/u;
 const running = /^(?:## )?Running:? (.+)$/u;
 const readCharacters = 20_000;
 
-/** @returns undefined for any message that is no report of Aider */
+/** @returns undefined for any message that is not a report of Aider */
 export const aiderReport = remembered((message: Message): AiderReport | undefined => {
   if (message.role !== 'user' || message.origin !== 'harness') return undefined;
   const text = typedText(message).slice(0, readCharacters);

@@ -9,23 +9,23 @@ import { coversRun, folderAt, type NamedRun, sameRun } from './checks.ts';
 import { linesOutsideFences } from './own-sentences.ts';
 import { shellSteps } from './shell-steps.ts';
 
-/** Tools that start an agent of its own. */
+/** Tools that start a sub-agent. */
 const subAgentTool =
   /^(?:task|agent|spawn_?agent|new_task|use_subagents?|run_?sub_?agents?|delegate(?:_to_agent)?|runSubagent|invoke_?agent|sub_?agents?)$/iu;
 /** Tools that ask the user. */
 const questionTool =
   /^(?:ask_?user_?question|ask_?followup_?question|ask_?user|request_?user_?input|question)$/iu;
-/** Tools with which an agent tells that it is done. */
+/** Tools with which an agent reports that it is done. */
 const reportingTool = /^(?:finish|submit|attempt_?completion|complete_?task|task_?complete)$/iu;
-/** Most questions that are named. */
+/** Most questions that are listed. */
 const mostQuestions = 2;
 
-/** True for a tool that starts an agent of its own, whose report is its result. */
+/** True for a tool that starts a sub-agent, whose report is its result. */
 export function startsAgent(tool: string): boolean {
   return subAgentTool.test(tool);
 }
 
-/** True for a call by which an agent ends its work: it is a reply. */
+/** True for a call with which an agent ends its work. It counts as a reply. */
 export function reports(call: ToolCall): boolean {
   return (
     reportingTool.test(call.function.name) || /^submit(?: \S+)?$/u.test(factsOfCall(call).commands.join())
@@ -33,9 +33,9 @@ export function reports(call: ToolCall): boolean {
 }
 
 /**
- * The things that the end of a session waits for: answers to its last calls, or to questions of its last words.
+ * Finds what a session waits for at its end: results of its last calls, or answers to questions in its last reply.
  *
- * @returns undefined if no reply and no prompt is among the messages
+ * @returns undefined without any reply or prompt
  */
 export function awaitedAtEnd(
   messages: readonly Message[],
@@ -64,7 +64,7 @@ function awaitedOf(call: ToolCall, end: CallEnd | undefined): Awaited | undefine
   return what === undefined ? undefined : { what, text: nameOfCall(call), id: call.id };
 }
 
-/** A call in one line: its command, its file, or the name of the tool. */
+/** Names a call in one line: its command, its file, or the tool. */
 export function nameOfCall(call: ToolCall): string {
   const { commands, filesModified } = factsOfCall(call);
   const subject = commands[0] ?? filesModified[0];
@@ -76,7 +76,7 @@ export function asksUser(reply: Message): boolean {
   return questionsIn(textOf(reply.content)).length > 0;
 }
 
-/** An answer of fewer words means nothing without its question. */
+/** Fewest words of an answer that is clear without its question. */
 const fewWords = 4;
 
 /** The assistant's question that a short message answers: the last one of the reply before it. */
@@ -87,9 +87,9 @@ export function questionFor(answer: string, reply: Message | undefined): string 
 }
 
 /**
- * What is still awaited after a call began: a command in the background is not once it ended, or was started again.
+ * Updates the awaited events after a call began. A background command that ended or was started again is removed.
  *
- * @param asked the call whose command goes on, if this one asks for more of its output
+ * @param asked the call whose command continues, if this one requests more of its output
  */
 export function awaitedAfter(
   awaited: readonly Awaited[],
@@ -120,11 +120,11 @@ function runsOf(script: string): readonly NamedRun[] {
   return own.length > 0 ? own : [{ key: script, folder: undefined }];
 }
 
-/** Words with which a reply only offers its service: they wait for nothing. */
+/** Words with which a reply only offers help, without a question. */
 const offer =
   /\b(?:how|what) (?:can|may|could) I (?:help|assist|do for)\b|\banything else I can (?:help|assist|do)\b/iu;
 
-/** Questions at the end of a reply: of its last two paragraphs, outside code. */
+/** Questions in the last two paragraphs of a reply, outside code. */
 function questionsIn(text: string): readonly string[] {
   const paragraphs = linesOutsideFences(text)
     .join('\n')
@@ -139,27 +139,27 @@ function questionsIn(text: string): readonly string[] {
 }
 
 /**
- * Commands of Codex that go on after their first output: the result names a session, and later calls with its id get the
- * rest of the output.
+ * Commands of Codex that continue after their first output. The result names a session, and later calls with its id
+ * fetch further output.
  */
 
 const started = /^Process running with session ID (\d{1,12})$/mu;
 const exited = /^Process exited with code (-?\d{1,3})$/mu;
-/** Of a result, the part with these lines, in UTF-16 units. */
+/** Part of a result with the lines of Codex, in UTF-16 units. */
 const searchedCharacters = 5_000;
 
-/** The session in which a command goes on, by its id; undefined if it ended. */
+/** Id of the session in which a command continues; undefined if it ended. */
 export const startedSession = remembered(
   (result: Message): string | undefined => started.exec(beginningOf(result))?.[1],
 );
 
-/** The exit status of a command that ended in a session. */
+/** Exit status of a command that ended in a session. */
 export const sessionStatus = remembered((result: Message): number | undefined => {
   const status = exited.exec(beginningOf(result))?.[1];
   return status === undefined ? undefined : Number(status);
 });
 
-/** The session that a call asks for more output of. */
+/** The session from which a call requests more output. */
 export const askedSession = remembered((call: ToolCall): string | undefined => {
   if (!call.function.arguments.includes('session_id')) return undefined;
   const input = parseShallow(call.function.arguments)?.value;

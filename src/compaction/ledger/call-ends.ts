@@ -5,7 +5,7 @@ import type { ToldEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
 import { exitStatusIn } from './result-facts.ts';
 
-/** The end of a call. `pending`: no result, and no message since. */
+/** The end of a call. `pending`: neither a result nor a later message. */
 export type CallEnd = ToldEnd | 'ran' | 'failed' | 'pending';
 
 /** A call with its end. */
@@ -18,8 +18,7 @@ export interface EndedCall {
 }
 
 /**
- * Determines how calls ended, from the results that the agent recorded and from missing results. No other code decides
- * this.
+ * Determines how calls ended, from recorded and missing results. No other code decides this.
  *
  * @param messages including the results of their calls
  */
@@ -46,7 +45,7 @@ export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, E
   },
 );
 
-/** Opening of the message that Claude Code and Codex write in the user's role after the user stopped them. */
+/** Opening of the user message that Claude Code and Codex write after the user stopped them. */
 const interruption = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/u;
 
 /** True for a message after which no result can follow. Messages that a program adds during a call do not count. */
@@ -54,7 +53,7 @@ function goesOn(message: Message): boolean {
   return message.role === 'assistant' || isPrompt(message) || tellsInterruption(message);
 }
 
-/** True for the message of an agent that the user stopped it. */
+/** True for an agent's message that the user stopped it. */
 export function tellsInterruption({ role, content }: Message): boolean {
   return role === 'user' && interruption.test(textOf(content));
 }

@@ -9,12 +9,12 @@ const longestLine = 400;
 const variable =
   /^(?:export[ \t]+)?([A-Za-z_]\w*=(?:[^\s'"`;&|()<>\\]+|'[^'\n]*'|"[^"`\\(\n]*"))[ \t]*(?:&&|;|\n)\s*(?=\S)/u;
 const folder = /^cd[ \t]+([^\s'"`;&|()<>\\*?#-][^\s'"`;&|()<>\\*?#]*)[ \t]*(?:&&|\n)\s*(?=\S)/u;
-/** With these, it is open where or whether the rest ran. */
+/** With these, it is uncertain whether or where the rest ran. */
 const otherFolder = /\|\||(?:^|[\s;&|(])(?:cd|pushd|popd)\b/u;
 /** Longest values that are shown, in characters. */
 const longestNote = 200;
 
-/** A script without the folder and the variables that it sets first, and these. */
+/** Separates a script from the folder and the variables that it sets first. */
 function withoutLead(script: string): { readonly rest: string; readonly notes: readonly string[] } {
   const variables: string[] = [];
   let place: string | undefined;
@@ -41,12 +41,12 @@ function withoutLead(script: string): { readonly rest: string; readonly notes: r
 }
 
 /**
- * A command as one line that never reads as another command: of several lines the first, with the number of the others;
- * a cut is marked. It begins with the program; the folder and the variables that it sets first stand behind it.
+ * Writes a command as one line that never reads as another command. It has the first of several lines and the number of
+ * the others, and a cut is marked. The program comes first; the folder and the variables follow it.
  */
 export function shownCommand(command: string): string {
   const { rest, notes } = withoutLead(command);
-  // A line feed behind a backslash is none, unless it is quoted.
+  // A backslash removes the line feed after it, unless quoted.
   const joined = /['"]/u.test(rest) ? rest : rest.replace(/\\\n\s*/gu, '');
   const lines = joined.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/u.test(line));
   const first = (lines[0] ?? '').trim();
@@ -57,7 +57,7 @@ export function shownCommand(command: string): string {
   return added.length === 0 ? shown : `${shown} (${added.join(', ')})`;
 }
 
-/** A command and how it ended. */
+/** Describes a command and its end. */
 export function commandWords({ command, status, end }: CommandFact): string {
   const how = [
     ...(status === undefined ? [] : [`exit ${status}`]),
@@ -67,7 +67,7 @@ export function commandWords({ command, status, end }: CommandFact): string {
   return how.length === 0 ? shown : `${shown} (${how.join(', ')})`;
 }
 
-/** A call that did not run, and the reason. */
+/** Describes a call that did not run, and the reason. */
 export function notRunWords({ text, what, end }: NotRunFact): string {
   const shown = what === 'command' ? shownCommand(text) : text;
   return `${shown} (${what === 'edit' ? 'edit ' : ''}${endWords[end]})`;

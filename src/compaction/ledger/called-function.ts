@@ -2,18 +2,18 @@ import { isRecord } from '../../language/is-record.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import type { ToolCall } from '../messages/message.ts';
 
-/** The tool that runs another one by its name, so that the schema of that one need not be in the request. */
+/** Tool that runs another one by name, so that the schema of that one need not be in the request. */
 export const callToolName = 'call_tool';
 
-/** The tool that finds those that can be called by name. */
+/** Tool that finds the tools that can be called by name. */
 export const findToolsName = 'find_tools';
 
 /** Names of tools that can be called by name. */
 const calledByName = /^mcp_[A-Za-z0-9_-]{1,60}$/;
 
 /**
- * The function that a call means: for `call_tool`, the tool that it names and the arguments it passes on, for every
- * other call the function itself. The transcript keeps the call as the model wrote it.
+ * Finds the function that a call runs: for `call_tool`, the tool that it names with the arguments it passes on;
+ * otherwise the function itself. The transcript keeps the call as written.
  */
 export function calledFunction(called: ToolCall['function']): ToolCall['function'] {
   if (called.name !== callToolName) return called;

@@ -8,8 +8,8 @@ import { workFacts } from './work-facts.ts';
 import { workState } from './work-state.ts';
 
 /**
- * The facts of messages, from structured fields if there are any. Ledgers that summaries carry are taken over; the
- * text of a summary is neither a request nor a rule.
+ * Facts of messages, from structured fields where possible. Ledgers of summaries are merged, but the text of a summary
+ * is neither a request nor a rule.
  */
 export const extractLedger: (messages: readonly Message[]) => Ledger = rememberedList((said) => {
   const marks = marksIn(said);
@@ -20,7 +20,7 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
     if (ledger !== undefined) carried = mergeLedgers(carried, wholeLedger(ledger));
   }
   const nextSteps = workState(said).plan.flatMap(({ text, state }) => (state === 'done' ? [] : text));
-  // What was said is sorted again as a whole; of everything else the earlier facts come first.
+  // Statements are sorted again as a whole. All other facts keep the order, earlier ones first.
   const rest: Ledger = { ...carried, requests: [], decisions: [], constraints: [], nextSteps: [] };
   const words = mergeLedgers(rest, {
     ...emptyLedger,
@@ -31,5 +31,5 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
   return { ...withQuotedFacts(words, messages, marks), ...workFacts(said) };
 });
 
-/** Steps that are named. */
+/** Most steps that are listed. */
 const mostSteps = 10;

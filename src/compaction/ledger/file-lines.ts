@@ -1,22 +1,22 @@
 import { wholePath } from '../text/file-names.ts';
 import type { FileFact } from '../messages/ledger.ts';
 
-/** Files as they are listed: the folder of most of them once, then each on a line, relative to it. */
+/** Files as listed: the common folder once, then each file on a line, relative to it. */
 interface FileLines<File> {
-  /** Absolute, without a slash at its end, on one line; absent if no folder holds at least two of the files. */
+  /** Absolute, without a trailing slash, on one line; absent if no folder contains at least two of the files. */
   readonly root?: string;
-  /** In the order of the files. */
+  /** Lines in the order of the files. */
   readonly lines: readonly { readonly file: File; readonly text: string }[];
 }
 
 const fromRoot = /^(?:\/|[A-Z]:|~)/u;
-/** The fewest files below a folder that make naming it once worth a line. */
+/** Fewest files for which a common folder is worth a line. */
 const fewest = 2;
 
 /**
  * Lists files that were read or changed.
  *
- * @param folder absolute, if the working folder is known; otherwise the root is the folder that most of them share
+ * @param folder absolute working folder, if known; otherwise the root is the folder that most files share
  */
 export function fileLines<File extends string | FileFact>(
   files: readonly File[],
@@ -26,7 +26,7 @@ export function fileLines<File extends string | FileFact>(
   const known = folder === undefined ? undefined : wholePath(folder);
   const isShared = known !== undefined && paths.filter((path) => isBelow(path, known)).length >= fewest;
   const root = isShared ? known : sharedFolder(paths);
-  // What the agent wrote relative to its own folder must not pass for relative to this one.
+  // Paths relative to the agent's folder must not look relative to this one.
   const isPlain = root === known || files.every((file) => fromRoot.test(wholePath(pathOf(file))));
   const below = isPlain ? '' : './';
   const lines = files.map((file, index) => {
@@ -38,7 +38,7 @@ export function fileLines<File extends string | FileFact>(
   return { ...(root !== undefined && { root }), lines };
 }
 
-/** A path and what happened to the file. */
+/** A path and the changes of its file. */
 export function fileWords({ path, edits = 0, created, deleted }: FileFact): string {
   const what = [
     ...(created === true ? ['created'] : []),
@@ -56,7 +56,7 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** The folder whose name saves most characters, of those that hold more than half of the paths, and at least two. */
+/** The folder that saves most characters, of those that contain more than half of the paths, and at least two. */
 function sharedFolder(paths: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   const whole = paths.filter((path) => /^(?:\/|[A-Z]:)[^\p{Cc}]*$/u.test(path));

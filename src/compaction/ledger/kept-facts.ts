@@ -14,11 +14,11 @@ type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
 
 /**
  * The single rule for kept facts, used by records, notices, handoffs, hooks and the server. A fact is kept if a message
- * in context contains it in the same field or names it in full: a file by any path that leads to it, a command as the
- * whole command, a sentence regardless of capitals, quotes and emphasis. A sentence that only a tool or a file repeats is
- * not kept: it stands there as text of others.
+ * in context contains it in the same field or names it in full. That is a file by any path that leads to it, a command
+ * as the whole command, and a sentence regardless of capitals, quotes and emphasis. A sentence that only a tool or a
+ * file repeats does not count, because it is foreign text there.
  *
- * @param folder against which file names are resolved, absolute
+ * @param folder absolute folder against which file names are resolved
  */
 export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const work = once(() => workTexts(view));
@@ -28,7 +28,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   const copiedMarks = once(() => extractLedger(view.filter(({ kind }) => kind === 'summary')).marked);
   const texts = once(() => view.flatMap(textsOf));
   const mentions = once(() => mentionsIn(texts(), folder));
-  // A list of files that names their folder names them by their paths below it.
+  // A list of files below a named folder also names their full paths.
   const listed = once(() =>
     view
       .filter(({ role }) => role !== 'tool')
@@ -56,7 +56,7 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
       case 'identifiers':
         return work()[section].has(text) || mentions().has(text);
       case 'marked': {
-        // The sentence alone does not tell that something is done.
+        // The sentence alone does not show that the task is done.
         const isDone = typeof fact === 'object' && 'as' in fact && fact.as === 'done';
         return (
           copiedMarks().some((other) => other.text === text) || (!isDone && sentences().has(sentenceOf(text)))
@@ -77,7 +77,7 @@ function textsOf(message: Message) {
   return typed === '' || typed === text ? [text] : [typed, text];
 }
 
-/** Words that the user, a model or a summary says in a message. */
+/** Text of a message that the user, a model or a summary wrote. */
 function wordsOf(message: Message): string {
   if (message.role !== 'user' || message.kind === 'summary') {
     return message.role === 'tool' ? '' : textOf(message.content);
@@ -95,7 +95,7 @@ function plain(text: string): string {
   return text.replace(/[`*"“”'‘’]/gu, '').toLowerCase();
 }
 
-/** The path, and the relative paths that lead to it from folders that may not be known. */
+/** The path, and the relative paths that lead to it from unknown folders. */
 function endsOf(path: string): readonly string[] {
   const ends = [path];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) ends.push(path.slice(at + 1));

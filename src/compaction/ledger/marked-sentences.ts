@@ -8,12 +8,12 @@ import { typedChoice } from './option-forms.ts';
 import { proseSentences } from './own-sentences.ts';
 
 /**
- * Sentences that the user marked. What is left of a message without them is read for facts, so that a marked sentence is
- * a fact in the one place where the user put it, and in none if they struck it. What a model says again after the mark
- * changes nothing; what the user types again is a sentence of its own.
+ * Sentences that the user marked. Facts are read from messages without them, so a marked sentence is a fact only where
+ * the user put it, and nowhere if struck. Repetition by a model changes nothing. Repetition by the user is a new
+ * sentence.
  */
 
-/** Sections of a ledger with sentences that someone said. */
+/** Sections of a ledger with sentences of the user or the model. */
 const saidSections = [
   'requests',
   'decisions',
@@ -24,7 +24,7 @@ const saidSections = [
   'nextSteps',
 ] as const;
 
-/** The marks in messages, each once. */
+/** Marks in messages, each once. */
 export function marksIn(messages: readonly Message[]): readonly SentenceMark[] {
   const marks = new Map<string, SentenceMark>();
   for (const message of messages) {
@@ -34,7 +34,7 @@ export function marksIn(messages: readonly Message[]): readonly SentenceMark[] {
   return [...marks.values()];
 }
 
-/** The facts that marks make of the sentences of a message. */
+/** Facts that result from the marks of a message's sentences. */
 export function ownMarkedFacts(message: Message): readonly MarkedFact[] {
   return marksOf(message).own.flatMap((mark) => factOf(mark) ?? []);
 }
@@ -45,8 +45,8 @@ function factOf({ sentence, as, words }: SentenceMark): MarkedFact | undefined {
 }
 
 /**
- * A message without its marked sentences, as far as facts are read from it: blanks are in their place, so that ranges of
- * its text stay what they are. Of a model's message and a summary, those of the session are left out, too.
+ * Removes marked sentences from a message before facts are read. Blanks replace them, so that ranges of its text remain
+ * valid. Messages of a model and summaries also lose sentences marked elsewhere in the session.
  *
  * @param marks of the session
  */
@@ -85,13 +85,13 @@ function unmarkedQuotes(quotes: Quotes, marks: readonly SentenceMark[]): Quotes 
   return isSame ? quotes : { found, replaced };
 }
 
-/** Steps without those that are marked: only a model lists steps. */
+/** Removes marked steps, because only a model lists steps. */
 export function unmarkedSteps(steps: readonly string[], marks: readonly SentenceMark[]): readonly string[] {
   const marked = standingSentences(marks);
   return steps.filter((step) => !marked.has(normal(step)));
 }
 
-/** The facts that a summary carries, as the marks of the session leave them. */
+/** Facts of a summary after the marks of the session. */
 function stillCarried(ledger: Partial<Ledger>, marks: readonly SentenceMark[]): Ledger {
   const known = new Map(marks.map((mark) => [normal(mark.sentence), mark]));
   const standing = marks.filter(({ as }) => as !== undefined);
@@ -115,7 +115,7 @@ function stillCarried(ledger: Partial<Ledger>, marks: readonly SentenceMark[]): 
   };
 }
 
-/** Facts of a session as its marks leave them, those that the user marked first among them. */
+/** Facts of a session after its marks, beginning with those that the user marked. */
 export function markedLedger(ledger: Ledger, marks: readonly SentenceMark[]): Ledger {
   if (marks.length === 0) return ledger;
   const left = stillCarried(ledger, marks);
@@ -124,7 +124,7 @@ export function markedLedger(ledger: Ledger, marks: readonly SentenceMark[]): Le
   return { ...left, marked: [...left.marked.filter(({ text }) => !known.has(text)), ...facts] };
 }
 
-/** A text in any form, such as JSON, with nothing in the places of sentences that are marked. */
+/** A text in any form, such as JSON, without marked sentences. */
 export function withoutSentences(text: string, marks: readonly SentenceMark[]): string {
   const standing = marks.filter(({ as }) => as !== undefined);
   return standing.reduce((left, { sentence }) => {
@@ -133,17 +133,17 @@ export function withoutSentences(text: string, marks: readonly SentenceMark[]): 
   }, text);
 }
 
-/** Shortest text of which a longer sentence may be the whole, in characters. */
+/** Fewest characters of a text that counts as the beginning of a longer sentence. */
 const shortestCut = 200;
 
-/** A text that may be cut off, without the sentences that are marked; undefined if nothing is left of it. */
+/** A possibly cut-off text without marked sentences; undefined if nothing is left. */
 export function unmarkedText(text: string, marks: readonly SentenceMark[]): string | undefined {
   const standing = marks.filter(({ as }) => as !== undefined);
   const isCut = ({ sentence }: SentenceMark) => normal(sentence).startsWith(normal(text));
   return text.length >= shortestCut && standing.some(isCut) ? undefined : restOf(text, standing);
 }
 
-/** A carried fact without marked sentences; undefined if nothing is left of it. */
+/** A carried fact without marked sentences; undefined if nothing is left. */
 function restOf(fact: string, marks: readonly SentenceMark[]): string | undefined {
   const typed = typedChoice(fact);
   if (typed !== fact && marks.some(({ sentence }) => says(typed, sentence))) return undefined;
@@ -163,7 +163,7 @@ function normal(sentence: string): string {
   return sentence.replace(/[\s*_`]+/gu, ' ').trim();
 }
 
-/** Expressions of sentences that were looked for last. */
+/** Expressions for the sentences of recent searches. */
 const patterns = new Map<string, RegExp>();
 const mostPatterns = 1_000;
 
@@ -183,8 +183,8 @@ function patternOf(sentence: string): RegExp | undefined {
 }
 
 /**
- * The places of a sentence in a text, whatever the white space and emphasis between its words. A fact that was cut off
- * stands for all that follows.
+ * Places of a sentence in a text, with any white space and emphasis between its words. A fact that was cut off includes
+ * all that follows.
  */
 function placesOf(sentence: string, text: string): readonly TextRange[] {
   const pattern = patternOf(sentence);
@@ -196,7 +196,7 @@ function placesOf(sentence: string, text: string): readonly TextRange[] {
   })).filter(({ end }) => isCut || !/\w/u.test(text[end - 1]!) || !/\w/u.test(text[end] ?? ''));
 }
 
-/** The same of a fact from the text: a request may lack a sentence between others, because a later one replaced it. */
+/** Places of a fact in the text it came from. A request may lack a sentence in the middle that a later one replaced. */
 function ownPlaces(sentence: string, text: string): readonly TextRange[] {
   const places = placesOf(sentence, text);
   if (places.length > 0) return places;
@@ -204,23 +204,23 @@ function ownPlaces(sentence: string, text: string): readonly TextRange[] {
   return parts.length < 2 ? [] : parts.flatMap((part) => placesOf(part, text));
 }
 
-/** True if a sentence is all that a message asks, as the fact has it: without what was pasted into it. */
+/** True if a sentence is the whole request of a message, without text that was pasted into it. */
 function isWholeRequest(message: Message, sentence: string): boolean {
   return requestFact(message) === sentence;
 }
 
-/** True if the user or a model says a sentence in a message. */
+/** True if a message of the user or a model contains a sentence. */
 export function isSaidBy(message: Message, sentence: string): boolean {
   if (!isTyped(message) && message.role !== 'assistant') return false;
   return says(textOf(message.content), sentence) || isWholeRequest(message, sentence);
 }
 
-/** True if a text says a sentence, and not only as a part of another one. */
+/** True if a text contains a sentence, and not only as a part of another one. */
 export function says(text: string, sentence: string): boolean {
   return placesOf(sentence, text).some((place) => isWhole(text, place));
 }
 
-/** True if a place holds one or more whole sentences: a part of another sentence is said for another purpose. */
+/** True if a range contains one or more whole sentences. A part of another sentence serves another purpose. */
 function isWhole(text: string, { start, end }: TextRange): boolean {
   const isEnded = /[.!?。！？;；]["')”’»*_`]*$/u.test(text.slice(Math.max(start, end - 8), end));
   return (
@@ -229,7 +229,7 @@ function isWhole(text: string, { start, end }: TextRange): boolean {
   );
 }
 
-/** True if a sentence begins at a place: on a line of its own, in a list, or after the end of another or a label. */
+/** True if a sentence begins at a position: on a new line, in a list, or after a label or the end of another one. */
 function isBeginning(text: string, start: number): boolean {
   let at = start;
   while (at > 0 && /[\s*_`>#•·-]/u.test(text[at - 1]!)) {

@@ -7,8 +7,8 @@ import { lengthOfCut, textOfCut } from '../text/clip.ts';
 import { wordsIn, wordsInCut, wordHashes, type WordSet } from './word-set.ts';
 
 /**
- * Decides whether a text names a fact: only as a whole, never as part of another. `old-store.ts` does not name
- * `store.ts`, and `npm test -- --watch` does not name `npm test`.
+ * Decides whether a text names a fact as a whole and not as part of another. `old-store.ts` does not name `store.ts`,
+ * and `npm test -- --watch` does not name `npm test`.
  */
 interface Mentions {
   /** True if one of the texts names an identifier, an error or a sentence. */
@@ -17,14 +17,14 @@ interface Mentions {
   readonly hasFile: (path: string) => boolean;
   /** True if one of the texts names a command line as the whole command. */
   readonly hasCommand: (command: string) => boolean;
-  /** The same, with the exit status if the fact has one. */
+  /** True if one of the texts also names the exit status, if the fact has one. */
   readonly hasWithStatus: (fact: CommandFact) => boolean;
 }
 
 /**
  * Searches texts for facts. White space is folded, as in facts.
  *
- * @param folder against which file names are resolved, absolute
+ * @param folder absolute folder against which file names are resolved
  */
 export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string): Mentions {
   const searched = lazy(() => searchedTexts(texts));
@@ -57,21 +57,21 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
   };
 }
 
-/** A command as it was written and, if they show it whole, as lists show it. */
+/** A command as written and, if lists show it whole, as lists show it. */
 function formsOf(command: string): readonly string[] {
   const written = foldLine(command);
   const shown = foldLine(shownCommand(command));
   return shown === written || / …|\+\d+ lines?\)$/u.test(shown) ? [written] : [written, shown];
 }
 
-/** Length of a text, also of one that is not written. White space makes it no longer when it is folded. */
+/** Length of a text or an unwritten cut. Folding white space never makes it longer. */
 function lengthOf(text: string | CutOf): number {
   return typeof text === 'string' ? text.length : lengthOfCut(text);
 }
 
 /**
- * A text with its words. Most facts are in none of the texts, and to look through them for each fact would take long. A
- * fact that a text names as a whole has all its words in it, and nothing continues them there.
+ * A text with its words. Most facts are in none of the texts, and a full search for each would be slow. A text that
+ * names a fact contains all of its words as whole words.
  */
 class SearchedText {
   private readonly words: WordSet;
@@ -94,12 +94,12 @@ class SearchedText {
     return this.text();
   }
 
-  /** The text with its white space folded: on one line, as a fact may span several lines. */
+  /** The text with its white space folded, on one line, because a fact may span several lines. */
   get joined(): string {
     return (this.asOneLine ??= foldLine(this.text()));
   }
 
-  /** The same line by line, as a command does not continue on the next line of a list. */
+  /** The text folded line by line, because a command does not continue on the next line of a list. */
   get lines(): string {
     return (this.asLines ??= foldedLines(this.text()));
   }
@@ -107,7 +107,7 @@ class SearchedText {
 
 function searchedTexts(texts: readonly (string | CutOf)[]) {
   const strings = texts.filter((text) => typeof text === 'string');
-  // As one string, as what was put together of pieces is slow to read.
+  // Joined to one flat string, because strings concatenated from pieces are slow to read.
   const whole = strings.join('\n');
   let end = -1;
   const written = strings.map((text) => {
@@ -126,7 +126,7 @@ function lazy<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Each fact is looked for once: of a long conversation thousands can be the same word. */
+/** Caches the search for each fact, because thousands in a long conversation can be the same word. */
 function once(isThere: (fact: string) => boolean): (fact: string) => boolean {
   const known = new Map<string, boolean>();
   return (fact) => {
@@ -152,7 +152,7 @@ function isWhole(text: string, start: number, end: number): boolean {
 /** Matches the end of a command on its line: a quote, a shell operator or punctuation. */
 const endOfCommand =
   /^(?:$|\n|["'`”’»)\]}|;,&<>\\]|[.:!?](?:$|[\s"'`)])| (?:&&|\|\|?|;|→|—|–|->|=>|\(|\d?>))/u;
-/** Words with which sentences go on after a command. */
+/** Words with which sentences continue after a command. */
 const proseAfter =
   /^ (?:and|again|as|at|because|but|by|exit(?:ed|s)?|ended|errors?|fail(?:ed|s)?|for|from|gave|had|has|in|is|now|on|or|pass(?:ed|es)?|print(?:ed|s)?|report(?:ed|s)?|return(?:ed|s)?|ran|show(?:ed|s)?|still|succeed(?:ed|s)?|so|then|to|twice|was|were|when|which|with|works?)\b/u;
 const startOfCommand = /(?:^|\n|["'`“‘«([{|;&]|[$%#>] |(?:&&|\|\||\||;|:|-|\*|•|\d[.)]) )$/u;
@@ -162,7 +162,7 @@ function isWholeCommand(text: string, start: number, end: number): boolean {
   const after = text.slice(end, end + 16);
   const isMarked = startOfCommand.test(before);
   const isEnded = endOfCommand.test(after);
-  // A single word (`make`) is an ordinary one, too: it has to be set apart on both sides.
+  // A single word (`make`) may be an ordinary word, so it has to be set apart on both sides.
   if (!/\s/u.test(text.slice(start, end))) return isMarked && isEnded;
   const isBegun = isMarked || /[\s,]$/u.test(before) || !isWordOrPath(text[start]);
   return isBegun && !continuesBefore(text, start) && (isEnded || proseAfter.test(after));
@@ -178,12 +178,12 @@ function tellsStatus(text: string, status: number): boolean {
   return told !== undefined && Number(told) === status;
 }
 
-/** White space as one blank. Single blanks, of which there are most, are left as they are. */
+/** Folds white space to single blanks. Existing single blanks, which are most, are not replaced. */
 function foldLine(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/gu, ' ').trim();
 }
 
-/** The same for each line. */
+/** Folds white space in each line. */
 function foldedLines(text: string): string {
   return text
     .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/gu, ' ')

@@ -13,7 +13,7 @@ const choosing =
   "(?:let['’]?s (?:just )?(?:do|try|go (?:with|for)|use|take|pick|implement|(?:start|proceed|continue) with)|i(?:['’](?:d|ll)| would| will)? (?:also )?(?:prefer|like|choose|pick|want|say|take|go (?:with|for))|(?:do|use|take|pick|choose|implement|apply|create|try)|(?:go|going) (?:with|for)|(?:go ahead|proceed|continue) with)";
 const liking = '(?:is|looks|sounds|seems) (?:fine|good|great|better|best|the best(?: one)?|ok(?:ay)?)';
 
-/** The user chooses one of the options of a reply: a decision as soon as the reply tells which. */
+/** A choice of an option in a reply. It is a decision if the reply identifies the option. */
 export const optionForm: SaidForm = {
   kind: 'decision',
   lacks: 'option',
@@ -39,11 +39,11 @@ const listed = new RegExp(
   `^[\\s#>*_|•-]*(?:(?<noun>${noun})\\s+)?[#(]?(?<label>\\d{1,2}|[a-h]|one|two|three|four|five)(?:[).:：]|[*_]*\\s+[—–-])[*_]*\\s*\\S`,
   'iu',
 );
-/** Longest line of an option that is told, in characters. */
+/** Longest line of an option that is quoted, in characters. */
 const longestOption = 160;
 
 /**
- * The choice with the options that it names, as the reply lists them.
+ * Adds to a choice the options that it names, as the reply lists them.
  *
  * @returns undefined unless each option is one certain line of the last reply that lists it
  */
@@ -59,7 +59,7 @@ export function withOptions(choice: string, replies: readonly Message[]): string
   return behind(choice, lines as readonly string[]);
 }
 
-/** A bare value with the question that it answers; undefined if the last reply asks none. */
+/** A bare value with the question that it answers; undefined if the last reply has no question. */
 export function withQuestion(answer: string, replies: readonly Message[]): string | undefined {
   const question = questionFor(answer, replies.at(-1));
   return question && behind(answer, [question]);
@@ -92,7 +92,7 @@ function behind(words: string, lines: readonly string[]): string {
   return `${words}${saidBefore}${lines.map((line) => inQuotes(line)).join(', ')})`;
 }
 
-/** A choice as the user typed it, without the options behind it. Any other sentence stays as it is. */
+/** A choice as typed, without the options after it. Other sentences stay unchanged. */
 export function typedChoice(fact: string): string {
   const at = fact.endsWith('”)') ? fact.indexOf(saidBefore) : -1;
   return at < 0 ? fact : fact.slice(0, at);

@@ -8,15 +8,15 @@ import { calledFunction } from './called-function.ts';
 /** Tools with which agents keep a list of steps: our own, and those of common agents. */
 const planTool =
   /^(?:(?:update|write|set|manage)_?)?(?:plan|todos?|todo_?list|tasks?)(?:_?(?:write|update|list))?$/iu;
-/** Tools that add or change one step: Claude Code since 2.1. */
+/** Tools that add or change one step, in Claude Code since 2.1. */
 const createTool = /^TaskCreate$/u;
 const updateTool = /^TaskUpdate$/u;
-/** Under these names tools take a list of steps as Markdown: Roo Code and Cline. */
+/** Argument names for a list of steps as Markdown: Roo Code and Cline. */
 const checklistKeys = ['todos', 'task_progress'] as const;
 const checklistLine = /^\s*(?:[-*] |\d{1,3}[.)] )?\[([ xX~-])\] (\S.*)$/u;
 const mostSteps = 100;
 
-/** Words for the states of a step; one that is gone is left out. */
+/** Words for the states of a step. Removed steps are left out. */
 const stateWords = [
   ['open', /^(?:pending|open|todo|not[_-]started)$/iu],
   ['in progress', /^(?:in[_-]progress|doing|active)$/iu],
@@ -85,8 +85,8 @@ export function newPlan(plan: readonly PlanStep[], { calls, edits }: Moment): Pl
 }
 
 /**
- * A plan after a commit, or after a request was answered, without a change of it. It is over once two requests were
- * answered; or one, if all of it was done or something was committed.
+ * Ages an unchanged plan after a commit or an answered request. It is over after two answered requests, or after one if
+ * all of it is done or there was a commit.
  */
 export function agedPlan(
   { plan, planAge, calls, edits }: Planned & Moment,
@@ -110,7 +110,7 @@ function stepOf(entry: unknown): PlanStep | undefined {
   return { text: factText(text), state, ...idOf(entry['id']) };
 }
 
-/** The list that a plan call writes: its input, or the first list in it. */
+/** The list in a plan call: its input, or the first list in it. */
 function listIn(input: unknown): readonly unknown[] | undefined {
   if (Array.isArray(input)) return input as readonly unknown[];
   if (!isRecord(input)) return undefined;

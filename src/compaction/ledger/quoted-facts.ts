@@ -33,9 +33,9 @@ const sectionOf: Readonly<Record<QuoteKind, QuotedSection>> = {
 const standingSections = ['constraints', 'decisions', 'preferences', 'choices'] as const;
 
 /**
- * Facts found without a model, with the verified quotes from the messages; later words take the place of earlier ones.
+ * Adds verified quotes from the messages to facts found without a model. Later words replace earlier ones.
  *
- * @param marks of the session: a sentence that the user marked is a fact where they put it only
+ * @param marks of the session; a marked sentence is a fact only where the user put it
  */
 export function withQuotedFacts<Known extends QuotedSections>(
   ledger: Known,
@@ -51,18 +51,18 @@ export function withQuotedFacts<Known extends QuotedSections>(
     questions: [],
     nextSteps: [],
   };
-  // The user decided about them.
+  // The user has decided about them.
   const isMarked = (text: string) =>
     marks.some(({ sentence, as }) => as !== undefined && says(text, sentence));
   const quotedOver = new Map<string, ReplacedFact>();
   const typed = new Set(messages.filter(isTyped).map(({ id }) => id));
-  /** The assistant's sentences that no longer hold: they are no words of the user. */
+  /** The assistant's sentences that are no longer valid. They are not words of the user. */
   const over = new Set<string>();
   for (const { quotes } of messages) {
     for (const { kind, text } of quotes?.found ?? []) {
       if (isMarked(text)) continue;
       found[sectionOf[kind]].push(text);
-      // Said again, it holds again.
+      // A repeated sentence is valid again.
       quotedOver.delete(text);
       over.delete(text);
     }
@@ -74,7 +74,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
   }
   const replaced = new Map([...ledger.replaced, ...quotedOver.values()].map((fact) => [fact.text, fact]));
   const isGone = (text: string) => over.has(text) || replaced.has(text);
-  // What was found without a model may be several sentences.
+  // A fact found without a model may consist of several sentences.
   const isOver = (text: string) => isGone(text) || proseSentences(text).some(isGone);
   const merged = standingSections.map((section) => {
     const known = ledger[section].filter((text) => !isOver(text));
@@ -93,7 +93,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
   };
 }
 
-/** Each with the sentence that holds at the end. */
+/** Each with the sentence that is valid at the end. */
 function chained(replaced: readonly ReplacedFact[]): readonly ReplacedFact[] {
   const next = new Map(replaced.map(({ text, by }) => [text, by]));
   return replaced.map(({ text, by }) => {

@@ -2,7 +2,7 @@ import { closingOf, type Mark, openingOf } from '../quoting/mark.ts';
 
 const tag = 'ledger';
 
-/** Sizes of texts, in tokens, in the order given. */
+/** Counts the tokens of texts, in the order given. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
 
 /** A section to write. */
@@ -10,23 +10,23 @@ interface Section {
   readonly title: string;
   /** Share of the room that it may take before the others have had theirs. */
   readonly share: number;
-  /** One line each, without a line feed, cleaned of everything that could pass for a marker. Most wanted first. */
+  /** Lines without line feeds and without possible markers, most important first. */
   readonly lines: readonly string[];
-  /** Order in which the lines are written, as indices; as they are if not given. */
+  /** Indices of the lines in the order of writing; unchanged if undefined. */
   readonly order?: readonly number[];
 }
 
 /** Sections as they were written. */
 interface WrittenSections {
-  /** Empty if not even one line had room. */
+  /** Empty if not even one line fits. */
   readonly text: string;
   /** For each section, the indices of its lines in the text. */
   readonly taken: readonly ReadonlySet<number>[];
 }
 
 /**
- * Writes sections between delimiters of the session, within a token limit: each section first gets its share for the
- * lines most wanted, then the rest is handed out to the sections in turn.
+ * Writes sections between delimiters of the session, within a token limit. Each section first gets its share for its
+ * most important lines. The rest is then distributed to the sections in turn.
  */
 export async function renderSections(
   sections: readonly Section[],
@@ -64,7 +64,7 @@ export async function renderSections(
 
 const block = /<ledger(_[a-z0-9]+)?>\n[\s\S]*?\n<\/ledger\1>/gu;
 
-/** The text without such sections in it. */
+/** Removes such sections from a text. */
 export function withoutLedger(text: string): string {
   const without = text.replace(block, '');
   return without === text ? text : without.trim();

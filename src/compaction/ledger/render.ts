@@ -27,9 +27,9 @@ export const openQuestionsTitle = 'Open questions (quoted from the chat)';
 export const requestsTitle = 'Earlier requests (of the user), each with what came of it, oldest first';
 
 /**
- * Sections in the order they are written, with the share of the room each may take before the others have had
- * theirs. What was changed and what was run is looked for most often later. Each says whose words it holds. What the
- * user marked and asked stands before the notes, in sections of its own.
+ * Sections in the order they are written, with the share of the room that each may take before the others have had
+ * theirs. Changes and commands come first, because they are needed most often later. Each title names the author of its
+ * words. Marked sentences and requests have separate sections before the notes.
  */
 const sections: readonly (readonly [section: LedgerSection, title: string, share: number])[] = [
   ['constraints', 'Rules (of the user)', 0.08],
@@ -47,7 +47,7 @@ const sections: readonly (readonly [section: LedgerSection, title: string, share
   ['identifiers', 'Identifiers', 0.05],
 ];
 
-/** Headings of sections that hold words of the user, or the program's own: notes of a model must not have one of them. */
+/** Headings of sections with words of the user or the program, which a model's notes must not use. */
 const ownTitles: readonly string[] = [
   'Where it stands',
   'Marked',
@@ -61,14 +61,14 @@ const ownTitles: readonly string[] = [
 ];
 
 /**
- * Notes that a model wrote, or anybody else: nothing in them can pass for a marker, for a delimiter of ours, or for a
- * section of the facts that the program copies.
+ * Cleans foreign notes, so that nothing in them passes for a marker, one of our delimiters, or a section of copied
+ * facts.
  */
 export function cleanBody(body: string, mark: Mark): string {
   return withoutHeadings(cleanText(body, mark), ownTitles);
 }
 
-/** Stands between the heading of files and the folder that most of them are in. */
+/** Text between the heading of files and their common folder. */
 const rootWords = ', in ';
 const rootHeading = /^## Files (?:changed|read), in (\S.*)$/gmu;
 
@@ -79,15 +79,16 @@ export function rootsIn(text: string): readonly string[] {
 
 /** A ledger as it was written. */
 interface RenderedLedger {
-  /** Empty if not even one fact had room. */
+  /** Empty if not even one fact fits. */
   readonly text: string;
-  /** The facts in the text. */
+  /** Facts in the text. */
   readonly ledger: Ledger;
 }
 
 /**
- * Writes the facts of a ledger within a token limit, one a line, newest first; no fact can end its line or the section
- * it is in. Files are written relative to the folder that most of them are in, which their heading names. What was marked and asked is left to `renderSections`.
+ * Writes the facts of a ledger within a token limit, one per line, newest first. No fact can end its line or its
+ * section. Files are written relative to their common folder, which the heading names. `renderSections` writes marked
+ * sentences and requests.
  */
 export async function renderLedger(
   ledger: Ledger,
@@ -112,7 +113,7 @@ export async function renderLedger(
     mark,
     count,
   );
-  // Written newest first, kept oldest first.
+  // Written newest first, stored oldest first.
   const written = sections.map(
     ([section], index) =>
       [section, facts[index]!.filter((_fact, line) => taken[index]!.has(line)).toReversed()] as const,
@@ -120,7 +121,7 @@ export async function renderLedger(
   return { text, ledger: { ...emptyLedger, ...Object.fromEntries(written) } };
 }
 
-/** Lines that are kept with their neutral form: most facts of a session are written again at its next compaction. */
+/** Cached lines with their neutral form, because most facts of a session are written again at its next compaction. */
 const mostLines = 10_000;
 const neutralLines = { mark: '', of: new Map<string, string>() };
 
@@ -136,7 +137,7 @@ export function factLine(fact: Fact, mark: Mark): string {
   return known;
 }
 
-/** A fact as one line. A command carries its exit status, a replaced sentence what replaced it, an error its tool. */
+/** A fact as one line. A command has its exit status, a replaced sentence its replacement, an error its tool. */
 export function lineOf(fact: Fact): string {
   const line = wordsOf(fact).replace(/\s+/gu, ' ');
   return typeof fact === 'object' && 'tool' in fact ? quotedLine(line, fact.tool) : line;

@@ -4,10 +4,10 @@ import { factText } from './call-facts.ts';
 import { withoutGivenBack } from './lookups.ts';
 
 /**
- * Signs that mark a line of output as an error. Programs report what failed at the beginning of a line, after a place
- * in a file, their own name, a time or a tag. Source text speaks of errors in statements, comments and quotes, or
- * after the line numbers of a listing. So every sign is anchored to the beginning of the line, and every piece
- * of it is bounded, so that no line takes long.
+ * Signs that mark a line of output as an error. Programs report errors at the beginning of a line, after a place in a
+ * file, their own name, a time or a tag. Source text mentions errors in statements, comments and quotes, or after line
+ * numbers. So every sign is anchored to the beginning of the line, and every piece of it is bounded, so that no line
+ * takes long.
  */
 
 /** `src/x.ts(3,5)`, `src/x.c:3:5`, `script.py:3`. */
@@ -22,14 +22,14 @@ const prefixes = [
   String.raw`##\[error\]|Uncaught |Unhandled |Caused by: |Exception in thread "[^"\n]{0,80}" |- [A-Z]+\d{2,} `,
 ];
 
-/** Text after an error's name. A name that is explained with a condition belongs to a list of what can be raised. */
+/** Text after an error's name. A name with a condition belongs to a list of possible errors. */
 const told = String.raw`: (?!(?:[Ii]f|[Ww]hen|Raised|Thrown)\b)\S`;
 /** `TypeError: …`, also qualified, also alone on its line. */
 const named = String.raw`(?:[A-Za-z_][\w.$-]{0,100})?(?:Error|Exception)(?: \[\w+\])?(?:$|:$|${told})`;
 /** `error: …`, `error TS2345: …`, `error[E0308]: …`, `fatal: …`, `ENOENT: …`. */
 const worded = String.raw`(?:(?:[Ff]atal |[Ii]nternal )?[Ee]rror(?:\[\w+\]| [A-Z]+\d+)?|fatal|FATAL|panic|E(?:NOENT|ACCES|PERM|EXIST|ISDIR|NOTDIR|NOTEMPTY|NOSPC|MFILE|PIPE|ADDRINUSE|CONN[A-Z]+|TIMEDOUT)):(?:$| )`;
 const shouted = String.raw`(?:ERRORS?|FATAL)(?::|[ \t]+(?![=:|&,])\S)`;
-/** Ends of source text: those of a statement or of the head of a block. */
+/** Excludes source text, which ends like a statement or the head of a block. */
 const notStatement = String.raw`(?!.{0,500}[,;{([=]$)`;
 
 const signs = [
@@ -38,10 +38,10 @@ const signs = [
   String.raw`(?:[A-Za-z][\w-]{0,40} ){1,8}${notStatement}[Ee]rror${told}`,
   // Test runners and loggers indent the errors that they print.
   String.raw`[ \t]+${notStatement}(?:[A-Z]\w{0,80})?(?:Error|Exception)${told}`,
-  // A compiler's or a linter's finding, whatever it says, unless it is a warning.
+  // Any finding of a compiler or a linter, unless it is a warning.
   String.raw`${file}(?:\(\d+,\d+\)|:\d+:\d+): (?!(?:warning|note|info|hint|remark)\b)\w`,
   String.raw`[ \t]*\d+:\d+[ \t]+error[ \t]`,
-  // What npm says about itself after an error is none.
+  // Information about npm after an error is not an error.
   String.raw`npm (?:ERR!|error)[ \t]+(?!(?:path|location|workspace|A complete log)\b)\S`,
   String.raw`[ \t]?ERR_[A-Z_]{3,}\b`,
   // cp: x: No such file or directory
@@ -55,29 +55,29 @@ const signs = [
   String.raw`(?:[A-Za-z>][^"'\x60=;{}\n]{0,150} )?FAILED(?=$|[ .:])(?! *[=:,|&])`,
 ];
 
-/** Qwen Code adds this line below the output of every successful command. */
+/** Line that Qwen Code adds below the output of every successful command. */
 const noError = String.raw`(?!Error: \(none\)$)`;
 /** Anchored to the beginning of the text; with the flag `m`, of a line. */
 const errorSign = new RegExp(`^${noError}(?:${signs.join('|')})`, 'u');
 
-/** Some tools head what failed with a line of its own; then the next line tells it. */
+/** Some tools print a heading for the error, which is in the next line. */
 const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');
 const errorsPerResult = 12;
-/** Of a longer result only this much at either end is searched; what matters in a log is at its ends. */
+/** Only this much is searched at either end of a longer result, because logs have important lines at their ends. */
 const searchedCharacters = 20_000;
-/** Wordings with which shells and the tools of common agents tell how a command ended. */
+/** Wordings with which shells and the tools of common agents report how a command ended. */
 const exitStatus =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
-/** A word of each of them: few texts have one, and only these are read closely. */
+/** A word that each of them contains. Few texts do, and only these are read closely. */
 const exitHint = /exit|code/i;
-/** Tools put the status at the very beginning or end of what they return. */
+/** Characters at the very beginning or end of a result in which tools put the status. */
 const statusCharacters = 400;
 
-/** A word or sign without which no line names an error: few lines have one, and only these are read closely. */
+/** A word or sign that every error line contains. Few lines do, and only these are read closely. */
 const hint =
   /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×]/gu;
 
-/** The lines of a tool's output that name an error, the first few. */
+/** The first few lines of a tool's output that name an error. */
 export function errorsIn(text: string): readonly string[] {
   const searched =
     text.length <= 2 * searchedCharacters
@@ -90,7 +90,7 @@ export function errorsIn(text: string): readonly string[] {
     if (place < 0) break;
     const start = searched.lastIndexOf('\n', place) + 1;
     const end = endOfLine(searched, place);
-    // With the line after it, which may tell what failed.
+    // Includes the next line, which may contain the error.
     const near = searched.slice(start, endOfLine(searched, end + 1));
     errorLine.lastIndex = Math.max(0, from - start);
     from = end + 1;
@@ -108,7 +108,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The same of a tool's result, read once for each. */
+/** Errors of a tool's result, cached. */
 export const errorsOf = remembered((result: Message): readonly string[] =>
   errorsIn(withoutGivenBack(typedText(result))),
 );
@@ -123,7 +123,7 @@ export function tellsExitStatus(line: string): boolean {
   return exitStatus.test(line);
 }
 
-/** The exit status that a command's output tells of, if any. */
+/** The exit status in a command's output, if any. */
 export function exitStatusIn(text: string): number | undefined {
   const ends =
     text.length <= 2 * statusCharacters

@@ -8,8 +8,8 @@ import { calledFunction } from './called-function.ts';
 
 /**
  * Ids that a result gives to something new, and that its call did not name: a booking, a certificate, a commit, a pull
- * request. They are found by structure: fields of JSON whose name says so, and the forms in which git, GitHub's program
- * and Aider tell what they made.
+ * request. They are found by structure: by names of JSON fields, and by the forms in which git, GitHub's program and
+ * Aider report new objects.
  */
 
 /** The first word of tools that make or change records. */
@@ -23,7 +23,7 @@ const deepest = 4;
 const mostIds = 12;
 const idValue = /^[\w./#:@+-]{4,80}$/u;
 
-/** The ids that the result of a call that ran holds alone, in order. */
+/** Ids in the result of a successful call that the call does not contain, in order. */
 export function idsInResult(call: ToolCall, result: Message): readonly string[] {
   const { name, arguments: input } = calledFunction(call.function);
   return idsOf(result, name, input, factsOfCall(call).commands);
@@ -46,7 +46,7 @@ function idsInJson(text: string): readonly string[] {
   const ids: string[] = [];
   const visit = (value: unknown, depth: number): void => {
     if (depth > deepest) return;
-    // The things in a list were there before.
+    // Items of a list existed before.
     if (!isRecord(value)) return;
     for (const [key, entry] of Object.entries(value)) {
       if (typeof entry === 'string' || typeof entry === 'number') {

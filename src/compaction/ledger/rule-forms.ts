@@ -3,15 +3,15 @@ import type { SaidForm } from './said-form.ts';
 /** Verbs for work that only an agent does to a project, never a program to its data. */
 const work =
   'commit|push|merge|deploy|publish|release|rebase|amend|force[- ]push|stage|stash|refactor|rewrite|reformat|implement|install|proceed|continue|guess|assume|invent|make up|hallucinate|mock';
-/** Objects of a change that may never be changed, not only in this step. */
+/** Objects that a rule may protect from any change, not only in this step. */
 const guarded =
   '(?:the |our |any )?(?:anything(?! else)|(?:existing |generated |source |test )*(?:files?|code|tests)|public|vendor|api|database|schema|production|generated|existing)';
-/** Things that an agent may bring into a project. */
+/** Things that an agent may add to a project. */
 const additions = 'dependenc(?:y|ies)|packages?|librar(?:y|ies)|frameworks?|comments|emojis?|abstractions?';
-/** Verbs of what an agent may always or never do; "never went", "always shows" tell what a program does. */
+/** Verbs of rules with "always" or "never". "never went" and "always shows" describe a program instead. */
 const habits =
   'add|alter|amend|answer|ask|assume|break|build|bypass|call|change|check|cite|comment|commit|create|delete|deploy|disable|do|document|edit|ensure|expose|follow|force|format|guess|hard-?code|ignore|import|include|install|invent|keep|leave|let|lint|log|make|mention|merge|mock|modify|move|name|overwrite|prefer|push|put|rebase|read|rely|remove|rename|reply|respond|return|revert|review|rewrite|run|say|show (?:me|the diff)|sign|skip|squash|start|stop|store|suggest|swallow|sync|test|touch|trust|try|update|use|validate|verify|wait|work|write';
-/** A step of the work that comes again and again. */
+/** A repeated step of the work. */
 const eachStep =
   '(?:each|every|any) (?:[\\w-]+ )?(?:commit|push|change|edit|step|(?:sub-?)?task|phase|merge|deploy|release|file)\\b';
 const soFar = '(?!.*\\b(?:yet|for now|right now|at the moment|this time)\\b)';
@@ -111,7 +111,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
     examples: ['从现在开始，用中文回答。'],
   },
   {
-    // In capitals only: without these it is also told of programs.
+    // In capitals only, because lower case also describes programs.
     pattern: /\b[Ss]hould (?:NEVER|ALWAYS)\b/u,
     examples: ['The parser should NEVER change the input.'],
   },

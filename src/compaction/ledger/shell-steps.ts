@@ -1,10 +1,10 @@
 /** A program that a command line runs. */
 export interface ShellStep {
-  /** Program and arguments, without quotes, redirections and variables set in front. */
+  /** Program and arguments, without quotes, redirections and leading variables. */
   readonly words: readonly string[];
-  /** The operator in front of it; a line feed is a `;`. */
+  /** The operator before it; a line feed counts as `;`. */
   readonly after: '' | '&&' | '||' | ';' | '|' | '&';
-  /** Its output, or a part of it, goes to a file or nowhere. */
+  /** True if its output, or a part of it, goes to a file or is discarded. */
   readonly isRedirected: boolean;
   /** Paths after `<` and `>`, in order. */
   readonly redirections: readonly Redirection[];
@@ -17,7 +17,7 @@ interface Redirection {
 
 /** Longest command line that is read, in UTF-16 units. */
 const longestLine = 20_000;
-/** Words that begin or end a block, where what runs and how often is unknown. */
+/** Words that begin or end a block, whose commands may run any number of times. */
 const controlWords: ReadonlySet<string> = new Set(
   'if then elif else fi for while until do done case esac select function { } ! [['.split(' '),
 );
@@ -33,14 +33,14 @@ export function shellSteps(line: string): readonly ShellStep[] | undefined {
   return steps?.some(({ words: [program = ''] }) => controlWords.has(program)) === true ? undefined : steps;
 }
 
-/** Words in front of a program that make it part of a block, and those of a step without a program. */
+/** Words that begin or end a block, and those of a step without a program. */
 const blockWords: ReadonlySet<string> = new Set('if then elif else while until do { } ! fi done'.split(' '));
 const listHeads: ReadonlySet<string> = new Set(['for', 'select']);
 
 /**
- * Every program that a command line may run: also those in conditions and loops.
+ * Finds every program that a command line may run, including those in conditions and loops.
  *
- * @returns undefined for a line with functions, choices of cases, open quotes or of more than 20,000 characters
+ * @returns undefined for a line with functions, `case`, open quotes or of more than 20,000 characters
  */
 export function possibleSteps(line: string): readonly ShellStep[] | undefined {
   const steps = stepsIn(line)?.flatMap((step) => {
@@ -174,7 +174,7 @@ function endOfParentheses(line: string, start: number): number {
   return -1;
 }
 
-/** The last character of a here-document, from its opening on. */
+/** Index of the last character of a here-document that opens at an index. */
 function endOfDocument(line: string, start: number): number {
   opening.lastIndex = start;
   const end = opening.exec(line)?.[1];
@@ -185,7 +185,7 @@ function endOfDocument(line: string, start: number): number {
 
 const opening = /<<-?[ \t]*["']?(\w+)/uy;
 
-/** The place after the line that ends a here-document; -1 if there is none. */
+/** Index after the line that ends a here-document; -1 without one. */
 function closingOf(line: string, start: number, end: string): number {
   const closing = new RegExp(`\\n[ \\t]*${escaped(end)}(?=[\\n)]|$)`, 'gu');
   closing.lastIndex = start;
@@ -196,7 +196,7 @@ function escaped(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
 }
 
-/** Programs that run another one, with the pattern of their own words in front of it. */
+/** Programs that run another one, with the pattern of their own words before it. */
 const wrappers: Readonly<Record<string, RegExp>> = {
   sudo: /^-/u,
   time: /^-/u,
@@ -209,7 +209,7 @@ const wrappers: Readonly<Record<string, RegExp>> = {
   bunx: /^-/u,
   stdbuf: /^-/u,
 };
-/** Programs of which a subcommand does so. */
+/** Programs with a subcommand that runs another one. */
 const runningWords: Readonly<Record<string, RegExp>> = {
   pnpm: /^(?:exec|dlx)$/u,
   yarn: /^(?:exec|dlx)$/u,
@@ -221,7 +221,7 @@ const runningWords: Readonly<Record<string, RegExp>> = {
   bundle: /^exec$/u,
 };
 
-/** The program that a step runs in the end: `sudo`, `npx`, `uv run` and the like are left out, and its folder. */
+/** The program that a step finally runs, without `sudo`, `npx`, `uv run` and the like, and without its folder. */
 export function innerWords(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;
   const program = name.slice(name.lastIndexOf('/') + 1);

@@ -10,7 +10,7 @@ export interface Statement {
   readonly text: string;
   readonly kind: 'rule' | 'decision';
   readonly lacks?: SaidForm['lacks'];
-  /** A rule for the request in its message alone. */
+  /** True for a rule that is limited to the request in its message. */
   readonly isOfRequest?: true;
 }
 
@@ -24,11 +24,11 @@ export interface Statements {
 
 export interface Retraction {
   readonly sentence: string;
-  /** The statement that holds instead; undefined if the message does not say. */
+  /** The statement that is valid instead; undefined if the message names none. */
   readonly instead?: Statement;
 }
 
-/** In the order in which a sentence is tried for them. */
+/** Forms in the order in which they are tried. */
 export const saidForms: readonly SaidForm[] = [
   ...retractionForms,
   ...ruleForms,
@@ -41,12 +41,12 @@ const mostPerMessage = 12;
 /** A sentence that only limits the one before it. */
 const limiting =
   /^(?:only|unless|except|but|until|otherwise|nur|außer|aber|es sei denn|sonst|除非|但|只有|否则)(?:\b|(?<=\p{Script=Han}))/iu;
-/** A limit that does not say itself what it limits. */
+/** A limit that does not name its subject. */
 const dependent = /^only (?:stop|ask|interrupt)\b/iu;
 
 /**
- * Reads what the user settles in one typed message, by explicit forms alone: other sentences may settle something, too, but
- * no one can tell without a model.
+ * Reads what the user settles in one typed message, by explicit forms alone. Only a model could recognise other
+ * statements.
  */
 export function statementsIn(text: string): Statements {
   const sentences = settlingSentences(text);
@@ -104,24 +104,24 @@ function statementAt(
   };
 }
 
-/** True if a rule is not only the end of a sentence that asks for something. */
+/** True if a rule is not only the end of a sentence with a request. */
 function isBegun(text: string): boolean {
   const [whole = ''] = clausesOf(text);
   return ruleForms.some(({ pattern }) => pattern.exec(whole)?.index === 0);
 }
 
-/** Words by which a sentence settles nothing yet. */
+/** Words with which a sentence settles nothing yet. */
 const hedge =
   /\b(?:maybe|perhaps|probably|might|not sure|i(?:['’]m| am) thinking|i (?:guess|wonder|suppose)|saying|(?:it|he|she|they|who) (?:says?|said|tells?|told)|vielleicht|wahrscheinlich)\b|也许|可能/iu;
 
-/** A decision under a condition is none yet. */
+/** A decision under a condition, which is not final. */
 const conditional = /^(?:if|once|in case|falls|sobald)\b|\bif\b.*\bthen\b|^如果/iu;
 
-/** An object that another sentence names, and no value beside it: without that sentence nothing is decided. */
+/** An object that another sentence names, without a value. The sentence alone decides nothing. */
 const dangling =
   /^(?!.*["“`#]).*\b(?:use|keep|want|need|with|to|drop|choose|take|adopt) (?:this|that|these|those|it|them|your) ?/iu;
 
-/** The first form that a sentence has. */
+/** The first form that matches a sentence. */
 function formOf(sentence: string): SaidForm | undefined {
   if (isAskingSentence(sentence) || hedge.test(sentence) || /[;{}]$/u.test(sentence)) return undefined;
   const [whole = '', ...others] = clausesOf(sentence);
@@ -144,11 +144,11 @@ function withLimits(sentences: readonly string[], index: number): string {
   return sentences.slice(first, last + 1).join(' ');
 }
 
-/** Beginnings of sentences that say what is to hold: whatever follows "Scratch that" begins so, or it is no decision. */
+/** Beginnings of instructions. A sentence after "Scratch that" is a decision only if it begins like this. */
 const order =
   /^(?:(?:use|make|keep|set|call|name|switch|take|leave|listen|new plan|plan|nimm|verwende|nutze|mach|lass)\b|用|改|换|还是)/iu;
 
-/** Openings that announce what is to hold, in whatever words. */
+/** Openings that announce an instruction in any words. */
 const announcing =
   /^(?:(?:ok(?:ay)?|actually|wait), )?(?:on second thou?ghts?|change of plans?|i(?:['’]ve| have)? changed my mind)[,:] \S/iu;
 

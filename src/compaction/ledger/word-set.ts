@@ -1,14 +1,14 @@
 import { type CutOf, rememberedEnds } from '../text/cuts.ts';
 
 /**
- * A set of words by their hashes, a Bloom filter with one hash: it may hold words that were not added, and lacks none
- * that was. A word is a run of ASCII letters, digits, `_` and `$`.
+ * A set of words by their hashes, a Bloom filter with one hash. It may report words that were not added, but misses
+ * none that was. A word is a run of ASCII letters, digits, `_` and `$`.
  */
 export class WordSet {
   private readonly bits: Uint8Array;
   private readonly mask: number;
 
-  /** @param bits at least, of which one in ten or fewer should be used */
+  /** @param bits minimum number, of which at most one in ten should be used */
   constructor(bits: number) {
     const count = 2 ** Math.ceil(Math.log2(Math.max(bits, 8)));
     this.bits = new Uint8Array(count / 8);
@@ -39,7 +39,7 @@ function isWordAt(text: string, index: number): boolean {
   return code < 128 && isOfWord[code] === 1;
 }
 
-/** Calls with the hash of each word in a stretch of a text, FNV-1a, and its length. */
+/** Calls back with the hash (FNV-1a) and the length of each word in a stretch of a text. */
 function eachWord(
   text: string,
   start: number,
@@ -61,14 +61,14 @@ function eachWord(
   if (hash !== 0) visit(hash ^ (hash >>> 15), end - begin);
 }
 
-/** The hashes of the words of a text, the longest first: few texts have it. */
+/** Hashes of the words of a text, the longest first, because few texts contain it. */
 export function wordHashes(text: string): readonly number[] {
   const words: { readonly hash: number; readonly length: number }[] = [];
   eachWord(text, 0, text.length, (hash, length) => words.push({ hash, length }));
   return words.sort((one, other) => other.length - one.length).map(({ hash }) => hash);
 }
 
-/** Bits for the words of a text that is looked through once, and of one whose words are kept. */
+/** Bits per character for a text that is searched once, and for one whose words are kept. */
 const bitsPerCharacter = 1;
 const keptBitsPerCharacter = 1 / 4;
 
@@ -79,7 +79,7 @@ export function wordsIn(text: string, start: number, end: number): WordSet {
   return words;
 }
 
-/** The words of the beginning and the end of a text. Those that an end divides are added whole. */
+/** The words of the beginning and the end of a text. Words at the cut are added whole. */
 const endsOf = rememberedEnds(
   (whole) => new WordSet(whole.length * keptBitsPerCharacter),
   (words, whole, start, end) => {
@@ -103,7 +103,7 @@ function endOfWord(text: string, index: number): number {
 export function wordsInCut(cut: CutOf): WordSet {
   const { whole, head, tail, middle } = cut;
   const words = endsOf(cut);
-  // What the cut divides is a word of its own, or continued in the middle.
+  // A word divided by the cut is a separate word, or continues in the middle.
   const seam =
     whole.slice(startOfWord(whole, head), head) + middle + whole.slice(tail, endOfWord(whole, tail));
   eachWord(seam, 0, seam.length, (word) => words.add(word));

@@ -13,9 +13,9 @@ export interface LoggedEdit {
   readonly path: string;
   /** Index of the message. */
   readonly at: number;
-  /** Index of the message that took it back: its own for a change that only takes another one back. */
+  /** Index of the message that undid it; its own index for a change that only undoes another one. */
   undoneAt: number | undefined;
-  /** Git does not know the file. */
+  /** True if git does not know the file. */
   readonly isNew: boolean;
 }
 
@@ -24,37 +24,37 @@ export interface LoggedCommit {
   readonly hash: string | undefined;
   readonly at: number;
   undoneAt: number | undefined;
-  /** Changes that may be in it: all since the commit before it. */
+  /** Changes that it may contain: all since the commit before it. */
   readonly edits: readonly LoggedEdit[];
-  /** Of a revert: what it took back. */
+  /** For a revert: the changes that it undid. */
   readonly reverted: readonly Logged[];
 }
 
 type Logged = LoggedEdit | LoggedCommit;
 
-/** Edits and commits in order, and which of them were taken back. In doubt, they stand. */
+/** Edits and commits in order, and which of them were undone. In doubt, they count as valid. */
 export interface WorkLog {
   readonly edits: readonly LoggedEdit[];
   readonly commits: readonly LoggedCommit[];
   readonly touch: (at: number, by: ToolCall | Message, files: readonly TouchedFile[]) => void;
-  /** @param isOfWork false for a commit of what others had changed */
+  /** @param isOfWork false for a commit of changes by others */
   readonly commit: (at: number, by: ToolCall | Message, hash: string | undefined, isOfWork: boolean) => void;
-  /** The last commit is removed, with its changes. */
+  /** Removes the last commit with its changes. */
   readonly removeCommit: (at: number, hash: string) => void;
-  /** @param folder that the call of git named */
+  /** @param folder named by the call of git */
   readonly git: (at: number, by: ToolCall, effect: GitReversal, hash?: string, folder?: string) => void;
 }
 
-/** Newest changes of a file among which the one that an edit takes back is looked for. */
+/** Newest changes of a file that are compared with an edit to find the one it undoes. */
 const mostCompared = 50;
 
 export function createWorkLog(): WorkLog {
   const edits: LoggedEdit[] = [];
   const commits: LoggedCommit[] = [];
-  /** By their normal names. */
+  /** Normalised path → changes of the file. */
   const files = new Map<string, LoggedEdit[]>();
   const stashes: LoggedEdit[][] = [];
-  /** Changes that are in no commit. */
+  /** Uncommitted changes. */
   let pending: LoggedEdit[] = [];
   /** The newest commits of the branch, without a gap. */
   let branch: LoggedCommit[] = [];
@@ -69,7 +69,7 @@ export function createWorkLog(): WorkLog {
     addCommit({ by, hash, at, undoneAt: undefined, edits: own, reverted: [] });
   };
 
-  /** @returns what was taken back by this */
+  /** @returns the changes that this undid */
   const takeBackCommit = (at: number, gone: LoggedCommit): readonly Logged[] => {
     giveBack(gone.reverted);
     const taken = [gone, ...gone.edits].filter(({ undoneAt }) => undoneAt === undefined);
@@ -80,7 +80,7 @@ export function createWorkLog(): WorkLog {
   const find = (name: CommitName): LoggedCommit | undefined =>
     typeof name === 'number' ? branch.at(-1 - name) : commits.findLast((one) => isNamed(one, name));
 
-  /** Changes in no commit, of files that git knows. */
+  /** Uncommitted changes of files that git knows. */
   const left = (paths: readonly string[], folder?: string): LoggedEdit[] =>
     pending.filter((edit) => !edit.isNew && isIn(edit.path, paths, folder));
 
@@ -90,7 +90,7 @@ export function createWorkLog(): WorkLog {
       typeof to === 'number'
         ? Math.max(0, branch.length - to)
         : branch.findIndex((one) => isNamed(one, to)) + 1;
-    // Behind a commit that is not of this conversation nothing is certain.
+    // Nothing is certain beyond a commit from outside this conversation.
     if (place > 0 || typeof to === 'number') {
       for (const gone of branch.slice(place)) {
         if (keepsFiles) gone.undoneAt = at;
@@ -181,7 +181,7 @@ function isNamed({ hash }: LoggedCommit, name: CommitName | undefined): boolean 
   return hash.startsWith(name) || name.startsWith(hash);
 }
 
-/** True for a path below one of those that git was given, or if it was given none. */
+/** True for a path below one of those passed to git, or if none was passed. */
 function isIn(path: string, wanted: readonly string[], folder: string | undefined): boolean {
   const own = normalisedPath(path);
   return (
@@ -211,7 +211,7 @@ function replacementOf(call: ToolCall): readonly unknown[] {
   );
 }
 
-/** True if a call puts back what another one replaced. */
+/** True if a call restores the text that another one replaced. */
 function isInverse(later: ToolCall | Message, earlier: ToolCall | Message): boolean {
   if (!('function' in later && 'function' in earlier)) return false;
   const [before, after] = replacementOf(earlier);
