@@ -8,8 +8,8 @@ import type { EditorWindow } from './window/editor-window.ts';
 let opened: Promise<EditorWindow> | undefined;
 
 /**
- * Registers everything that `package.json` contributes. The rest of our code is loaded after activation, or with its
- * first use if that is sooner, so that other extensions do not wait for it.
+ * Registers everything that `package.json` contributes. The rest of our code is loaded after activation, or on first
+ * use, so that other extensions do not wait for it.
  */
 export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const log = vscode.window.createOutputChannel('Context Budget', { log: true });
@@ -27,12 +27,12 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   return createApi(registered, (listener) => followPhases(window, listener));
 }
 
-/** Lets go of the sessions that other windows wait for. */
+/** Closes the sessions that other windows wait for. */
 export async function deactivate(): Promise<void> {
   await (await opened)?.services.hub.close();
 }
 
-/** Tells a listener what goes on in compactions, until it is disposed of. */
+/** Reports the phases of compactions to a listener until disposal. */
 function followPhases(
   window: () => Promise<EditorWindow>,
   listener: (event: PhaseEvent) => void,
@@ -46,7 +46,7 @@ function followPhases(
       if (event.type === 'compaction-phase') listener(event);
     });
   };
-  // A window that cannot be opened is in the log.
+  // The log contains the reason if the window cannot be opened.
   follow().catch(() => {});
   return new vscode.Disposable(() => {
     isEnded = true;

@@ -1,4 +1,4 @@
-/** Agents whose sessions are imported. Products are called the same in every language. */
+/** Agents whose sessions are imported. Product names are equal in all languages. */
 export const agentTitles = {
   'claude-code': 'Claude Code',
   codex: 'Codex',

@@ -1,4 +1,4 @@
-/** True for an object that is not a list: its fields are still unchecked. */
+/** True for an object that is not an array. Its fields are unchecked. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -30,7 +30,7 @@ export function pageTranslation<Table extends TextTable>() {
   ): Translated => table;
 }
 
-/** Texts of a page in a language; in English where the translation lacks one. */
+/** Texts of a page in a language, with English for missing translations. */
 export function pageTexts<const Table extends TextTable>(
   language: Language,
   english: Table,

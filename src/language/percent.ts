@@ -1,8 +1,8 @@
 import type { Language } from './shown-language.ts';
 
-/** A percentage as text, and how many decimals of it are shown. */
+/** A percentage as text, and the number of its decimals. */
 interface PercentOptions {
-  /** Default 0. A decimal is shown even if it is 0. */
+  /** Number of decimals, 0 by default. Zeros are shown as well. */
   readonly decimals?: number;
   /** True to round down, so that 100% means all. Default: to the nearest. */
   readonly roundsDown?: boolean;

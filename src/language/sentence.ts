@@ -7,19 +7,19 @@ export type SentenceValue = string | number | Sentence | readonly Sentence[];
 
 export type SentenceValues = Readonly<Record<string, SentenceValue>>;
 
-/** A sentence as a record stores it: which one, and its values. */
+/** A sentence as a record stores it: its key and values. */
 export interface StoredSentence {
   /** Area and name, such as `engine.summaryIsEmpty`. */
   readonly key: string;
   readonly values: SentenceValues;
 }
 
-/** A sentence for people, with its English text for the command line, logs and files. */
+/** A sentence for users, with its English text for the command line, logs and files. */
 export interface Sentence extends StoredSentence {
   readonly english: string;
 }
 
-/** An error whose message is meant for people. */
+/** An error whose message is for users. */
 export class SentenceError extends Error {
   override readonly name: string = 'SentenceError';
   readonly sentence: Sentence;
@@ -32,10 +32,10 @@ export class SentenceError extends Error {
 
 declare const forModel: unique symbol;
 
-/** Text that only models are sent, such as a fault in the arguments of a call. It stays in English. */
+/** Text for models only, such as an error in the arguments of a call. It stays in English. */
 export type ModelText = string & { readonly [forModel]: true };
 
-/** Marks text as written for models, not for people: ``toModel`Step ${number} has no text.` ``. */
+/** Marks text as written for models instead of users: ``toModel`Step ${number} has no text.` ``. */
 export function toModel(parts: TemplateStringsArray, ...values: readonly (string | number)[]): ModelText {
   return parts.reduce((text, part, index) => `${text}${values[index - 1] ?? ''}${part}`) as ModelText;
 }
@@ -46,7 +46,7 @@ export type PlaceholderNames<Template extends string> =
     ? (Hole extends `${infer Name}:${string}` ? Name : Hole) | PlaceholderNames<Rest>
     : never;
 
-/** The names of the numbers in a template: those with a form that depends on the number. */
+/** The names of the numbers in a template whose form depends on the number. */
 type NumberNames<Template extends string> = Template extends `${string}{${infer Hole}}${infer Rest}`
   ? (Hole extends `${infer Name}:${string}` ? Name : never) | NumberNames<Rest>
   : never;
@@ -73,8 +73,7 @@ export interface Catalogue<Table extends SentenceTable, Area extends string = st
 }
 
 /**
- * Declares the sentences of an area by their English templates. A template may hold:
- *
+ * Declares the sentences of an area by their English templates. A template may contain:
  * - `{name}`: a value. Numbers are written with the language's separators; pass codes and ids as strings.
  * - `{name:one|other}`: the first word if the number is one, else the second.
  * - `{name:percent}`: a share between 0 and 1.
@@ -95,9 +94,9 @@ export function catalogue<const Area extends string, const Table extends Sentenc
 /** Formats for values in a language. */
 export interface Format {
   readonly language: Language;
-  /** Between the sentences of a list. */
+  /** Separator between the sentences of a list. */
   readonly separator: string;
-  /** Most decimals of a number; three by default. */
+  /** Maximum decimals of a number; three by default. */
   readonly decimals?: number;
   readonly sentence: (sentence: Sentence) => string;
 }
@@ -110,7 +109,7 @@ export const englishFormat: Format = {
 
 const placeholder = /\{(\w+)(?::([^{}]*))?\}/gu;
 
-/** A template with its values put in. A placeholder without a value stays as it is. */
+/** A template filled with values. A placeholder without a value is kept. */
 export function fillIn(template: string, values: SentenceValues, format: Format): string {
   return template.replace(placeholder, (whole, name: string, form: string | undefined) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -132,13 +131,13 @@ function numberText(value: number, form: string | undefined, format: Format): st
   return value === 1 ? one : other;
 }
 
-/** Limits on a sentence that is read from a file, which anybody may have written. */
+/** Limits on a sentence from a file, which may be untrusted. */
 const longestKey = 200;
 const longestValue = 10_000;
 const mostValues = 30;
 const deepest = 4;
 
-/** Checks a sentence read from a file. A key of another version passes; showing it falls back to the stored text. */
+/** Checks a sentence read from a file. Accepts unknown keys, for which the stored text is shown. */
 export function isStoredSentence(value: unknown, depth = 0): value is StoredSentence {
   if (!isRecord(value) || depth > deepest) return false;
   const { key, values } = value;

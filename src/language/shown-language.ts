@@ -1,13 +1,13 @@
-/** The languages people can be shown. */
+/** The display languages. */
 export type Language = 'en' | 'zh-CN';
 
-/** Tags read as Simplified Chinese; those of Traditional Chinese are not among them. */
+/** Tags for Simplified Chinese, without those for Traditional Chinese. */
 const simplifiedChinese = /^zh(?:-(?:cn|sg|hans)\b.*)?$/i;
 
 /**
- * The language shown to a person: the only place that decides it, for pages, host and exports alike.
+ * The display language for pages, host and exports, decided only here.
  *
- * @param tag BCP 47, as the editor or a page states it; English for a language without texts
+ * @param tag BCP 47, from VS Code or a page; English for a language without texts
  */
 export function shownLanguage(tag: string): Language {
   return simplifiedChinese.test(tag) ? 'zh-CN' : 'en';

@@ -1,8 +1,8 @@
 import type { Catalogue, PlaceholderNames, SentenceTable } from './sentence.ts';
 
 /**
- * Translations of an area or a page: no key and no placeholder that the English lacks; a missing text falls back to
- * English.
+ * Translations of an area or a page. They have no keys or placeholders that the English lacks; English replaces missing
+ * texts.
  */
 export type Translations<Table, Translated> = {
   readonly [Key in keyof Translated]: Key extends keyof Table
@@ -17,8 +17,8 @@ export type Translations<Table, Translated> = {
 };
 
 /**
- * Declares the translations of an area's sentences; the compiler checks keys and placeholders. The sentences are named
- * by their type, so that a program in another language does not load all the English.
+ * Declares the translations of an area's sentences; the compiler checks keys and placeholders. The area is given as a
+ * type, so that a translated program does not load all the English.
  */
 export function translations<Of extends Pick<Catalogue<SentenceTable>, 'area' | 'english'>>(
   area: Of['area'],

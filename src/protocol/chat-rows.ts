@@ -16,9 +16,9 @@ export interface UserRow {
   /** Id of the message. */
   readonly id: string;
   readonly text: string;
-  /** Of the message with everything attached to it. */
+  /** Tokens of the message with all its attachments. */
   readonly tokens?: number | undefined;
-  /** Pictures in the message; undefined if there are none. */
+  /** Pictures in the message, or undefined. */
   readonly pictures?: readonly PictureView[] | undefined;
   /** Attachments, in the order the text names them. */
   readonly attachments?: readonly AttachmentView[] | undefined;
@@ -28,22 +28,22 @@ export interface UserRow {
 
 /** A picture. Its data is sent when the page asks for it. */
 export interface PictureView {
-  /** Names it in requests: the reference that a message is written with, or the place in a message that was said. */
+  /** Key in requests: the reference in a draft, or the position in a sent message. */
   readonly key: string;
-  /** Pixels; undefined if its data is not in the session, or cannot be read. */
+  /** Size in pixels; undefined if the picture's data is missing or unreadable. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
-  /** Undefined if it was not counted by itself. */
+  /** Undefined if it was not counted separately. */
   readonly tokens?: number | undefined;
 }
 
-/** Something that goes along with a message. */
+/** An attachment of a message. */
 export interface AttachmentView {
-  /** As a person types it, for example `@src/lock.ts:10-20`. */
+  /** Label in the form the user types, for example `@src/lock.ts:10-20`. */
   readonly label: string;
   readonly tokens: number;
-  /** Undefined if it is not a file. */
+  /** Path; undefined if it is not a file. */
   readonly path?: string | undefined;
-  /** Counted from 1, both included; undefined for all of them. */
+  /** Line numbers counted from 1, both included; undefined for the whole file. */
   readonly lines?: { readonly first: number; readonly last: number } | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface AssistantRow {
   readonly markdown: string;
   readonly reasoning: string;
   readonly state: 'streaming' | 'done' | 'stopped';
-  /** Of the message with its calls; undefined while it is streamed. */
+  /** Tokens of the message with its calls; undefined while it is streamed. */
   readonly tokens?: number | undefined;
   /** Undefined if the message cannot be pinned, or not yet. */
   readonly isPinned?: boolean | undefined;
@@ -66,7 +66,7 @@ export interface ToolRow {
   readonly tool: string;
   /** The call in a few words, for example a path. */
   readonly label: string;
-  /** `waiting`: for a person's approval. `declined`: not allowed by a person. */
+  /** `waiting`: for the user's approval. `declined`: refused by the user. */
   readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'interrupted';
   /** Tokens of the result; undefined while it runs. */
   readonly tokens?: number | undefined;
@@ -75,22 +75,22 @@ export interface ToolRow {
   readonly isClipped: boolean;
   /** The request for approval, while it waits. */
   readonly approval?: ApprovalView | undefined;
-  /** The end of the output so far. Grows by `output` changes. */
+  /** The end of the output so far, extended by `output` changes. */
   readonly output?: string | undefined;
-  /** It can be stopped by itself. */
+  /** True if it can be stopped separately. */
   readonly canStop?: boolean | undefined;
-  /** One line on the whole of the result, for example `exit code 1`. */
+  /** One line about the whole result, for example `exit code 1`. */
   readonly summary?: string | undefined;
   readonly changes?: readonly FileChangeView[] | undefined;
   /** The sub-agents of a `delegate` call. */
   readonly subAgents?: readonly SubAgentView[] | undefined;
   /** Id of the message with the call. */
   readonly callerId?: string | undefined;
-  /** Id of the message with the result; undefined as long as there is none. */
+  /** Id of the message with the result; undefined before it arrives. */
   readonly messageId?: string | undefined;
-  /** The file that the call names, as the call names it; undefined if it names none. */
+  /** The file path in the call, as written there, or undefined. */
   readonly path?: string | undefined;
-  /** Pictures in the result; undefined if there are none. */
+  /** Pictures in the result, or undefined. */
   readonly pictures?: readonly PictureView[] | undefined;
   /** True if that message is pinned; undefined if it cannot be. */
   readonly isPinned?: boolean | undefined;
@@ -102,22 +102,22 @@ type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
 export interface ApprovalView {
   readonly kind: ApprovalKind;
   readonly title: string;
-  /** A command or arguments, whole; empty if `changes` tells. */
+  /** The full command or arguments; empty if `changes` shows the action. */
   readonly details: string;
   readonly warning?: string | undefined;
   readonly changes: readonly FileChangeView[];
-  /** The actions that "this session" and "always" would allow; undefined if there is only "once". */
+  /** The actions that "this session" and "always" would allow; undefined if only "once" is possible. */
   readonly rule?: string | undefined;
-  /** Of a command: how it would run. */
+  /** For a command: how it would run. */
   readonly terms?: CommandTermsView | undefined;
 }
 
-/** In the sandbox; in the sandbox with the network; outside of it. */
+/** In the sandbox; in the sandbox with the network; outside the sandbox. */
 export const shownReaches = ['sandbox', 'network', 'everything'] as const;
 export type ShownReach = (typeof shownReaches)[number];
 
 export interface CommandTermsView {
-  /** The reach that is asked for. Can be changed if there is a sandbox. */
+  /** The requested reach. Can be changed if a sandbox exists. */
   readonly reach: ShownReach;
   readonly withoutSandbox?: 'off' | 'missing' | 'home' | 'folder' | undefined;
   /** The model's reason for needing the network. */
@@ -128,10 +128,10 @@ export interface CommandTermsView {
 export interface FileChangeView {
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
-  /** Lines. */
+  /** Number of added lines. */
   readonly added: number;
   readonly removed: number;
-  /** The changed lines with a few around them, as a unified diff without headers; cut off if it is long. */
+  /** The changed lines with a few around them, as a unified diff without headers, shortened if long. */
   readonly diff: string;
 }
 
@@ -145,14 +145,14 @@ export interface EditsRow {
 
 /** A sub-agent. */
 export interface SubAgentView {
-  /** Id of its session. Empty until it has begun. */
+  /** Id of its session; empty before it starts. */
   readonly sessionId: string;
-  /** As the agent that started it calls it. */
+  /** Name given by the agent that started it. */
   readonly name: string;
   readonly task: string;
   readonly dependsOn: readonly string[];
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped' | 'skipped';
-  /** Tokens of its view. */
+  /** Tokens of its context. */
   readonly tokens: number;
   /** Its current step in a few words, or its outcome. */
   readonly note: string;
@@ -170,10 +170,10 @@ export interface QueuedMessage {
   readonly text: string;
 }
 
-/** A compaction of what a person chose: messages or pictures to hide, a message to go on from, or a part. */
+/** A manual compaction: messages or pictures to hide, a message to continue from, or a part. */
 export interface ByHandView {
   readonly what: 'hide' | 'pictures' | 'rewind' | 'part';
-  /** Messages that were hidden or left out, or that the part has. */
+  /** Number of messages that were hidden or left out, or that are in the part. */
   readonly messages: number;
 }
 
@@ -182,29 +182,29 @@ export interface CompactionRow {
   /** Id of the record. */
   readonly id: string;
   readonly strategy: string;
-  /** The strategy that was asked for, if another one replaced it. */
+  /** The requested strategy, if another one replaced it. */
   readonly requestedStrategy?: string | undefined;
   readonly status: RecordStatus;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** The trigger. */
   readonly trigger?: Trigger | undefined;
-  /** One sentence, for anything but `applied`. */
+  /** One sentence with the reason, for all statuses except `applied`. */
   readonly reason?: string | undefined;
-  /** Undefined if it was about the whole context. */
+  /** Undefined if it concerned the whole context. */
   readonly byHand?: ByHandView | undefined;
-  /** A person changed the words of the summary before it was applied. */
+  /** True if the user edited the summary before it was applied. */
   readonly isEdited?: boolean | undefined;
-  /** Undefined if no file came back. */
+  /** Undefined if no file was restored. */
   readonly filesBack?: FilesBack | undefined;
   readonly isUndone: boolean;
 }
 
-/** The effects of a compaction, for its row to unfold. */
+/** The effects of a compaction, shown when its row is unfolded. */
 export interface RecordDetails {
-  /** Each fate that befell any message, in the order of the view. */
+  /** Each fate with at least one message, in the order of the view. */
   readonly fates: readonly FateCount[];
-  /** `missing` may be cut off: `total − kept` are missing. */
+  /** Coverage; the list `missing` may be shortened: `total − kept` are missing. */
   readonly coverage: Coverage;
   readonly cost: Cost;
   readonly tiers: readonly Tier[];
@@ -216,7 +216,7 @@ export interface RecordDetails {
 
 export interface FateCount {
   readonly fate: Fate;
-  /** Messages it befell; for `insert`, messages that came in. */
+  /** Number of messages; for `insert`, of new messages. */
   readonly messages: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -227,6 +227,6 @@ export interface ErrorRow {
   readonly id: string;
   readonly message: string;
   readonly canRetry: boolean;
-  /** True if it was stopped, not failed. */
+  /** True if it was stopped rather than failed. */
   readonly isStopped?: boolean | undefined;
 }

@@ -26,16 +26,16 @@ import { type MessageOf, messages, parseMessage } from './messages.ts';
 import { sharedRequests } from './shared-requests.ts';
 
 /**
- * Messages between the chat page and its host. The host owns the state: the page sends `ready`, gets a snapshot with a
- * revision, then changes with the revisions that follow. If a revision is missing, it asks again.
+ * Messages between the chat page and its host. The host owns the state. The page sends `ready`, receives a snapshot
+ * with a revision, then changes with consecutive revisions. If a revision is missing, it requests a snapshot again.
  */
 
-/** An attachment that was not sent yet. */
+/** An attachment of an unsent message. */
 export interface PricedAttachment {
-  /** As it occurs in the text. */
+  /** Label as written in the text. */
   readonly label: string;
   readonly tokens: number;
-  /** Undefined if it is none. */
+  /** Undefined if it is not a picture. */
   readonly picture?: PictureView | undefined;
   /** The reason why it will not be sent, in one sentence. */
   readonly problem?: string | undefined;
@@ -43,9 +43,9 @@ export interface PricedAttachment {
 
 /** A command that can be typed. */
 export interface CommandView {
-  /** Without the slash. */
+  /** Name without the slash. */
   readonly name: string;
-  /** A hint at the argument; empty if it takes none. */
+  /** A hint about the argument; empty if the command takes none. */
   readonly hint: string;
   /** Its effect, in one sentence. */
   readonly sentence: string;
@@ -57,33 +57,33 @@ export interface StrategyChoice {
   readonly title: string;
 }
 
-/** `@`: a path. `#`: something that the editor knows. `/`: a command. */
+/** `@`: a path. `#`: something in the editor. `/`: a command. */
 const completionTriggers = ['@', '#', '/'] as const;
 export type CompletionTrigger = (typeof completionTriggers)[number];
 
-/** One way to go on with a word that is being typed. */
+/** One completion of a word that is being typed. */
 export interface Completion {
   readonly label: string;
-  /** More about it, or empty. */
+  /** Details, or empty. */
   readonly detail: string;
   /**
-   * The text that replaces the word and its sign. Ends with `/` if more is to be typed, as after a folder; for a
-   * command it replaces the whole text.
+   * The text that replaces the word and its sign. Ends with `/` if more should be typed, as after a folder. For a
+   * command, it replaces the whole text.
    */
   readonly insert: string;
 }
 
 /** The price of sending a message, in tokens. */
 export interface Price {
-  /** The text that was asked about. */
+  /** The text that was priced. */
   readonly text: string;
-  /** Of the message with everything attached to it. */
+  /** Tokens of the message with all its attachments. */
   readonly tokens: number;
   readonly attachments: readonly PricedAttachment[];
-  /** Of the next request with this message in it, before any compaction. */
+  /** Tokens of the next request with this message, before any compaction. */
   readonly total: number;
   readonly window?: number | undefined;
-  /** Sending it now would set off a compaction, or the question whether to compact. */
+  /** True if sending it now would start a compaction, or the question whether to compact. */
   readonly compacts: boolean;
 }
 
@@ -93,20 +93,20 @@ export interface Meter extends Outlook {
   readonly byKind: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
   readonly reserved: number;
-  /** Automatic summaries are paused after repeated failures. */
+  /** True if automatic summaries are paused after repeated failures. */
   readonly isBreakerOpen: boolean;
-  /** Automatic summaries are paused because this chat has spent on them what it may. */
+  /** True if automatic summaries are paused because the chat has reached its spending limit. */
   readonly isSpendingLimitReached: boolean;
   /** The provider's report for the last request. */
   readonly reported?:
     { readonly inputTokens: number; readonly cachedInputTokens?: number | undefined } | undefined;
 }
 
-/** Actions on the row that has the focus, one of which applies to a row. */
+/** Actions on the focused row, at most one of which applies. */
 const rowActions = ['hide', 'show'] as const;
 export type RowAction = (typeof rowActions)[number];
 
-/** `approval`: nothing goes on until the person has answered. */
+/** `approval`: the agent waits for the user's answer. */
 export type ShownActivity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
 
 export interface ModelInfo {
@@ -117,66 +117,66 @@ export interface ModelInfo {
 /** The reason why a chat is read-only. */
 export interface ReadOnlyView {
   readonly reason: 'other-window' | 'newer-version';
-  /** Name of the other window; empty if it has none. */
+  /** Name of the other window, or empty. */
   readonly window: string;
 }
 
 export interface ChatState {
   readonly sessionId: string;
   readonly title: string;
-  /** The newest. Earlier ones are sent when the page asks for them. */
+  /** The newest rows. Earlier ones are sent on request. */
   readonly rows: readonly ChatRow[];
   /** Number of rows before them. */
   readonly earlier?: number | undefined;
   readonly activity: ShownActivity;
   readonly meter: Meter;
-  /** Tokens of the reply that is being streamed, which the meter does not have yet; none if left out. */
+  /** Tokens of the streamed reply that the meter does not include yet; 0 by default. */
   readonly streamed?: number | undefined;
-  /** The trigger of the compaction the person is asked about; null if there is no question. */
+  /** The trigger of the compaction that waits for the user's approval, or null. */
   readonly proposal: TriggerSource | null;
   readonly model: ModelInfo;
-  /** Id of the strategy that is set. */
+  /** Id of the configured strategy. */
   readonly strategy: string;
   readonly draft: string;
-  /** Oldest first. */
+  /** Queued messages, oldest first. */
   readonly queue: readonly QueuedMessage[];
   /** Empty if the agent has no plan. */
   readonly plan: readonly PlanStepView[];
   /** False in Restricted Mode: the agent cannot read files. */
   readonly isTrusted: boolean;
-  /** True if the rows are the end of a chat that is still being read: nothing else of it is known, or can be done. */
+  /** True if the rows are the end of a chat that is still being read. No other part of it is available. */
   readonly isLoading?: boolean | undefined;
-  /** In the order people see. */
+  /** Commands in the order in which they are listed. */
   readonly commands?: readonly CommandView[] | undefined;
-  /** Strategies for "Other strategy…", which is not offered if there are none. */
+  /** Strategies for "Other strategy…", which is hidden if the list is empty. */
   readonly strategies?: readonly StrategyChoice[] | undefined;
-  /** Absent if the chat can be carried on. */
+  /** Absent if the chat can be continued. */
   readonly readOnly?: ReadOnlyView | undefined;
   /** Ids of the messages that are pinned, oldest first. */
   readonly pins?: readonly string[] | undefined;
-  /** Beginnings of those that no row of the page shows, by their ids. */
+  /** Beginnings of pinned messages that have no row on the page, by their ids. */
   readonly pinTexts?: Readonly<Record<string, string>> | undefined;
-  /** Ids of the messages that a person hid or left out, and did not show again. */
+  /** Ids of the messages that the user hid or left out, and did not show again. */
   readonly hidden?: readonly string[] | undefined;
-  /** Ids of the messages that another compaction took out of the context. */
+  /** Ids of the messages that another compaction removed from the context. */
   readonly absent?: readonly string[] | undefined;
 }
 
 export type ChatChange =
   | { readonly type: 'row'; readonly row: ChatRow }
   | { readonly type: 'text'; readonly id: string; readonly text: string }
-  /** More of what a model thinks before it answers. */
+  /** More of a model's reasoning before it answers. */
   | { readonly type: 'reasoning'; readonly id: string; readonly text: string }
-  /** More of what a running action puts out. */
+  /** More output of a running action. */
   | { readonly type: 'output'; readonly id: string; readonly text: string }
   | { readonly type: 'row-removed'; readonly id: string }
   /** Tokens of the reply so far. */
   | { readonly type: 'streamed'; readonly tokens: number }
-  /** Rows that stand before the others, and how many there are before them. */
+  /** Earlier rows, and the number of rows before them. */
   | { readonly type: 'earlier'; readonly rows: readonly ChatRow[]; readonly earlier: number }
   | { readonly type: 'state'; readonly state: Partial<Omit<ChatState, 'rows' | 'draft' | 'sessionId'>> };
 
-/** More of something that is being written: it can wait for the next frame. */
+/** True for a change of streamed content, which can wait for the next frame. */
 export function isStreamed(change: ChatChange): boolean {
   return ['text', 'reasoning', 'output', 'streamed'].includes(change.type);
 }
@@ -197,22 +197,22 @@ export const chatNotifications = messages({
   },
   completions: {
     trigger: oneOf(completionTriggers),
-    /** The text that was asked about. */
+    /** The text that was completed. */
     query: fromHost<string>(),
-    /** Best first. */
+    /** Completions, best first. */
     items: fromHost<readonly Completion[]>(),
   },
   record: { recordId: fromHost<string>(), details: fromHost<RecordDetails>() },
-  /** Text that could not be sent, given back to the composer. */
+  /** Unsent text that returns to the composer. */
   'not-sent': { text: fromHost<string>() },
-  /** Brings a message into sight. */
+  /** Scrolls a message into view. */
   reveal: { messageId: fromHost<string>() },
   focus: {},
-  /** Hides or shows the row that has the focus; with rows selected, hides those. */
+  /** Hides or shows the focused row; with a selection, hides the selected rows. */
   'act-on-row': { action: oneOf(rowActions) },
-  /** Puts a word into the message that is being written, where the cursor is. */
+  /** Inserts text into the composer at the cursor. */
   insert: { text: fromHost<string>() },
-  /** A `data:` URL; null if there is nothing to show. */
+  /** A `data:` URL; null if the picture cannot be shown. */
   picture: { key: fromHost<string>(), url: fromHost<string | null>() },
   /** Answers `look-for-sessions`. */
   'other-sessions': { isFound: flag },
@@ -220,57 +220,57 @@ export const chatNotifications = messages({
 
 export type ChatNotification = MessageOf<typeof chatNotifications>;
 
-/** Characters of a picture in base64: more than any that is sent. */
+/** Maximum base64 characters of a picture; larger than any that is sent. */
 export const longestPicture = 8_000_000;
 
-/** Most files that are dropped at once. */
+/** Maximum files in one drop. */
 const mostDropped = 50;
 
 /** From the page to the host. */
 export const chatRequests = messages({
   ...sharedRequests,
   ready: {},
-  /** Asks for rows before those that the page has, up to one of them if it is named. */
+  /** Requests rows before those on the page, up to a named row. */
   'earlier-rows': { through: ifValid(text) },
-  /** Asks for the row of a message to be shown, whether or not the page has it. */
+  /** Requests the row of a message, even if the page does not have it. */
   'show-message': { messageId: id },
-  /** The page has let go of the rows before one. */
+  /** Reports that the page has discarded the rows before a row. */
   'rows-let-go': { first: text },
   send: { text },
   stop: {},
   retry: {},
-  /** The person's answer to an action that waits. */
+  /** The user's answer to an action that waits. */
   decide: {
     id: text,
     choice: oneOf(['once', 'session', 'always', 'reject']),
-    /** Goes with `reject`. */
+    /** Sent with `reject`. */
     feedback: ifValid(text),
-    /** The reach of a command; the one it asks for if left out. */
+    /** The reach of a command; the requested one by default. */
     reach: ifValid(oneOf(shownReaches)),
   },
-  /** Opens in the diff editor what an action does to a file, before or after it is done. */
+  /** Opens a proposed or completed file change of an action in the diff editor. */
   review: { id: text, path: text },
   'stop-call': { id: text },
-  /** Takes a queued message back to the composer. */
+  /** Returns a queued message to the composer. */
   unqueue: { id: text },
-  /** Sends a new version of an earlier message, in a new chat that has everything before it. */
+  /** Sends a new version of an earlier message, in a new chat with everything before it. */
   'edit-message': { id: text, text },
-  /** Continues a chat that is open in another window, which lets go of it. */
+  /** Continues a chat that is open in another window, which closes it. */
   'take-over': {},
-  /** Continues with everything so far in a chat of its own. */
+  /** Continues with everything so far in a separate chat. */
   fork: {},
   'undo-edits': { id: text },
   'open-sub-agent': { sessionId: text },
-  /** Asks for a `price`. Only the newest text is of interest. */
+  /** Requests a `price`. Only the newest text matters. */
   price: { text },
-  /** Asks for `completions`. `query` is what follows the sign; for a command, everything typed. */
+  /** Requests `completions`. `query` is the text after the sign; for a command, the whole text. */
   complete: { trigger: oneOf(completionTriggers), query: text },
-  /** Asks for a `record`. */
+  /** Requests a `record`. */
   'record-summary': { recordId: text },
-  /** Copies all that a message says. */
+  /** Copies the whole text of a message. */
   'copy-message': { messageId: id },
   draft: { sessionId: text, text },
-  /** The action that applies to the row that has the focus; none without such a row. */
+  /** Reports the action for the focused row; none if no row has the focus. */
   'focused-row': { action: ifValid(oneOf(rowActions)) },
   'tool-output': { id: text },
   'open-inspector': { recordId: ifValid(text) },
@@ -278,26 +278,26 @@ export const chatRequests = messages({
   'decline-compaction': {},
   'set-api-key': {},
   'select-model': {},
-  /** Asks whether another agent has left a session on this computer. */
+  /** Asks whether another agent has a session on this computer. */
   'look-for-sessions': {},
   'open-sample-session': {},
-  /** Puts a block of code where the cursor of the editor is. */
+  /** Inserts a block of code at the editor's cursor. */
   'insert-code': { text },
-  /** Shows the change of the open file by a block of code, and makes it if the person agrees. */
+  /** Shows the change of the open file by a block of code, and applies it if the user agrees. */
   'apply-code': { text },
-  /** Attaches files that were dropped, by their addresses; of files without one, only names are known. */
+  /** Attaches dropped files by their addresses, or by name if they have none. */
   'drop-files': { addresses: listOf(text, mostDropped), names: listOf(line, mostDropped) },
   /** Attaches a picture that was pasted or dropped. */
   'add-picture': {
     name: line,
-    /** Base64; empty if it is larger than any that is taken. */
+    /** Base64; empty if it is larger than the limit. */
     data: textUpTo(longestPicture),
-    /** Bytes. */
+    /** Size in bytes. */
     size: count,
   },
-  /** Lets the person choose pictures to attach. */
+  /** Lets the user choose pictures to attach. */
   'pick-pictures': {},
-  /** Asks for a `picture`. */
+  /** Requests a `picture`. */
   picture: { key: line },
   'open-picture': { key: line },
   'open-transcript': {},
@@ -307,7 +307,7 @@ export const chatRequests = messages({
 
 export type ChatRequest = MessageOf<typeof chatRequests>;
 
-/** Reads a request from the chat page; undefined if it is none. */
+/** Reads a request from the chat page; undefined if it is invalid. */
 export function parseChatRequest(value: unknown): ChatRequest | undefined {
   return parseMessage(chatRequests, value);
 }

@@ -1,4 +1,6 @@
-/** The engine's terms that the pages use: the kinds of messages, what records tell, and when the next compaction is due. */
+/**
+ * The engine's types that the pages use: kinds of messages, parts of records, and the forecast of the next compaction.
+ */
 export { type Kind, kinds } from '../compaction/messages/message.ts';
 export { type DropReason, dropReasons } from '../compaction/messages/quote.ts';
 export type { RowFate } from '../compaction/records/compaction-diff.ts';

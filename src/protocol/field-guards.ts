@@ -7,9 +7,9 @@ import {
 } from './messages.ts';
 import { isRecord } from '../language/is-record.ts';
 
-/** Longest text a page may send, in characters. */
+/** Maximum characters of a text from a page. */
 const longestText = 1_000_000;
-/** Longest id, query or filter, in characters. */
+/** Maximum characters of an id, query or filter. */
 const longestLine = 1_000;
 
 /** A string of limited length, in characters. */
@@ -17,7 +17,7 @@ export function textUpTo(longest: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= longest ? value : undefined);
 }
 
-/** Text of a person, or an id of any length. */
+/** Text of the user, or an id of any length. */
 export const text = textUpTo(longestText);
 
 /** An id, a query or a filter. */
@@ -49,7 +49,7 @@ export const lineNumber: Guard<number> = (value) => (value === 0 ? undefined : c
 export const share: Guard<number> = (value) =>
   typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 
-/** A string that a pattern matches. */
+/** A string that matches a pattern. */
 export function matching(pattern: RegExp): Guard<string> {
   return (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
 }
@@ -58,7 +58,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values): G
   return (value) => values.find((each) => each === value);
 }
 
-/** A list whose items all fit. */
+/** A list of valid items. */
 export function listOf<Value>(guard: Guard<Value>, mostItems: number): Guard<readonly Value[]> {
   return (value) => {
     if (!Array.isArray(value) || value.length > mostItems) return undefined;
@@ -73,19 +73,19 @@ export function objectWith<const Of extends MessageFields>(fields: Of): Guard<Fi
 }
 
 /**
- * A value that only the extension sends: taken as it is. Nobody else can post to a page, whose content security policy
- * admits neither frames nor scripts of others.
+ * Accepts any value of a field that only the extension sends. The page's content security policy excludes other frames
+ * and scripts, so only the extension can post to it.
  */
 export function fromHost<Value>(): Guard<Value> {
   return (value) => value as Value | undefined;
 }
 
-/** A field that may be left out. A value that does not fit refuses the message. */
+/** An optional field, whose invalid value makes the message invalid. */
 export function optional<Value>(guard: Guard<Value>): OptionalField<Value> {
   return { guard, otherwise: 'refuse' };
 }
 
-/** A field that may be left out, and counts as left out if its value does not fit. */
+/** An optional field, whose invalid value is ignored. */
 export function ifValid<Value>(guard: Guard<Value>): OptionalField<Value> {
   return { guard, otherwise: 'omit' };
 }

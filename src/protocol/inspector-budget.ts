@@ -6,11 +6,13 @@ import { messages } from './messages.ts';
 
 /** The range of the trigger, as shares of the window between 0 and 1. */
 export interface TriggerRange {
-  /** As it is set. The trigger lies lower if a reply needs the room, or another measure sets it off earlier. */
+  /**
+   * The configured share. The actual trigger is lower if a reply needs the room, or another limit is reached earlier.
+   */
   readonly ratio: number;
-  /** The target and what the setting allows. */
+  /** Lower limit: the target or the setting's minimum. */
   readonly least: number;
-  /** The room for the reply and what the setting allows. */
+  /** Upper limit: the room for the reply or the setting's maximum. */
   readonly most: number;
   /** The reasons for both limits. */
   readonly leastReason: 'target' | 'setting';
@@ -29,7 +31,7 @@ export interface ToolTotal {
   readonly calls: number;
   readonly callTokens: number;
   readonly resultTokens: number;
-  /** Of its newest use in context. */
+  /** Id of the message with its newest use in context. */
   readonly messageId?: string | undefined;
 }
 
@@ -37,7 +39,7 @@ export interface FileTotal {
   readonly path: string;
   readonly calls: number;
   readonly tokens: number;
-  /** Of its newest use in context. */
+  /** Id of the message with its newest use in context. */
   readonly messageId?: string | undefined;
 }
 
@@ -48,31 +50,31 @@ export interface SchemaView {
   /** Calls in this chat. */
   readonly uses: number;
   readonly isOn: boolean;
-  /** It cannot be switched off, because compacted conversations refer to it. */
+  /** True if it cannot be switched off, because compacted conversations refer to it. */
   readonly isFixed: boolean;
 }
 
-/** The tools of an MCP server, or those of our own. */
+/** The tools of an MCP server, or our own. */
 export interface SchemaGroup {
-  /** Absent for tools of our own. */
+  /** Server name; absent for our own tools. */
   readonly server?: string | undefined;
   readonly isOn: boolean;
-  /** They are found on demand: requests do not carry them. */
+  /** True if they are found on demand and left out of requests. */
   readonly isOnDemand: boolean;
-  /** Of all that are on. */
+  /** Tokens of all tools that are switched on. */
   readonly tokens: number;
   /** Largest first. */
   readonly tools: readonly SchemaView[];
 }
 
 export interface SchemasView {
-  /** Tools of our own first, then servers by name. */
+  /** Our own tools first, then servers by name. */
   readonly groups: readonly SchemaGroup[];
-  /** In every request. */
+  /** Tokens in every request. */
   readonly tokens: number;
   /** Tokens that finding tools on demand keeps out of every request. */
   readonly saved?: number | undefined;
-  /** Tokens that have to be written to the prompt cache again if the tools change; 0 before anything is said. */
+  /** Tokens to write to the prompt cache again if the tools change; 0 before the first message. */
   readonly rewritten: number;
 }
 
@@ -93,7 +95,7 @@ interface FloorView {
   readonly byReason: Readonly<Record<FloorName, number>>;
 }
 
-/** A request that the provider has reported on, as it was counted and as it was reported. */
+/** A request with both our count and the provider's report. */
 export interface ComparedCount {
   readonly counted: number;
   readonly reported: number;
@@ -107,34 +109,34 @@ export interface MoneyView {
   readonly output: number;
   /** Requests whose cost is unknown. */
   readonly unknown: number;
-  /** A fee for what was written to the cache may come on top. */
+  /** True if a fee for writing to the cache may be added. */
   readonly mayBeMore: boolean;
 }
 
 export interface HealthView {
   readonly id: string;
   readonly state: 'good' | 'warning' | 'bad' | 'unknown';
-  /** Sentences, in the language of the host. */
+  /** The finding as translated sentences. */
   readonly finding: string;
   readonly advice?: string | undefined;
   /** Id of the setting that changes it. */
   readonly setting?: string | undefined;
-  /** Messages that it is about, the most telling ones first, no more than a few. */
+  /** A few messages that it concerns, the most relevant first. */
   readonly messageIds: readonly string[];
   readonly recordIds: readonly string[];
 }
 
 export interface BudgetView {
-  /** Largest first, as many as are worth a look. */
+  /** Largest messages first, limited to the relevant ones. */
   readonly largest: readonly LargeMessage[];
   readonly schemas: SchemasView;
-  /** Messages that a person hid and did not show again, largest first, as many as are worth a look. */
+  /** Messages that the user hid and did not show again, largest first, limited to the relevant ones. */
   readonly hidden?: readonly LargeMessage[] | undefined;
   readonly tools: readonly ToolTotal[];
   readonly files: readonly FileTotal[];
   readonly floor: FloorView;
   readonly compared?: ComparedCount | undefined;
-  /** Of the reported input, the share that came from the provider's cache, 0 to 1. */
+  /** The share of the reported input that came from the provider's cache, 0 to 1. */
   readonly cachedShare?: number | undefined;
   /** Undefined if no price is known. */
   readonly money?: MoneyView | undefined;
@@ -145,7 +147,7 @@ const settingId = /^contextBudget\.[\w.-]{1,100}$/;
 
 export const budgetNotifications = messages({
   budget: { sessionId: fromHost<string>(), view: fromHost<BudgetView>() },
-  /** The trigger was not moved: the settings have changed since the page was told where it can be. */
+  /** Reports that the trigger was not moved, because the settings have changed since the page got its range. */
   'trigger-refused': {},
 });
 

@@ -5,16 +5,16 @@ import { sharedRequests } from './shared-requests.ts';
 
 /** Messages of the Compactions tab. */
 
-/** A message whose text holds what was searched for. */
+/** A message that contains the searched text. */
 export interface DiffMatch {
   /** Row of the diff. */
   readonly index: number;
   readonly messageId: string;
-  /** A message that was kept is on both sides, and found once. */
+  /** Sides of the diff; a kept message is on both and found once. */
   readonly side: 'before' | 'after' | 'both';
-  /** Number of times that it occurs in the text. */
+  /** Number of matches in the text. */
   readonly count: number;
-  /** The first place, with what is around it. */
+  /** The first match with its surroundings. */
   readonly excerpt: Excerpt;
 }
 
@@ -24,19 +24,19 @@ export interface Excerpt {
   readonly after: string;
 }
 
-/** One message that would come back, and what with it. */
+/** A message to restore, with the messages it needs. */
 interface BroughtBack {
   readonly message: MessageView;
-  /** Facts that only it, or it first, brings back. */
+  /** Facts that this message restores first. */
   readonly facts: readonly string[];
 }
 
-/** A plan that brings back the facts a compaction lost. Nothing is changed yet. */
+/** A proposal to restore the facts lost by a compaction. Nothing is changed yet. */
 export interface BringBackPlan {
   readonly messages: readonly BroughtBack[];
-  /** Facts that are missing now. */
+  /** Number of facts that are missing now. */
   readonly missing: number;
-  /** Facts that no message of the session holds by itself, such as those of an earlier summary. */
+  /** Facts that no single message of the session contains, such as those of an earlier summary. */
   readonly unreachable: readonly string[];
   /** Size of the next request now and afterwards, in tokens. */
   readonly tokensBefore: number;
@@ -48,16 +48,16 @@ export interface BringBackPlan {
 const exportFormats = ['html', 'markdown'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Facts that coverage counts. */
+/** Kinds of facts in the coverage. */
 export const missingKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
 export type MissingKind = (typeof missingKinds)[number];
 
-/** Longest search, in characters. */
+/** Maximum characters of a search. */
 export const longestQuery = 1_000;
-/** Messages that can be brought back at once. */
+/** Maximum messages that can be restored at once. */
 const mostBroughtBack = 1_000;
 
-/** Answers about the diff of a record, made or tried. */
+/** Answers about the diff of an applied or tried record. */
 export const diffNotifications = messages({
   diff: { recordId: fromHost<string>(), rows: fromHost<readonly DiffRowView[]>() },
   sources: {
@@ -69,24 +69,24 @@ export const diffNotifications = messages({
     recordId: fromHost<string>(),
     messageId: fromHost<string>(),
     before: fromHost<string>(),
-    /** Left out if the message has no replacement in the current view. */
+    /** Absent if the message has no replacement in the current view. */
     after: ifValid(fromHost<string>()),
   },
   'diff-matches': {
     recordId: fromHost<string>(),
     query: fromHost<string>(),
-    /** In the order of the view; no more than are sent at once. */
+    /** One batch of matches in the order of the view. */
     matches: fromHost<readonly DiffMatch[]>(),
-    /** Messages that match, also those that are not sent. */
+    /** Number of all matching messages, including unsent ones. */
     total: count,
   },
 });
 
 export type DiffNotification = MessageOf<typeof diffNotifications>;
 
-/** Answers about what a record lost. */
+/** Answers about the facts that a record lost. */
 export const coverageNotifications = messages({
-  /** Names of everything that is missing after a compaction. */
+  /** Names of all facts missing after a compaction. */
   missing: {
     recordId: fromHost<string>(),
     kind: oneOf(missingKinds),

@@ -38,25 +38,22 @@ export const factSectionNames = [
 ] as const;
 export type FactSectionName = (typeof factSectionNames)[number];
 
-/** Ways to mark a sentence. `note`: only reworded. `struck`: it is no fact. */
+/** Ways to mark a sentence. `note`: only reworded. `struck`: not a fact. */
 const markNames = ['rule', 'decision', 'done', 'note', 'struck'] as const;
 export type MarkName = (typeof markNames)[number];
 
 export const presenceNames = ['verbatim', 'ledger', 'summary', 'archive'] as const;
-/**
- * The place of a fact in the view: as it was said, copied, in the words of a summary, or nowhere: then only the
- * archive has it.
- */
+/** The place of a fact in the context: in the original message, copied, in a summary, or only in the archive. */
 export type PresenceName = (typeof presenceNames)[number];
 
-/** A message that says a fact. */
+/** A message that contains a fact. */
 export interface FactSource {
   readonly messageId: string;
   readonly kind: Kind;
   readonly title: string;
   readonly isInView: boolean;
   readonly isPinned: boolean;
-  /** A person hid it, and did not show it again. */
+  /** True if the user hid it and did not show it again. */
   readonly isHidden?: boolean | undefined;
 }
 
@@ -67,27 +64,27 @@ export interface FactView {
   readonly status?: number | undefined;
   /** Calls only: how the last call ended, unless it completed. */
   readonly end?: Exclude<CallEnd, 'ran'> | undefined;
-  /** Replaced sentences only: the sentence that holds instead. */
+  /** Replaced sentences only: the sentence that replaced it. */
   readonly replacedBy?: string | undefined;
   /** Marked and struck sentences only. */
   readonly mark?: { readonly as: MarkName; /** As it was said. */ readonly sentence: string } | undefined;
   readonly presence: PresenceName;
-  /** Newest first, no more than a few. */
+  /** A few sources, newest first. */
   readonly sources: readonly FactSource[];
   readonly sourceCount: number;
 }
 
-/** A choice of facts. */
+/** A filter of facts. */
 export type FactFilter = FieldValues<typeof factFilter>;
 
 const factFilter = {
   section: optional(oneOf(factSectionNames)),
   presence: optional(oneOf(presenceNames)),
-  /** A part of the fact, in any case; empty for all. */
+  /** A part of the fact, case-insensitive; empty for all facts. */
   text: line,
 };
 
-/** A place where something was said. */
+/** A message that matches a search. */
 export interface ArchiveHit {
   readonly messageId: string;
   readonly kind: Kind;
@@ -96,14 +93,14 @@ export interface ArchiveHit {
   /** The matching ranges of the excerpt, in UTF-16 units, in order and without overlaps. */
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
   readonly tokens: number;
-  /** The view holds it as it was said. */
+  /** True if the original is in context. */
   readonly isInView: boolean;
   readonly isPinned: boolean;
-  /** A person hid it, and did not show it again. */
+  /** True if the user hid it and did not show it again. */
   readonly isHidden?: boolean | undefined;
 }
 
-/** Places of a search that are sent if no number is asked for, and the most that can be asked for. */
+/** Default and maximum number of search results. */
 export const placesAtOnce = 20;
 export const mostPlaces = 1_000;
 
@@ -111,12 +108,12 @@ export const ledgerNotifications = messages({
   facts: {
     sessionId: fromHost<string>(),
     filter: fromHost<FactFilter>(),
-    /** Position of the first one among those that match. */
+    /** Position of the first fact among the matching ones. */
     from: count,
     facts: fromHost<readonly FactView[]>(),
     /** Number of facts that match. */
     total: count,
-    /** Of all facts, for the filters. */
+    /** Number of all facts by section, for the filters. */
     bySection: fromHost<Readonly<Partial<Record<FactSectionName, number>>>>(),
     byPresence: fromHost<Readonly<Partial<Record<PresenceName, number>>>>(),
   },
@@ -124,14 +121,14 @@ export const ledgerNotifications = messages({
     sessionId: fromHost<string>(),
     query: fromHost<string>(),
     hits: fromHost<readonly ArchiveHit[]>(),
-    /** There are others that match less well; false if left out. */
+    /** True if there are more matches with a lower score; false by default. */
     hasMore: ifValid(flag),
   },
   'archive-text': {
     sessionId: fromHost<string>(),
     messageId: fromHost<string>(),
     text: fromHost<string>(),
-    /** There is more of it than a page should hold. */
+    /** True if the text was too long and was cut. */
     isCut: flag,
   },
 });
@@ -140,11 +137,11 @@ export type LedgerNotification = MessageOf<typeof ledgerNotifications>;
 
 export const ledgerRequests = messages({
   facts: { filter: objectWith(factFilter), from: count },
-  /** Asks for the first places, or for as many as given. */
+  /** Requests the best matches, optionally a number of them. */
   'archive-search': { query: line, most: optional(countUpTo(mostPlaces)) },
   'archive-text': { messageId: id },
   'open-message': { messageId: id },
-  /** Marks a sentence; without a way to mark it, takes its newest mark back. */
+  /** Marks a sentence; without `as`, removes its newest mark. */
   'mark-sentence': {
     messageId: optional(id),
     sentence: textUpTo(longestMarked),

@@ -11,16 +11,16 @@ import type {
   TriggerStart,
 } from '../compaction/records/record.ts';
 
-/** A compaction in the inspector's terms, and what it did to each message. */
+/** A compaction in the inspector's terms, and its effect on each message. */
 
 /** A record without its messages. */
 export interface RecordView {
   readonly id: string;
   readonly createdAt: string;
   readonly trigger: TriggerSource;
-  /** Size that set it off. */
+  /** Size that started it, in tokens. */
   readonly triggerTokens?: number | undefined;
-  /** Its start and the limit it reached; missing in records of earlier versions. */
+  /** Its start and the reached limit; absent in records of earlier versions. */
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
   readonly focus?: string | undefined;
@@ -35,16 +35,16 @@ export interface RecordView {
   readonly tiers: readonly Tier[];
   readonly coverage: Coverage;
   readonly cost: Cost;
-  /** Size that it aimed at. */
+  /** Size that it aimed for, in tokens. */
   readonly target?: number | undefined;
   readonly summaryModel?: string | undefined;
-  /** Quotes that came with the summary; undefined if none were asked for. */
+  /** Number of quotes with the summary; undefined if none were requested. */
   readonly quotes?: QuoteCounts | undefined;
-  /** A person changed the words of its summary. */
+  /** True if the user edited its summary. */
   readonly isEdited?: boolean | undefined;
-  /** Undefined if no file came back. */
+  /** Undefined if no file was restored. */
   readonly filesBack?: FilesBack | undefined;
-  /** The part that a person chose: its number of messages, and whether the conversation went on from before it. */
+  /** The part that the user chose: its number of messages, and whether the conversation continued from before it. */
   readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
   readonly durationMs: number;
   readonly warnings: readonly string[];
@@ -53,23 +53,23 @@ export interface RecordView {
   readonly undoneWith: readonly string[];
 }
 
-/** A message in a diff or of a sub-agent: a line of it, never the whole. */
+/** One line of a message in a diff or of a sub-agent. */
 export interface MessageView {
   readonly id: string;
   readonly kind: Kind;
-  /** The speaker, or the name of the tool. */
+  /** The author, or the name of the tool. */
   readonly title: string;
   /** The arguments of a tool call, in a few words. */
   readonly label: string;
   readonly excerpt: string;
   readonly tokens: number;
-  /** Its original was brought back after this compaction. */
+  /** True if its original was restored after this compaction. */
   readonly isRestored: boolean;
-  /** Every compaction keeps it as it is, from now on. */
+  /** True if every later compaction keeps it unchanged. */
   readonly isPinned?: boolean | undefined;
-  /** It is in context now. */
+  /** True if it is in context now. */
   readonly isInContext?: boolean | undefined;
-  /** A person hid it, and did not show it again. */
+  /** True if the user hid it and did not show it again. */
   readonly isHidden?: boolean | undefined;
 }
 
@@ -77,14 +77,14 @@ export interface DiffRowView {
   readonly index: number;
   readonly fate: RowFate;
   readonly reason: string;
-  /** The first few; the rest on request. */
+  /** The first few sources; the rest is sent on request. */
   readonly sources: readonly MessageView[];
   readonly sourceCount: number;
-  /** Sources that a person hid since, and did not show again; none if left out. */
+  /** Number of sources that the user hid later and did not show again; 0 by default. */
   readonly hiddenCount?: number | undefined;
   /** Sources by kind, for the filter. */
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
-  /** Names of the tools that its sources call or answer for, and files that they name, for the filter. */
+  /** Names of the tools that its sources call or answer, and files in them, for the filter. */
   readonly tools?: readonly string[];
   readonly files?: readonly string[];
   readonly output?: MessageView | undefined;

@@ -6,24 +6,24 @@ import { type MessageOf, messages } from './messages.ts';
 
 /** One request of the agent. Short, because a session can have thousands. */
 export interface CallPoint {
-  /** The message that came back. */
+  /** Id of the reply. */
   readonly messageId: string;
-  /** The first message, other than results, that was said since the request before; absent if it is the one above. */
+  /** Id of the first new message, except results, since the previous request; absent if it is the reply. */
   readonly firstId?: string | undefined;
-  /** Time of what came back, ISO 8601. */
+  /** Time of the reply (ISO 8601). */
   readonly at: string;
-  /** By kind, in the order of `kinds`; they add up to what was sent, as counted. */
+  /** Counted tokens by kind, in the order of `kinds`; their sum is the request. */
   readonly byKind: readonly number[];
-  /** Of these, what the request began with as the one before it did. */
+  /** Tokens at the beginning that are equal to the previous request. */
   readonly kept: number;
-  /** Input as the provider counted it, and what of it came from the cache. */
+  /** Input tokens by the provider's count, and the part that came from the cache. */
   readonly reported?: number | undefined;
   readonly cached?: number | undefined;
 }
 
-/** Something that happened between two requests. */
+/** An event between two requests. */
 export type MarkPoint = {
-  /** Index of the first request that came after. */
+  /** Index of the first request after it. */
   readonly atCall: number;
 } & (
   | {
@@ -31,21 +31,21 @@ export type MarkPoint = {
       readonly recordId: string;
       readonly status: RecordStatus;
       readonly strategy: string;
-      /** Its start; missing in records of earlier versions. */
+      /** Its start; absent in records of earlier versions. */
       readonly start?: TriggerStart | undefined;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
-  /** A request was too long; leads to the first compaction that it set off. */
+  /** A request was too long; refers to the first compaction that it started. */
   | { readonly type: 'overflow'; readonly recordId: string; readonly tokens: number }
-  /** So many compactions were undone; leads to the newest of them. */
+  /** A number of compactions were undone; refers to the newest of them. */
   | { readonly type: 'undo'; readonly recordId?: string | undefined; readonly compactions: number }
   | { readonly type: 'restore'; readonly messages: number }
 );
 
-/** A text around what differs from another one. Untrusted, as the conversation is. */
+/** Text around a difference. Untrusted, like the conversation. */
 export interface MarkedText {
-  /** Something was left out before and after it. */
+  /** True if text before it was left out. */
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
   readonly alike: string;
@@ -53,48 +53,48 @@ export interface MarkedText {
   readonly rest: string;
 }
 
-/** The first tool or message of a request that is another one than in the request next to it. */
+/** The first tool or message that differs between two requests. */
 export interface DifferenceSide {
   readonly title: string;
-  /** A few words more: the name of a tool, or the call that a result answers. */
+  /** A short label: the name of a tool, or the call that a result answers. */
   readonly label: string;
   readonly text: MarkedText;
 }
 
-/** A request next to the one before it. */
+/** A comparison of a request with the one before it. */
 export interface RequestDifferenceView {
-  /** The reply to the request. */
+  /** Id of the reply to the request. */
   readonly messageId: string;
   /** Number of the request, counted from 1. */
   readonly request: number;
-  /** Sentences on what made it differ. */
+  /** Sentences about the cause of the difference. */
   readonly cause: readonly string[];
-  /** The compaction that did. */
+  /** Id of the compaction that caused it. */
   readonly recordId?: string | undefined;
-  /** Undefined if a request has ended there, or nothing differs. */
+  /** Undefined if the request has no more parts, or nothing differs. */
   readonly before: DifferenceSide | undefined;
   readonly after: DifferenceSide | undefined;
-  /** The part that a cache can serve, the part written to it again, and new messages. */
+  /** The tokens that a cache can serve, those written to it again, and new messages. */
   readonly kept: number;
   readonly again: number;
   readonly fresh: number;
-  /** Dollars for the part written again, and had the cache served it. */
+  /** Dollars for the part written again, and the price if it had come from the cache. */
   readonly money?: { readonly written: number; readonly read?: number } | undefined;
-  /** Input that the provider read from its cache, as it reported. */
+  /** Input read from the provider's cache, as reported. */
   readonly reportedCached?: number | undefined;
 }
 
 export const timelineNotifications = messages({
   timeline: {
     sessionId: fromHost<string>(),
-    /** Requests of another generation were counted differently and do not go with these. */
+    /** Number of the count; requests with different numbers were counted differently and cannot be combined. */
     generation: count,
     /** Index of the first request in `calls`. */
     from: count,
     calls: fromHost<readonly CallPoint[]>(),
-    /** All of them, oldest first. */
+    /** All marks, oldest first. */
     marks: fromHost<readonly MarkPoint[]>(),
-    /** Indices of the requests whose reply a person hid and did not show again. */
+    /** Indices of the requests whose reply the user hid and did not show again. */
     hidden: ifValid(fromHost<readonly number[]>()),
   },
   'request-difference': {
@@ -108,8 +108,8 @@ export type TimelineNotification = MessageOf<typeof timelineNotifications, 'time
 export type DifferenceNotification = MessageOf<typeof timelineNotifications, 'request-difference'>;
 
 export const timelineRequests = messages({
-  /** Asks for the requests from an index on, of a generation the page knows; 0 for none. */
+  /** Requests the data from an index on, with the generation that the page knows; 0 for none. */
   timeline: { generation: count, from: count },
-  /** Asks for the difference between the request that a message answers and the one before it. */
+  /** Requests the difference between the request that a message answers and the previous one. */
   'request-difference': { messageId: id },
 });

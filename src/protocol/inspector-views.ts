@@ -2,13 +2,13 @@ import type { Kind } from '../compaction/messages/message.ts';
 import { count, fromHost } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 
-/** Messages about the difference between the context at any two points of a session. */
+/** Messages about the difference of the context at any two points of a session. */
 
-/** A point that can be chosen: a request as it was sent, right after a change of the context, or now. */
+/** A point to compare: a sent request, the state after a change of the context, or the present. */
 export type PointView = {
   /** Number of transcript entries before it. */
   readonly at: number;
-  /** ISO 8601; absent for now. */
+  /** ISO 8601; absent for the present. */
   readonly createdAt?: string | undefined;
 } & (
   | { readonly type: 'request'; readonly number: number }
@@ -26,7 +26,7 @@ export interface PointSpan {
 export interface ViewSizeView {
   readonly messages: number;
   readonly tokens: number;
-  /** With the tools of that moment. */
+  /** Tokens by kind, with the tools of that moment. */
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
@@ -38,7 +38,7 @@ export interface ViewDifferenceView extends PointSpan {
 export const viewsNotifications = messages({
   'view-points': {
     sessionId: fromHost<string>(),
-    /** Oldest first; the last one is now. */
+    /** Points, oldest first; the last one is the present. */
     points: fromHost<readonly PointView[]>(),
   },
   'view-difference': { sessionId: fromHost<string>(), view: fromHost<ViewDifferenceView>() },
@@ -48,18 +48,18 @@ export type ViewsNotification = MessageOf<typeof viewsNotifications>;
 
 export const viewsRequests = messages({
   'view-points': {},
-  /** Asks for the sizes of two views. Their rows are asked for as those of a record are, with `viewDiffId`. */
+  /** Requests the sizes of two views. Their rows are requested like those of a record, with `viewDiffId`. */
   'view-difference': { from: count, to: count },
 });
 
 const prefix = 'views:';
 
-/** Id under which the rows of a difference are asked for; no record has such a one. */
+/** Id of a difference in requests for its rows. No record has such an id. */
 export function viewDiffId({ from, to }: PointSpan): string {
   return `${prefix}${from}:${to}`;
 }
 
-/** The points of such an id, the earlier one first; undefined for the id of a record. */
+/** The points in such an id, the earlier one first; undefined for the id of a record. */
 export function spanOfDiff(id: string): PointSpan | undefined {
   const [, one, other] = /^views:(\d{1,9}):(\d{1,9})$/u.exec(id) ?? [];
   if (one === undefined || other === undefined) return undefined;

@@ -6,13 +6,13 @@ import { missingKinds, type MissingKind } from './inspector-compactions.ts';
 
 /** Messages of the What-if tab. */
 
-/** The number of things that are left, and of all. */
+/** A number of remaining things, and their total. */
 export interface Share {
   readonly kept: number;
   readonly total: number;
 }
 
-/** The effect one strategy would have. */
+/** The effect that a strategy would have. */
 export interface WhatIfRow {
   readonly strategy: string;
   /** Title of a custom strategy, or the author of an actual compaction. */
@@ -28,7 +28,10 @@ export interface WhatIfRow {
   readonly coverage: Readonly<Record<MissingKind, Share>>;
   /** Undefined if unknown, as for another agent's compaction. */
   readonly modelCalls?: number | undefined;
-  /** Another model than the session's own wrote the summary: applying it has that one write it first. */
+  /**
+   * True if another model than the session's own wrote the summary. Before the strategy is applied, the own model
+   * writes it again.
+   */
   readonly isEstimate: boolean;
   /** Undefined if unknown, as for another agent's compaction. */
   readonly durationMs?: number | undefined;
@@ -50,7 +53,7 @@ export interface WhatIfMoment {
 export interface WhatIfView {
   /** `idle`: nothing was tried yet. */
   readonly phase: 'idle' | 'running' | 'done' | 'cancelled' | 'failed';
-  /** The conversation went on since: what was tried is of another one. */
+  /** True if the conversation has changed since the strategies were tried. */
   readonly isStale: boolean;
   /** The strategy that was applied, if that made it stale; undoing it makes it current again. */
   readonly applied?: string | undefined;
@@ -62,11 +65,11 @@ export interface WhatIfView {
   /** The reason for the failure. */
   readonly problem?: string | undefined;
   readonly durationMs: number;
-  /** Size of the view that they were tried on, in tokens. */
+  /** Size of the view they were tried on, in tokens. */
   readonly tokensBefore: number;
-  /** The strategy that the settings name. */
+  /** Id of the configured strategy. */
   readonly current: string;
-  /** Newest first; none in the chat. */
+  /** Moments, newest first; none in the chat. */
   readonly moments: readonly WhatIfMoment[];
   /** Record of the compared or proposed moment; undefined for the current context. */
   readonly before?: string | undefined;
@@ -75,7 +78,7 @@ export interface WhatIfView {
   readonly rows: readonly WhatIfRow[];
 }
 
-/** Longest name of a strategy, in characters. */
+/** Maximum characters of a strategy's name. */
 const longestName = 100;
 const strategy = textUpTo(longestName);
 
@@ -86,7 +89,7 @@ export const whatIfNotifications = messages({
     strategy: fromHost<string>(),
     lost: fromHost<Readonly<Record<MissingKind, readonly string[]>>>(),
   },
-  /** Its diff is asked for by the record's id, like any other. */
+  /** Its diff is requested by the record's id, like any other. */
   'what-if-preview': {
     sessionId: fromHost<string>(),
     strategy: fromHost<string>(),
@@ -97,9 +100,9 @@ export const whatIfNotifications = messages({
 export type WhatIfNotification = MessageOf<typeof whatIfNotifications>;
 
 export const whatIfRequests = messages({
-  /** Asks for the state of the comparison; starts nothing. */
+  /** Requests the state of the comparison without starting one. */
   'what-if-show': {},
-  /** `before`: record of the moment to try them on; the current context if left out. */
+  /** Starts a comparison. `before`: record of the moment to try strategies on; the current context by default. */
   'what-if-run': { before: optional(id) },
   'what-if-cancel': {},
   'what-if-lost': { strategy },
@@ -110,12 +113,12 @@ export const whatIfRequests = messages({
 
 export type WhatIfRequest = MessageOf<typeof whatIfRequests>;
 
-/** Id of the record that a strategy would make; no record of a transcript has such a one. */
+/** Id of the record that a strategy would make. No record of a transcript has such an id. */
 export function previewId(strategy: string): string {
   return `what-if:${strategy}`;
 }
 
-/** Something for each thing that coverage counts. */
+/** A value for each kind of fact in the coverage. */
 export function byMissingKind<Value>(valueOf: (kind: MissingKind) => Value): Record<MissingKind, Value> {
   const values = missingKinds.map((kind) => [kind, valueOf(kind)] as const);
   return Object.fromEntries(values) as Record<MissingKind, Value>;

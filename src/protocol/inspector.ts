@@ -12,20 +12,20 @@ import { whatIfNotifications, whatIfRequests } from './inspector-what-if.ts';
 import { type MessageOf, messages, parseMessage } from './messages.ts';
 import { sharedRequests } from './shared-requests.ts';
 
-/** Messages between the inspector and its host, tab by tab; snapshots and revisions as in the chat. */
+/** Messages between the inspector and its host, by tab. Snapshots and revisions work as in the chat. */
 
 /** The fill level of the window and the next automatic compaction. */
 export interface UsageView extends Outlook {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
-  /** The share of the window that each kind is allotted, 0 to 1. */
+  /** The share of the window that each kind may take, 0 to 1. */
   readonly allotted: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
-  /** The range of the trigger; undefined if no window is known. */
+  /** The range of the trigger; undefined if the window is unknown. */
   readonly triggerRange?: TriggerRange | undefined;
   readonly target?: number | undefined;
   readonly reserved: number;
-  /** The model has a tokenizer of its own, and another one stands in for it. */
+  /** True if the model has its own tokenizer, and another one replaces it. */
   readonly isApproximate: boolean;
   /** The provider's last report, and the number of messages added since. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
@@ -36,7 +36,7 @@ export interface UsageView extends Outlook {
 /** The fill of another agent's context, in tokens. */
 export interface FullnessView {
   readonly tokens: number;
-  /** From the provider's report on the last request, or from our count. */
+  /** Source of the tokens: the provider's report on the last request, or our count. */
   readonly basis: 'reported' | 'counted';
   /** Larger windows that also fit the session. */
   readonly alternatives: readonly number[];
@@ -46,18 +46,18 @@ export interface FullnessView {
   readonly unseen?: { readonly tokens: number; readonly measuredWith?: string | undefined } | undefined;
 }
 
-/** Counts that providers reported for a session opened from a file, next to ours. */
+/** Provider reports and our counts for a session opened from a file. */
 export interface ReportView {
-  /** The last request that was reported on, in tokens of its input. */
+  /** Our count of the last request with a report, in input tokens. */
   readonly counted: number;
   readonly reported: number;
-  /** Parts of every request that the file lacks: the reason for the difference. */
+  /** Parts of every request that are not in the file and thus cause the difference. */
   readonly missing: readonly ('system' | 'tools')[];
-  /** Of the reported input, the share that came from the provider's cache, 0 to 1. */
+  /** The share of the reported input that came from the provider's cache, 0 to 1. */
   readonly cachedShare?: number | undefined;
-  /** Dollars, of the requests whose cost is known. */
+  /** Dollars for the requests whose cost is known. */
   readonly dollars?: number | undefined;
-  /** The cost of some requests is unknown. */
+  /** True if the cost of some requests is unknown. */
   readonly isPartOfCost: boolean;
 }
 
@@ -67,46 +67,46 @@ export interface CostView {
   readonly requests: number;
   readonly summaries: number;
   readonly subAgents: number;
-  /** The cost of something is unknown, or a cache may have cost more. */
+  /** True if some costs are unknown, or a cache may have cost more. */
   readonly isAtLeast: boolean;
 }
 
-/** Something else to look at in the picker: a sub-agent of the chat, or a transcript that was opened. */
+/** A choice in the picker: a sub-agent of the chat, or an opened transcript. */
 export interface SessionChoice {
   readonly sessionId: string;
   readonly name: string;
   /** Undefined for a session of another agent that is not live. */
   readonly state?: 'running' | 'done' | 'failed' | 'stopped' | 'live' | undefined;
-  /** Tokens of its context; undefined for a conversation in a file that has not been read. */
+  /** Tokens of its context; undefined for a conversation in a file that was not read. */
   readonly tokens?: number | undefined;
-  /** Of a conversation other than the one in force in the file of another agent: what it is. */
+  /** Kind of a conversation in another agent's file that is not the active one. */
   readonly kind?: 'branch' | 'sub-agent' | undefined;
 }
 
 export interface InspectorState {
-  /** The session that is shown: the chat, or one of its sub-agents. */
+  /** Id of the displayed session: the chat, or one of its sub-agents. */
   readonly sessionId: string;
   readonly chatId: string;
   /** Oldest first. */
   readonly otherSessions: readonly SessionChoice[];
-  /** Messages of the sub-agent that is shown. A chat's own are in the chat. */
+  /** Number of messages of the displayed sub-agent. A chat's own are in the chat. */
   readonly messageCount?: number | undefined;
   readonly title: string;
-  /** Empty if it is unknown. */
+  /** Name of the model; empty if unknown. */
   readonly model: string;
   readonly strategy: string;
-  /** A compaction is running now. */
+  /** True while a compaction is running. */
   readonly isCompacting: boolean;
   readonly usage: UsageView;
   /** Undefined if no price is known. */
   readonly cost?: CostView | undefined;
-  /** Sessions that were opened from a file only. */
+  /** For sessions opened from a file only. */
   readonly report?: ReportView | undefined;
   /** Newest first. */
   readonly records: readonly RecordView[];
-  /** A compaction that is looked at before it counts. */
+  /** A compaction that is previewed before it is applied. */
   readonly preview?: PreviewView | undefined;
-  /** Sentences of the session can be marked; false if left out. */
+  /** True if sentences of the session can be marked; false by default. */
   readonly canMark?: boolean | undefined;
 }
 
@@ -114,9 +114,9 @@ export interface InspectorState {
 export const messagesNotifications = messages({
   messages: {
     sessionId: fromHost<string>(),
-    /** Position of the first one. */
+    /** Position of the first message. */
     from: count,
-    /** As many as are sent at once. */
+    /** One batch of messages. */
     messages: fromHost<readonly MessageView[]>(),
   },
   'message-text': {
@@ -142,7 +142,7 @@ export type TabsNotification = MessageOf<typeof tabsNotifications>;
 export const inspectorNotifications = messages({
   snapshot: { revision: count, state: fromHost<InspectorState>() },
   select: { recordId: fromHost<string>() },
-  /** Goes to the next change of the diff, or to the previous one. */
+  /** Moves to the next or previous change of the diff. */
   step: { by: fromHost<1 | -1>() },
   ...messagesNotifications,
   ...diffNotifications,
@@ -153,7 +153,7 @@ export const inspectorNotifications = messages({
 
 export type InspectorNotification = MessageOf<typeof inspectorNotifications>;
 
-/** Requests about the session that is shown. */
+/** Requests about the displayed session. */
 export const sessionRequests = messages({
   ready: { sessionId: ifValid(text) },
   /** Shows the chat, or one of its sub-agents. */
@@ -169,7 +169,7 @@ export const sessionRequests = messages({
   'select-strategy': sharedRequests['select-strategy'],
 });
 
-/** Requests about a diff, by the id of its record, or of two views. */
+/** Requests about a diff, by the id of its record or of two views. */
 export const diffRequests = messages({
   diff: { recordId: text },
   sources: { recordId: text, index: integer },
@@ -179,12 +179,12 @@ export const diffRequests = messages({
   restore: { messageId: text },
 });
 
-/** Requests of the tabs about compactions, made or tried. One host answers them. */
+/** Requests of the tabs about applied or tried compactions, answered by one host. */
 export const recordsRequests = messages({ ...compactionsRequests, ...whatIfRequests, ...previewRequests });
 
 export type RecordsRequest = MessageOf<typeof recordsRequests>;
 
-/** Requests of the other tabs. One host answers them. */
+/** Requests of the other tabs, answered by one host. */
 export const tabsRequests = messages({
   ...budgetRequests,
   ...timelineRequests,
@@ -204,7 +204,7 @@ export const inspectorRequests = messages({
 
 export type InspectorRequest = MessageOf<typeof inspectorRequests>;
 
-/** Reads a request from the inspector; undefined if it is none. */
+/** Reads a request from the inspector; undefined if it is invalid. */
 export function parseInspectorRequest(value: unknown): InspectorRequest | undefined {
   return parseMessage(inspectorRequests, value);
 }

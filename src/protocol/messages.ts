@@ -2,17 +2,17 @@ import { isRecord } from '../language/is-record.ts';
 
 /**
  * Messages between a page and the extension. A table declares each message once, by its name and the guards of its
- * fields. The types, the parser and the table of handlers follow from it, so a message cannot lack a guard, and one
- * without a handler does not compile.
+ * fields. The types, the parser and the table of handlers are derived from it. A message without a guard or a handler
+ * therefore does not compile.
  */
 
-/** Reads a field that came over a channel; undefined if the value does not fit. */
+/** Reads a field from a channel; undefined if the value is invalid. */
 export type Guard<Value> = (value: unknown) => Value | undefined;
 
 /** A field that a message may leave out. */
 export interface OptionalField<Value> {
   readonly guard: Guard<Value>;
-  /** A value that does not fit: refuses the whole message, or counts as left out. */
+  /** Effect of an invalid value: it makes the message invalid, or counts as left out. */
   readonly otherwise: 'refuse' | 'omit';
 }
 
@@ -31,7 +31,7 @@ type OptionalNames<Of extends MessageFields> = {
 
 type Flat<Type> = { [Name in keyof Type]: Type[Name] };
 
-/** The values of fields, as their guards let them through. */
+/** The values of fields, as returned by their guards. */
 export type FieldValues<Of extends MessageFields> = Flat<
   {
     readonly [Name in Exclude<keyof Of, OptionalNames<Of>>]: ValueOf<Of[Name]>;
@@ -43,7 +43,7 @@ export type MessageOf<Table extends MessageTable, Name extends keyof Table = key
   [Each in Name]: Flat<{ readonly type: Each } & FieldValues<Table[Each]>>;
 }[Name];
 
-/** A handler for every message of a table, which may be told more than the message. */
+/** A handler for every message of a table, optionally with more context. */
 export type Handlers<Table extends MessageTable, Result = void, Context extends readonly unknown[] = []> = {
   readonly [Name in keyof Table]: (message: MessageOf<Table, Name>, ...context: Context) => Result;
 };
@@ -54,8 +54,8 @@ export function messages<const Table extends MessageTable>(table: Table): Table 
 }
 
 /**
- * Reads a message from a page or from the extension. Pages show what models and tools wrote, so what they send is not
- * trusted: a message is built again from the fields its table names, and from nothing else.
+ * Reads a message from a page or from the extension. Pages show text of models and tools, so their messages are
+ * untrusted: the result contains only the fields that its table names.
  *
  * @returns undefined for a message that is not in the table or lacks a field
  */
@@ -70,7 +70,7 @@ export function parseMessage<Table extends MessageTable>(
   return values && ({ type, ...values } as MessageOf<Table>);
 }
 
-/** Reads fields from an object; undefined if one does not fit. */
+/** Reads fields from an object; undefined if one is invalid. */
 export function readFields<Of extends MessageFields>(
   fields: Of,
   from: Readonly<Record<string, unknown>>,
@@ -87,7 +87,7 @@ export function readFields<Of extends MessageFields>(
   return values as FieldValues<Of>;
 }
 
-/** Gives a message to its handler. */
+/** Passes a message to its handler. */
 export function dispatch<Table extends MessageTable, Result, Context extends readonly unknown[]>(
   handlers: Handlers<Table, Result, Context>,
   message: MessageOf<Table>,
@@ -97,7 +97,7 @@ export function dispatch<Table extends MessageTable, Result, Context extends rea
   return handle(message, ...context);
 }
 
-/** Handlers that give every message of a table to one function. */
+/** Handlers that pass every message of a table to one function. */
 export function forwarded<Table extends MessageTable, Result, Context extends readonly unknown[] = []>(
   table: Table,
   handle: (message: MessageOf<Table>, ...context: Context) => Result,

@@ -2,10 +2,10 @@ import { isRecord } from '../language/is-record.ts';
 import { flag, id, ifValid, line, listOf, objectWith, optional, text } from './field-guards.ts';
 import { messages, readFields, type FieldValues } from './messages.ts';
 
-/** Most messages that one request names. */
+/** Maximum messages named by one request. */
 const mostMessages = 10_000;
 
-/** Things that a person chose to hide: messages, only the pictures of messages, or all results of a tool or a file. */
+/** The user's selection to hide: messages, only the pictures of messages, or all results of a tool or a file. */
 const selectionFields = {
   messageIds: optional(listOf(id, mostMessages)),
   pictureIds: optional(listOf(id, mostMessages)),
@@ -15,7 +15,7 @@ const selectionFields = {
 
 export type Selection = FieldValues<typeof selectionFields>;
 
-/** Choices of one compaction that is looked at before it counts. Each end of a part is open if it is left out. */
+/** Choices of one previewed compaction. An end of a part is open if absent. */
 const previewFields = {
   focus: ifValid(text),
   strategy: ifValid(text),
@@ -25,36 +25,36 @@ const previewFields = {
 
 export type PreviewChoice = FieldValues<typeof previewFields>;
 
-/** Reads the argument of a command; no choice at all if it is none. */
+/** Reads the argument of a command; an empty choice if it is invalid. */
 export function parsePreviewChoice(value: unknown): PreviewChoice {
   return (isRecord(value) ? readFields(previewFields, value) : undefined) ?? {};
 }
 
 const partFields = { from: optional(id), to: optional(id), above: optional(id), below: optional(id) };
 
-/** A part of the conversation: from a message to another, or everything above or below the exchange of one. */
+/** A part of the conversation: from one message to another, or everything above or below the exchange of a message. */
 export type PartChoice = FieldValues<typeof partFields>;
 
 /** Requests that both pages send in the same form. */
 export const sharedRequests = messages({
-  /** Compacts now; once with a focus or another strategy than the one set, if given. */
+  /** Compacts now, optionally with a focus or another strategy than the configured one. */
   compact: { focus: ifValid(text), strategy: ifValid(text) },
-  /** Plans a compaction, and shows it in the inspector before it counts. */
+  /** Plans a compaction, and shows it in the inspector without applying it. */
   preview: previewFields,
   /** Undoes a compaction. */
   undo: { recordId: text },
-  /** Keeps a message through every compaction, or no longer. */
+  /** Pins or unpins a message. Compactions keep pinned messages. */
   pin: { messageId: id, isPinned: flag },
-  /** Hides messages, after a question that names the price. */
+  /** Hides messages, after a question with the price. */
   hide: { selection: objectWith(selectionFields) },
   /** Shows hidden messages again. */
   show: { messageIds: listOf(id, mostMessages) },
   /**
-   * Compacts a part in a way the person chooses: from a message to another, each end open if it is left out, or
-   * everything above or below a message.
+   * Compacts a part in a way the user chooses: from one message to another, each end open if absent, or everything
+   * above or below a message.
    */
   'compact-part': partFields,
-  /** Goes on from a message: what came after it leaves the context. */
+  /** Continues from a message: later messages leave the context. */
   rewind: { messageId: id },
   'select-strategy': {},
 });

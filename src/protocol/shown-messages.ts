@@ -1,16 +1,16 @@
 import type { AssistantRow, ChatRow, ToolRow, UserRow } from './chat-rows.ts';
 
-/** Length of the excerpt of a message, in characters. */
+/** Maximum characters of a message's excerpt. */
 const excerptLength = 120;
 
-/** A row that shows a message: what was said, or a call with its result. */
+/** A row that shows a message, or a call with its result. */
 export type MessageRow = UserRow | AssistantRow | ToolRow;
 
 export function isMessageRow(row: ChatRow): row is MessageRow {
   return row.type === 'user' || row.type === 'assistant' || row.type === 'tool';
 }
 
-/** Id of the message that a row shows, for a call that of its result; undefined if there is no such message yet. */
+/** Id of the message that a row shows; for a call, of its result. Undefined if the message does not exist yet. */
 export function shownMessageOf(row: MessageRow): string | undefined {
   switch (row.type) {
     case 'user':
@@ -22,7 +22,7 @@ export function shownMessageOf(row: MessageRow): string | undefined {
   }
 }
 
-/** The beginning of what a row shows, on one line. */
+/** The beginning of a row's text, on one line. */
 export function excerptOf(row: MessageRow): string {
   const text =
     row.type === 'user' ? row.text : row.type === 'assistant' ? row.markdown : `${row.tool} ${row.label}`;
@@ -33,7 +33,7 @@ export function excerptOf(row: MessageRow): string {
     .slice(0, excerptLength);
 }
 
-/** The row of a message: what was said in it, the call it is the result of, or its own first call. */
+/** The row of a message: its own row, the call that it is the result of, or its first call. */
 export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatRow | undefined {
   return (
     rows.find(({ id }) => id === messageId) ??

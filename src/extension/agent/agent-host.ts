@@ -34,24 +34,24 @@ export interface AgentHostPorts {
   readonly settings: () => Settings;
   /** Tokens of the model's window, if known. */
   readonly window: () => number | undefined;
-  /** The model that answers, as far as pictures go. */
+  /** The current model and whether it reads pictures. */
   readonly model: () => PictureTaker;
   readonly ripgrepPath: string | undefined;
   /** Absolute path of a file or folder of this name in the workspace's storage. */
   readonly stored: (name: string) => string;
-  /** The person's own memory file, for all workspaces. */
+  /** The user's own memory file, shared by all workspaces. */
   readonly memory: PersonalMemory;
   readonly secrets: vscode.SecretStorage;
-  /** State for all workspaces, stored where no folder writes. */
+  /** State for all workspaces, stored where no folder can write. */
   readonly kept: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
-  /** Tells the person of something that keeps the agent from a tool; a sentence. */
+  /** Reports a problem that keeps a tool from the agent, in a sentence. */
   readonly report: (problem: Sentence) => void;
 }
 
 /**
- * Resources of this window's agents: folders, files, tools, memory, and what they may do unasked. In Restricted
- * Mode they have none of it. The code behind it is loaded when the first message is typed.
+ * Resources of this window's agents: folders, files, tools, memory and approvals. In Restricted Mode they have none of
+ * these. The code behind it is loaded with the first typed message.
  */
 export class AgentHost implements vscode.Disposable {
   private readonly ports: AgentHostPorts;
@@ -67,7 +67,7 @@ export class AgentHost implements vscode.Disposable {
     this.ports = ports;
   }
 
-  /** Paths of the folders that are open and trusted. */
+  /** Paths of the open and trusted folders. */
   get folders(): readonly string[] {
     if (!vscode.workspace.isTrusted) return [];
     return (vscode.workspace.workspaceFolders ?? [])
@@ -75,7 +75,7 @@ export class AgentHost implements vscode.Disposable {
       .map(({ uri }) => uri.fsPath);
   }
 
-  /** Folder in which a session keeps the files as they were before it changed them. */
+  /** Folder in which a session keeps the original files before it changes them. */
   checkpointFolder(sessionId: string): string {
     return this.ports.stored(`checkpoints/${sessionId}`);
   }
@@ -91,13 +91,13 @@ export class AgentHost implements vscode.Disposable {
     };
   }
 
-  /** Opens what an edit would do or did in the diff editor. */
+  /** Opens a proposed or completed edit in the diff editor. */
   async review(change: FileChange, title: string): Promise<void> {
     this.edits ??= this.loadReview();
     await (await this.edits).review(change, title);
   }
 
-  /** Rules that always apply in this workspace, with room for those of one chat. */
+  /** Permanent rules of this workspace, with room for the rules of one chat. */
   approvals(): RulesOfChat {
     return new RulesOfChat(() => (this.kept ??= this.loadRules()));
   }
@@ -109,7 +109,7 @@ export class AgentHost implements vscode.Disposable {
     return readMemoryFiles(workspace.isEmpty ? undefined : workspace, this.ports.memory, this.ports.window());
   }
 
-  /** The skills of the folders that are open and trusted. */
+  /** The skills of the open and trusted folders. */
   async skills(): Promise<readonly Skill[]> {
     const workspace = new Workspace(this.folders);
     if (!this.ports.settings().memory || workspace.isEmpty) return [];
@@ -117,19 +117,19 @@ export class AgentHost implements vscode.Disposable {
     return findSkills(workspace);
   }
 
-  /** Reads a file that comes back after a summary; none does if no folder is open or it is not trusted. */
+  /** Reads a file that is restored after a summary; undefined without an open and trusted folder. */
   async readFile(...named: Parameters<ReadPresentFile>): ReturnType<ReadPresentFile> {
     const { presentFileReader } = await import('../../agent/attachments/present-file.ts');
     return presentFileReader(new Workspace(this.folders))(...named);
   }
 
-  /** Keeps the pictures that are put into messages. */
+  /** The store of pictures in messages. */
   async pictures(): Promise<PictureStore> {
     const { PictureStore } = await import('../../agent/attachments/picture-store.ts');
     return new PictureStore(this.ports.stored('pictures'));
   }
 
-  /** Attaches what messages of a session name. */
+  /** Attaches the references in messages of a session. */
   async attachments(next: NextRequestPorts, meter: UsageMeter): Promise<Attachments> {
     const [{ createAttachments }, pictures] = await Promise.all([
       import('../../agent/attachments/attachments.ts'),
@@ -149,7 +149,7 @@ export class AgentHost implements vscode.Disposable {
     );
   }
 
-  /** @param sub-agents what sub-agents of the session get, but for their tools */
+  /** @param sub-agents resources of the session's sub-agents, except their tools */
   async toolsOf(access: ToolAccess, subAgents: Omit<SubAgentHost, 'tools'>): Promise<readonly AgentTool[]> {
     const [{ toolsFor, withDelegate }, { guardedBy }] = await Promise.all([
       import('./agent-tools.ts'),
@@ -158,17 +158,17 @@ export class AgentHost implements vscode.Disposable {
     const tools = (of: ToolAccess) =>
       toolsFor(of, this.toolHost(guardedBy(this.ports.settings().customStrategy)));
     const all = await tools(access);
-    // In Restricted Mode nothing acts, and so there is nothing to be asked about.
+    // In Restricted Mode no tool acts, so none needs approval.
     if (!vscode.workspace.isTrusted) return all.filter((tool) => !('propose' in tool));
     return withDelegate(all, access, { ...subAgents, tools });
   }
 
-  /** Forgets what was kept for a session that is deleted. */
+  /** Deletes the data kept for a deleted session. */
   async forget(sessionId: string): Promise<void> {
     await rm(this.checkpointFolder(sessionId), { recursive: true, force: true });
   }
 
-  /** @param guarded what of the workspace is loaded as code */
+  /** @param guarded paths in the workspace that are loaded as code */
   private toolHost(guarded: readonly string[]): ToolHost {
     const { ports, problems } = this;
     return {
@@ -189,19 +189,19 @@ export class AgentHost implements vscode.Disposable {
     };
   }
 
-  /** Asks for a string that settings of MCP servers name. */
+  /** Asks for a secret that settings of MCP servers refer to. */
   async askForSecret(): Promise<void> {
     const { McpSecrets } = await import('./mcp-review.ts');
     const gone = await new McpSecrets(this.ports.secrets).ask();
     if (gone !== undefined) await (await this.consents()).forgetSecret(gone);
   }
 
-  /** Shows the MCP servers that need leave to start. */
+  /** Shows the MCP servers that need permission to start. */
   async reviewServers(): Promise<void> {
     await (await this.mcpReview()).choose();
   }
 
-  /** Opens the person's own memory file, which is made if there is none. */
+  /** Opens the user's own memory file, and creates it if it is missing. */
   async openMemory(): Promise<void> {
     const { path } = this.ports.memory;
     await makePrivateFolder(dirname(path));
@@ -287,7 +287,7 @@ export class AgentHost implements vscode.Disposable {
   }
 }
 
-/** The rules of one chat, loaded when there is the first question. */
+/** The rules of one chat, loaded with the first question. */
 export class RulesOfChat implements ApprovalPolicy {
   private readonly load: () => Promise<() => ApprovalRules>;
   private loaded: Promise<ApprovalRules> | undefined;

@@ -13,19 +13,19 @@ import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { Workspace } from '../../agent/files/workspace.ts';
 import { messageText } from '../../presenters/inspector/message-view.ts';
 
-/** Parts of the window that tools work on. Looked up again for each turn. */
+/** Parts of the window that tools work on. Read again for each turn. */
 export interface ToolHost {
-  /** Without folders if none is open or the open one is not trusted. */
+  /** The workspace, without folders if none is open and trusted. */
   readonly workspace: Workspace;
   readonly ripgrepPath: string | undefined;
   readonly problems: ProblemFinder;
   readonly commands: RunCommandPorts;
   readonly memory: PersonalMemory;
-  /** Those that can be loaded. */
+  /** The skills that can be loaded. */
   readonly skills: () => Promise<readonly Skill[]>;
   readonly compactsByItself: boolean;
   readonly servers: readonly McpServer[];
-  /** The connections to servers; made when the first one is named. */
+  /** The connections to servers; made with the first one. */
   readonly connections: () => Promise<McpServers>;
   readonly now: () => number;
 }
@@ -59,10 +59,10 @@ export async function toolsFor(
   ];
 }
 
-/** Tools that sub-agents do not get: none starts others, and only the chat's agent speaks for the person. */
+/** Tools that sub-agents do not get, because only the chat's agent acts on the user's words. */
 const ofTheChatOnly: ReadonlySet<string> = new Set(['remember']);
 
-/** The tools of a chat's agent, who may start sub-agents with them. */
+/** The tools of a chat's agent, including the one that starts sub-agents. */
 export function withDelegate(
   tools: readonly AgentTool[],
   access: ToolAccess,

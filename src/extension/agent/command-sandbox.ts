@@ -8,7 +8,7 @@ export interface CommandSandboxPorts {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
-/** The sandbox for the commands of this window, which is looked for once. */
+/** The sandbox for the commands of this window, searched once. */
 export class CommandSandbox {
   private readonly ports: CommandSandboxPorts;
   private found: Promise<Sandbox | 'missing'> | undefined;

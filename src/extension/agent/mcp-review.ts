@@ -10,7 +10,7 @@ import { hostText } from '../editor/editor-wording.ts';
 import type { McpServer } from '../../agent/mcp/server-settings.ts';
 import { showError, showInformation, showWarning } from '../editor/plain-notices.ts';
 
-/** Most characters that a dialog can show without hiding its end. */
+/** Maximum characters that a dialog can show without hiding its end. */
 const longestDetail = 2_500;
 const mostLines = 40;
 
@@ -22,7 +22,7 @@ export interface ReviewPorts {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
-/** Shows a person what MCP servers would run and get, before they do. */
+/** Shows the programs and data of MCP servers to the user before they start. */
 export class McpReview {
   private readonly ports: ReviewPorts;
   private readonly told = new Set<string>();
@@ -31,7 +31,7 @@ export class McpReview {
     this.ports = ports;
   }
 
-  /** Tells once of servers that wait for leave. Nothing waits for the answer. */
+  /** Notifies the user once of servers that wait for permission. Does not wait for the answer. */
   async tell(servers: readonly McpServer[]): Promise<void> {
     const fresh = servers.filter((server) => !this.told.has(JSON.stringify(server)));
     if (fresh.length === 0) return;
@@ -43,7 +43,7 @@ export class McpReview {
     if (said === review) for (const server of fresh) await this.ask(server);
   }
 
-  /** Lets a person choose a server that needs leave, and change what they said of it. */
+  /** Lets the user choose a server that needs permission, and change the decision. */
   async choose(): Promise<void> {
     const { consents, folder, servers } = this.ports;
     const items = servers().flatMap((server) => {
@@ -85,7 +85,7 @@ export class McpReview {
   }
 }
 
-/** Everything that a server is and would get, a line each, with every character made visible. */
+/** All properties of a server and its data, one line each, with every character made visible. */
 export function describeServer(server: McpServer): string {
   const { secrets, variables } = referencesOf(server);
   const fields = (values: Readonly<Record<string, string>>) =>
@@ -120,7 +120,7 @@ export function describeServer(server: McpServer): string {
 
 const namePattern = /^[\w.-]+$/;
 
-/** Texts for `${secret:NAME}` in the settings of MCP servers, in the editor's secret storage. */
+/** Values for `${secret:NAME}` in the settings of MCP servers, in VS Code's secret storage. */
 export class McpSecrets {
   private readonly secrets: vscode.SecretStorage;
 
@@ -132,7 +132,7 @@ export class McpSecrets {
     return this.secrets.get(keyOf(name));
   }
 
-  /** All that the extension keeps there, keys of models included. */
+  /** All secrets of the extension, including keys of models. */
   async all(): Promise<readonly string[]> {
     const values = await Promise.all((await this.secrets.keys()).map((key) => this.secrets.get(key)));
     return values.filter((value) => value !== undefined);
@@ -169,7 +169,7 @@ function keyOf(name: string): string {
 
 const storedAs = 'contextBudget.mcpConsents';
 
-/** Keeps a person's decisions about servers in the extension's storage, where no folder writes. */
+/** Stores the user's decisions about servers in the extension's storage, where no folder can write. */
 export class StoredConsents implements ConsentStore {
   private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
 

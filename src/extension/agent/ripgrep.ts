@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../../agent/files/find-program.ts';
 
-/** Folders of the ripgrep that versions of VS Code search with, below their application folder. */
+/** Folders in which versions of VS Code keep ripgrep, below their application folder. */
 const homes = [
   ['node_modules', '@vscode', 'ripgrep-universal', 'bin', `${process.platform}-${process.arch}`],
   ['node_modules', '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin'],
@@ -18,10 +18,10 @@ const homes = [
 ];
 
 /**
- * The ripgrep that comes with the editor, or else the one on the PATH.
+ * The ripgrep that comes with VS Code, or else the one on the PATH.
  *
- * @param folders that are open: no program in them is started
- * @returns undefined if there is none; the agent then has no search
+ * @param folders open folders, whose programs are never started
+ * @returns undefined if none is found; the agent then cannot search
  */
 export function findRipgrep(
   applicationRoot: string,

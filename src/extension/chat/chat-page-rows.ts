@@ -8,7 +8,7 @@ import { shownTitle } from '../sessions/session-notices.ts';
 import type { ActiveSession } from '../sessions/active-session.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 
-/** The page, as far as its rows go. */
+/** The page that shows the rows. */
 interface Page {
   readonly isReady: boolean;
   nextRevision(): number;
@@ -19,28 +19,28 @@ interface ChatPageRowsPorts {
   readonly hub: SessionHub;
   /** The page that is open now. */
   readonly page: () => Page | undefined;
-  /** Everything of the state that is not of the session. */
+  /** The part of the state that does not belong to the session. */
   readonly surroundings: () => Pick<
     ChatState,
     'commands' | 'strategies' | 'model' | 'strategy' | 'isTrusted'
   >;
 }
 
-/** Tells a page of the rows of the active chat: the newest at first, what changes in them, and earlier ones on request. */
+/** Sends a page the rows of the active chat: first the newest, then changes to them, and earlier ones on request. */
 export class ChatPageRows {
   private readonly ports: ChatPageRowsPorts;
   private readonly window = new ChatWindow();
   private readonly batch = new ChangeBatch((changes) => this.post(changes));
-  /** The newest snapshot that was asked for; those before it are not posted any more. */
+  /** The latest requested snapshot; earlier ones are no longer posted. */
   private newest: Promise<void> | undefined;
-  /** Snapshots in preparation. They contain what changes until they are posted. */
+  /** Number of snapshots in preparation. Each includes the changes made before it is posted. */
   private preparing = 0;
 
   constructor(ports: ChatPageRowsPorts) {
     this.ports = ports;
   }
 
-  /** Posts the active chat, or the end of the one that is being opened. Resolves when the newest state is posted. */
+  /** Posts the active chat, or the end of the one that is being opened. Resolves once the newest state is posted. */
   async postSnapshot(): Promise<void> {
     const { preview } = this.ports.hub;
     const isNewest = () => this.newest === posted;
@@ -73,7 +73,7 @@ export class ChatPageRows {
     const [meter, draft] = [await feed.meter(), await hub.draftOf(id)];
     const rows = await feed.allRows();
     if (!isNewest()) return;
-    // From here on nothing else can be told first: what was gathered is in the rows.
+    // No other message can come first from here on, and the rows contain the gathered changes.
     this.batch.drop();
     const page = this.ports.page();
     if (page === undefined) return;
@@ -97,7 +97,7 @@ export class ChatPageRows {
   }
 
   changed(changes: readonly ChatChange[]): void {
-    // Changes of the chat before would be drawn into the one that is being opened.
+    // Changes of the previous chat would be drawn into the one that is being opened.
     if (this.preparing > 0 || this.ports.hub.preview.current !== undefined) return;
     if (this.ports.page()?.isReady !== true) return;
     this.batch.add(this.window.concerning(changes).map(withShownTitle));
@@ -105,7 +105,7 @@ export class ChatPageRows {
     if (pins !== undefined) void this.postPinTexts();
   }
 
-  /** @param through id of a row that is to be among them */
+  /** @param through id of a row to include */
   async postEarlier(through?: string): Promise<void> {
     const rows = await this.rows();
     const earlier = this.window.earlier(rows, through);
@@ -119,7 +119,7 @@ export class ChatPageRows {
     this.ports.page()?.post({ type: 'reveal', messageId });
   }
 
-  /** The page let go of the rows before one. */
+  /** Records that the page has discarded the rows before a row. */
   async letGo(first: string): Promise<void> {
     this.window.startAt(await this.rows(), first);
     await this.postPinTexts();
@@ -151,7 +151,7 @@ function hasPins(change: ChatChange): change is StateChange {
   return change.type === 'state' && change.state.pins !== undefined;
 }
 
-/** A change with the title as people see it; every row is worded where it is made. */
+/** A change with a translated title; rows are already translated. */
 function withShownTitle(change: ChatChange): ChatChange {
   if (change.type !== 'state' || change.state.title === undefined) return change;
   return { ...change, state: { ...change.state, title: shownTitle(change.state.title) } };

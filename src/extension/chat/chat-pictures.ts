@@ -28,7 +28,7 @@ export interface ChatPicturesPorts {
   readonly attachmentsOf: (session: AgentSession) => Promise<Attachments>;
 }
 
-/** Pictures of the chat: those that are put into a message, and those that were said. */
+/** Pictures of the chat: those attached to a new message, and those in sent messages. */
 export class ChatPictures {
   private readonly ports: ChatPicturesPorts;
 
@@ -37,10 +37,10 @@ export class ChatPictures {
   }
 
   /**
-   * Keeps a picture for a message.
+   * Stores a picture for a message.
    *
-   * @param data base64; empty if it is larger than any that is taken
-   * @param size bytes
+   * @param data base64; empty if it is larger than the limit
+   * @param size in bytes
    * @returns the reference to it
    * @throws {SentenceError} if it cannot be sent
    */
@@ -51,7 +51,7 @@ export class ChatPictures {
   }
 
   /**
-   * Lets the person choose pictures.
+   * Lets the user choose pictures.
    *
    * @returns references to them, separated by spaces; empty if none were chosen
    * @throws {SentenceError} if one cannot be sent
@@ -70,7 +70,7 @@ export class ChatPictures {
     return references.join(' ');
   }
 
-  /** @returns a `data:` URL; null if there is nothing to show */
+  /** @returns a `data:` URL; null if the picture cannot be shown */
   async urlOf(session: AgentSession, key: string): Promise<string | null> {
     const image = await this.find(session, key);
     return image === undefined ? null : `data:${image.type};base64,${image.base64}`;
@@ -87,7 +87,7 @@ export class ChatPictures {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(store.pathOf(name, type)));
   }
 
-  /** Keeps what a message was said with, so that a new version of it can name it again. */
+  /** Stores the pictures of a message, so that a new version of the message can refer to them. */
   async keepThoseOf(session: AgentSession, messageId: string): Promise<void> {
     const message = messagesOf(session.transcript).find(({ id }) => id === messageId);
     for (const part of imageParts(message?.content ?? null)) {
@@ -97,7 +97,7 @@ export class ChatPictures {
     }
   }
 
-  /** @throws {SentenceError} if a picture that a text names cannot be sent */
+  /** @throws {SentenceError} if a picture in the text cannot be sent */
   async check(session: AgentSession, text: string): Promise<void> {
     if (!/[#@]/u.test(text)) return;
     const attachments = await this.ports.attachmentsOf(session);
@@ -125,7 +125,7 @@ export class ChatPictures {
     if (refusal !== undefined) throw new SentenceError(refusal);
   }
 
-  /** @param key of a picture that was said, or the reference to one */
+  /** @param key of a picture in a message, or the reference to a stored one */
   private async find(session: AgentSession, key: string): Promise<EmbeddedImage | undefined> {
     if (!/^[#@]/u.test(key)) return pictureAt(messagesOf(session.transcript), key);
     const attachments = await this.ports.attachmentsOf(session);

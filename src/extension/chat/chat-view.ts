@@ -25,18 +25,18 @@ import { openLink, openWorkspaceFile } from '../editor/links.ts';
 
 interface ChatLabels {
   readonly model: ModelInfo;
-  /** Id of the strategy that is set. */
+  /** Id of the configured strategy. */
   readonly strategy: string;
   readonly isTrusted: boolean;
 }
 
-/** Requests that are answered while a chat is being opened. */
+/** Requests that are allowed while a chat is being opened. */
 const ofNoChat: ReadonlySet<ChatRequest['type']> = new Set([
   ...(['ready', 'draft', 'complete', 'focused-row', 'look-for-sessions'] as const),
   ...(['open-file', 'open-link', 'select-strategy', 'set-api-key', 'select-model'] as const),
 ]);
 
-/** Commands that can be typed, and strategies to compact with. */
+/** Commands for typing, and strategies for compacting. */
 function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   return {
     commands: commandNames.map((name) => {
@@ -47,7 +47,7 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   };
 }
 
-/** Shortcuts ask for it. */
+/** Sets the context key that keyboard shortcuts depend on. */
 async function setRowAction(action: RowAction | undefined): Promise<void> {
   await vscode.commands.executeCommand('setContext', rowActionKey, action);
 }
@@ -63,17 +63,17 @@ export interface ChatViewPorts {
   readonly actions: Actions;
   readonly labels: () => ChatLabels;
   readonly composer: () => Promise<ComposerHost>;
-  /** True if another agent has left a session on this computer. */
+  /** True if another agent has a session on this computer. */
   readonly hasOtherSessions: () => Promise<boolean>;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The chat in the side bar. Its document goes away when it is hidden and is filled again when it comes back. */
+/** The chat in the side bar. Its document is discarded when hidden and filled again when shown. */
 export class ChatView implements vscode.WebviewViewProvider {
   private readonly ports: ChatViewPorts;
   private readonly rows: ChatPageRows;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
-  /** A word for the message that is being written, until there is a page to take it. */
+  /** Text for the composer, kept until a page can take it. */
   private pendingText: string | undefined;
 
   constructor(ports: ChatViewPorts) {
@@ -111,7 +111,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     preparePage(view.webview, this.ports.extensionUri, { name: 'chat', title: 'Chat' });
   }
 
-  /** Shows labels again, after a setting, a key or trust changed. */
+  /** Refreshes labels after a change of a setting, a key or trust. */
   refreshLabels(): void {
     this.rows.changed([{ type: 'state', state: this.ports.labels() }]);
   }
@@ -120,35 +120,35 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.channel?.post({ type: 'focus' });
   }
 
-  /** Hides or shows the row that has the focus. */
+  /** Hides or shows the focused row. */
   actOnRow(action: RowAction): void {
     this.channel?.post({ type: 'act-on-row', action });
   }
 
-  /** Shows the chat, and puts a word into the message that is being written, where the cursor is. */
+  /** Shows the chat, and inserts text into the composer at the cursor. */
   async addToMessage(text: string): Promise<void> {
     this.pendingText = text;
     await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
     this.postPendingText();
   }
 
-  /** A page that is still loading gets the text with its first snapshot. */
+  /** Posts text for the composer. A page that is still loading gets it with its first snapshot. */
   private postPendingText(): void {
     if (this.pendingText === undefined || this.channel?.isReady !== true) return;
     this.channel.post({ type: 'insert', text: this.pendingText });
     this.pendingText = undefined;
   }
 
-  /** False for a request about a chat that could not be opened, of which the page had the end. */
+  /** False for a request about a chat that could not be opened, although the page had its end. */
   private async canHandle(request: ChatRequest): Promise<boolean> {
     const preview = this.ports.hub.preview.current;
     if (preview === undefined || ofNoChat.has(request.type)) return true;
-    // It may have been meant for the chat before.
+    // The text may have been meant for the previous chat.
     if (request.type === 'send') this.giveBack(request.text);
     return request.type !== 'send' && preview.opened;
   }
 
-  /** Handlers that change the chat ask for it with `writable`, which refuses if the chat is read-only. */
+  /** Handlers of requests. Those that change the chat call `writable`, which throws if the chat is read-only. */
   private handlers(): Handlers<typeof chatRequests, Promise<void>> {
     const { hub, actions, composer } = this.ports;
     return {
@@ -296,7 +296,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     }
   }
 
-  /** Sends text. If it did not become part of the chat, it goes back to where it was written. */
+  /** Sends text, and returns it to the composer if it did not become part of the chat. */
   private async send(session: AgentSession, text: string): Promise<void> {
     const { length } = session.transcript.entries;
     let isTaken = false;
@@ -316,7 +316,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     await this.rows.reveal(messageId);
   }
 
-  /** Text that will not be sent goes back to the person; if the view is hidden, it becomes the draft. */
+  /** Returns unsent text to the composer; if the view is hidden, it becomes the draft. */
   private giveBack(text: string): void {
     if (this.channel?.isReady === true) this.channel.post({ type: 'not-sent', text });
     else void this.keepDraft(text).catch((error: unknown) => this.ports.log.error(String(error)));

@@ -19,13 +19,13 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Files that are looked through for a path that is being typed. */
+/** Maximum files searched for a path that is being typed. */
 const mostFiles = 5_000;
-/** Milliseconds for which a list of files is good enough. */
+/** Milliseconds for which a list of files is reused. */
 const filesStayFor = 10_000;
 const mostCompletions = 30;
 
-/** Things other than files that `#` can name. */
+/** References other than files that `#` can complete. */
 function aboutEditor() {
   return {
     selection: hostText('aboutSelection'),
@@ -35,7 +35,7 @@ function aboutEditor() {
   };
 }
 
-/** Answers what the composer asks while a message is being written. */
+/** Answers the composer's requests while a message is being written. */
 export class ComposerHost {
   readonly pictures: ChatPictures;
   private readonly attachmentsOf: (session: AgentSession) => Promise<Attachments>;
@@ -47,7 +47,7 @@ export class ComposerHost {
     this.attachmentsOf = ports.attachmentsOf;
   }
 
-  /** @returns undefined if a newer text was asked about meanwhile */
+  /** @returns undefined if a newer text was requested in the meantime */
   async price(session: AgentSession, text: string): Promise<Price | undefined> {
     this.pricing?.abort();
     const pricing = new AbortController();
@@ -135,10 +135,10 @@ function pictureOf({ pictures }: MessagePrice, label: string): Pick<PricedAttach
 }
 
 /**
- * References to dropped files, as they are typed. A file outside the workspace is named in a sentence.
+ * References to dropped files in the form of typed ones. A notice names the files outside the workspace.
  *
  * @param addresses URIs; those of a remote window have its authority
- * @param names of files of which nothing else is known
+ * @param names of files without an address
  */
 export function attachDropped(addresses: readonly string[], names: readonly string[]): string {
   const uris = addresses.map(uriOfDropped);
@@ -151,7 +151,7 @@ export function attachDropped(addresses: readonly string[], names: readonly stri
   return inside.map((uri) => referenceText(vscode.workspace.asRelativePath(uri))).join(' ');
 }
 
-/** A page names files of the machine it is connected to with that machine; the extension runs there. */
+/** URI of a dropped file. A page adds the remote machine to it; the extension already runs there. */
 function uriOfDropped(address: string): vscode.Uri {
   const uri = vscode.Uri.parse(address);
   return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
@@ -159,7 +159,7 @@ function uriOfDropped(address: string): vscode.Uri {
 
 const noMatch = 4;
 
-/** Rank of a path for what was typed; the lowest is the best. */
+/** Rank of a path for typed text; lower is better. */
 function rankOf(path: string, wanted: string): number {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name.startsWith(wanted)) return 0;
@@ -192,7 +192,7 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
       await vscode.commands.executeCommand(commandIds.selectModel);
     },
     async showHelp(lines) {
-      // A document would remain and ask to be saved.
+      // A document would stay open and ask to be saved.
       const detail = lines.map((line) => editorWording.text(line)).join('\n');
       await showInformation(hostText('whatCanBeTyped'), { modal: true, detail });
     },

@@ -33,14 +33,14 @@ export interface ActionPorts {
   readonly meterOf: () => UsageMeter;
 }
 
-/** Actions that the user can take, from any view or command. */
+/** Actions of the user, available from any view or command. */
 export class Actions {
   private readonly ports: ActionPorts;
   private handOffs: Promise<HandOff> | undefined;
   /** Questions that wait for an answer. */
   private readonly open = new Set<'hide' | 'undo' | 'undo-edits'>();
 
-  /** Answers to the requests that both pages send in the same form. Each refuses if the chat is read-only. */
+  /** Answers to the requests that both pages send in the same form. Each throws if the chat is read-only. */
   readonly handlers: Handlers<typeof sharedRequests, Promise<void>> = {
     compact: ({ focus, strategy }) => this.compactNow(focus, strategy),
     preview: async (choice) => {
@@ -71,13 +71,16 @@ export class Actions {
     tellOutcome(await session.compactNow({ focus, strategy }));
   }
 
-  /** Writes a handoff of the chat, or of a session of another agent, shows it to be edited, and brings it where the person wants. */
+  /**
+   * Writes a handoff of the chat or of another agent's session, and shows it for editing. The user then chooses its
+   * destination.
+   */
   async handOff(note?: string, subject?: HandedOver): Promise<void> {
     this.handOffs ??= import('./hand-off.ts').then((it) => new it.HandOff(this.ports));
     await (await this.handOffs).run(note, subject);
   }
 
-  /** Does nothing while the same question is open: a key that is pressed twice would ask it again after its answer. */
+  /** Asks once: ignores a repeated key press while the same question is open. */
   private async once(question: 'hide' | 'undo' | 'undo-edits', ask: () => Promise<void>): Promise<void> {
     if (this.open.has(question)) return;
     this.open.add(question);
@@ -93,7 +96,7 @@ export class Actions {
     return new Loaded(this.ports, tellOutcome);
   }
 
-  /** Undoes a compaction, the newest one if none is named; says first what else goes with it. */
+  /** Undoes a compaction, by default the newest, after showing the other changes that are undone with it. */
   undo(recordId?: string): Promise<void> {
     return this.once('undo', () => this.undoOne(recordId));
   }
@@ -115,7 +118,7 @@ export class Actions {
     await session.undo(id);
   }
 
-  /** Pins a message or takes its pin away, and says what else that did. */
+  /** Pins or unpins a message, and reports other messages that this affects. */
   async pin(messageId: string, isPinned: boolean): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const outcome = await session.pin([messageId], isPinned);
@@ -123,7 +126,7 @@ export class Actions {
     if (sentence !== undefined) void showInformation(phraseText(sentence, editorWording));
   }
 
-  /** Opens what a call or a turn would do or did to a file in the diff editor. */
+  /** Opens a file change of a call or a turn in the diff editor. */
   async review(rowId: string, path: string): Promise<void> {
     const { session, view } = await this.ports.hub.current();
     const turnId = view.feed.turnOf(rowId);
@@ -144,7 +147,7 @@ export class Actions {
     return this.ports.agent.review(change, title);
   }
 
-  /** Brings files back to what they were before a turn; asks first if something else has changed them since. */
+  /** Restores files to their state before a turn; asks first if they have been changed since. */
   undoEdits(rowId: string): Promise<void> {
     return this.once('undo-edits', () => this.undoEditsOf(rowId));
   }
@@ -166,7 +169,7 @@ export class Actions {
     if (choice !== undefined) await session.edits.undo(turnId, true);
   }
 
-  /** Sets the strategy, in the workspace if there is one. Without an id, the person chooses. */
+  /** Sets the strategy, in the workspace if one is open. Without an id, the user chooses. */
   async selectStrategy(id?: string): Promise<void> {
     const chosen = id ?? (await this.pickStrategy());
     if (chosen !== undefined) await writeSetting('strategy', chosen);
@@ -201,24 +204,24 @@ export class Actions {
     void vscode.window.setStatusBarMessage(hostText('apiKeyCleared', { host: new URL(baseUrl).host }), 4_000);
   }
 
-  /** Address of the endpoint whose key is meant. */
+  /** Address of the endpoint that the key belongs to. */
   private get keyUrl(): string {
     return this.ports.provider.keyUrl ?? this.ports.settings().baseUrl;
   }
 
-  /** An action that failed: the person reads why, the log keeps the details. */
+  /** Shows the reason for a failed action to the user, and logs the details. */
   report(error: unknown): void {
     this.ports.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     void showError(`Context Budget: ${editorWording.error(error)}`);
   }
 }
 
-/** Says why a compaction changed nothing; one that was applied shows itself. */
+/** Reports why a compaction changed nothing; an applied one is visible anyway. */
 function tellOutcome(record: CompactionRecord): void {
   if (record.status !== 'applied') void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
 }
 
-/** A compaction that was asked for and changed nothing, in a sentence or two. */
+/** One or two sentences about a requested compaction that changed nothing. */
 function outcomeOf({ status, reason }: CompactionRecord): string {
   const why = reason === undefined ? '' : reasonText(reason, editorWording);
   switch (status) {

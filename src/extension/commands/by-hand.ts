@@ -25,18 +25,18 @@ interface ByHandPorts {
   readonly settings: () => Settings;
 }
 
-/** Manual changes of the context, available from any view: hide, show, compact a part, go on from a message. */
+/** Manual changes of the context, available from any view: hide, show, compact a part, continue from a message. */
 export class ByHand {
   private readonly ports: ByHandPorts;
   private readonly tellOutcome: (record: CompactionRecord) => void;
 
-  /** @param tellOutcome says why a compaction changed nothing */
+  /** @param tellOutcome reports why a compaction changed nothing */
   constructor(ports: ByHandPorts, tellOutcome: (record: CompactionRecord) => void) {
     this.ports = ports;
     this.tellOutcome = tellOutcome;
   }
 
-  /** Hides what is selected, after saying what that frees and what it costs. */
+  /** Hides the selection, after showing the freed tokens and the cost. */
   async hide(selection: Selection): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const wanted = hidingOf(session.transcript, selection);
@@ -56,13 +56,13 @@ export class ByHand {
     if (choice !== undefined) this.tellOutcome(await session.applyRecord(record, base));
   }
 
-  /** Shows hidden messages again, each with what belongs to it. */
+  /** Shows hidden messages, each with the messages it needs. */
   async show(messageIds: readonly string[]): Promise<void> {
     const { session } = await this.ports.hub.writable();
     for (const id of messageIds) await session.restore(id);
   }
 
-  /** Compacts a part, in a way that the person chooses. */
+  /** Compacts a part with a strategy that the user chooses. */
   async compactPart(choice: PartChoice): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const range = rangeOf(session.transcript, choice);
@@ -93,7 +93,7 @@ export class ByHand {
     );
   }
 
-  /** Goes on from a message: what came after it leaves the context, with or without a summary of it. */
+  /** Continues from a message: later messages leave the context, with or without a summary. */
   async rewind(messageId: string): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const part = rangeAfter(session.transcript, messageId);
@@ -114,7 +114,7 @@ export class ByHand {
     this.tellOutcome(await session.compactNow({ strategy, part }));
   }
 
-  /** The hiding without what has to stay; what protects it is named, and taken away if the person wants that. */
+  /** Removes protected messages from those to hide, or their protection, as the user chooses. */
   private async withoutObstacles(session: AgentSession, hiding: Hiding): Promise<Hiding | undefined> {
     const obstacles = obstaclesTo(hiding, session.transcript.view, session.compaction.protections());
     const [first] = obstacles;
@@ -137,7 +137,7 @@ export class ByHand {
     return this.withoutObstacles(session, hiding);
   }
 
-  /** Id of a strategy, `hide` or `preview`. */
+  /** Lets the user choose a strategy, `hide` or `preview`. @returns its id */
   private async pickWay(title: string): Promise<string | undefined> {
     const current = this.ports.settings().strategy.id;
     const strategies = strategyTexts()
@@ -155,7 +155,7 @@ export class ByHand {
       label: handText('compactWithPreview'),
       detail: handText('compactWithPreviewDetail'),
     };
-    // Enter chooses the first item: compact, as requested.
+    // Enter chooses the first item, which compacts as requested.
     const [first, ...others] = strategies;
     const ways = [...(first === undefined ? [] : [first]), preview, hide, ...others];
     const picked = await vscode.window.showQuickPick(ways, {
@@ -167,7 +167,7 @@ export class ByHand {
   }
 }
 
-/** A focus for strategies that write summaries; empty if there is none, undefined if the person cancelled. */
+/** A focus for strategies that write summaries; empty for others, undefined if the user cancelled. */
 async function focusFor(strategyId: string): Promise<string | undefined> {
   if (!isStrategyId(strategyId) || !strategyOf(strategyId).needsModel) return '';
   return vscode.window.showInputBox({
@@ -177,7 +177,7 @@ async function focusFor(strategyId: string): Promise<string | undefined> {
   });
 }
 
-/** Tokens freed, and what the prompt cache has to be sent again. */
+/** Tokens freed, and tokens that the prompt cache needs again. */
 function priceOf({ before, after, cost }: CompactionRecord): string {
   const freed = before.tokens - after.tokens;
   const { cacheMissTokens: rewritten, breakEvenCalls: calls } = cost;

@@ -21,18 +21,18 @@ import { shownTitle } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
-/** A chat of ours, or a session of another agent that was opened. */
+/** A chat of ours, or an opened session of another agent. */
 export type HandedOver = Pick<InspectorModel, 'id' | 'session'>;
 
 type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
 
-/** A handoff as it is shown, with what it was made of. */
+/** A handoff that is shown, with its source. */
 interface ShownHandoff {
   readonly chatId: string;
   readonly session: InspectedSession;
   readonly note: string | undefined;
   readonly document: vscode.TextDocument;
-  /** As it was written. */
+  /** The original text, before edits. */
   readonly text: string;
 }
 
@@ -44,7 +44,10 @@ export interface HandOffPorts {
   readonly agent: Pick<AgentHost, 'folders'>;
 }
 
-/** Hands a chat over: writes what it takes to go on, shows it to be edited, and brings it where the person wants. */
+/**
+ * Hands a chat off: writes a text with everything needed to continue, and shows it for editing. The user then chooses
+ * its destination.
+ */
 export class HandOff {
   private readonly ports: HandOffPorts;
   private shown: ShownHandoff | undefined;
@@ -54,10 +57,10 @@ export class HandOff {
   }
 
   /**
-   * Hands a session over. A handoff of it that is still open is gone on with as it was edited.
+   * Hands a session off. Continues with an edited handoff that is still open.
    *
-   * @param subject the session; the active chat if none is named
-   * @throws {SentenceError} if nothing was said
+   * @param subject the session; the active chat by default
+   * @throws {SentenceError} if the session has no messages
    */
   async run(note: string | undefined, subject?: HandedOver): Promise<void> {
     const { id, session } = subject ?? (await this.ports.hub.current());
@@ -91,7 +94,7 @@ export class HandOff {
     );
   }
 
-  /** Undefined without a trusted folder in a repository: a handoff does without the state in git. */
+  /** Changed files in git; undefined without a trusted folder in a repository, because a handoff does not need them. */
   private async changes(named: readonly string[]) {
     const workspace = new Workspace(this.ports.agent.folders);
     if (workspace.isEmpty) return undefined;
@@ -124,12 +127,12 @@ export class HandOff {
     }
   }
 
-  /** @returns false if the person stopped it */
+  /** @returns false if the user stopped it */
   private async addSummary({ session, note, document, text }: ShownHandoff): Promise<boolean> {
     const discussion = await this.summarise(session, note);
     if (discussion === undefined) return false;
     const written = document.getText();
-    // What the person has edited stays as it is.
+    // Text that the user has edited is kept.
     const next =
       written === text
         ? ((await this.write(session, note, discussion)) ?? text)
@@ -148,7 +151,7 @@ export class HandOff {
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
       const stopper = new AbortController();
       token.onCancellationRequested(() => stopper.abort());
-      // A session of another agent has no account with us.
+      // A session of another agent has no spending account here.
       const model = (await session.compaction.charged?.(compaction)) ?? compaction;
       const task = { sources: session.transcript.view, model, focus: note, mark: noSession };
       try {
@@ -178,13 +181,13 @@ async function pickDestination(
   ];
   const picked = await vscode.window.showQuickPick(
     destinations.filter(({ destination }) => offersSummary || destination !== 'summary'),
-    // It stays while the person edits the text.
+    // The picker stays open while the user edits the text.
     { title: handText('handOffTitle'), placeHolder: handText('handOffPlaceholder'), ignoreFocusOut: true },
   );
   return picked?.destination;
 }
 
-/** Saves the text where the person says; without a file, the draft stays open. */
+/** Saves the text in a file that the user chooses; without a file, the draft stays open. */
 async function saveAsFile(document: vscode.TextDocument, session: InspectedSession): Promise<void> {
   const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -201,7 +204,7 @@ async function saveAsFile(document: vscode.TextDocument, session: InspectedSessi
   await vscode.window.showTextDocument(uri, { preview: false });
 }
 
-/** Closes the draft, which would ask to be saved otherwise. */
+/** Closes the draft without asking to save it. */
 async function discard(document: vscode.TextDocument): Promise<void> {
   if (document.isClosed) return;
   await vscode.window.showTextDocument(document, { preview: false });

@@ -16,7 +16,7 @@ const removeAllButton: vscode.QuickInputButton = {
   tooltip: hostText('removeAll'),
 };
 
-/** Lists what the agent may do without asking; picking one, or its button, takes that back. */
+/** Lists the permanent approvals; choosing one, or its button, removes it. */
 export function manageApprovals(rules: ApprovalRules): void {
   const pick = vscode.window.createQuickPick<RuleItem>();
   pick.title = hostText('allowedWithoutAsking');
@@ -51,7 +51,7 @@ function itemOf(held: HeldRule): RuleItem {
   };
 }
 
-/** Lists the origins that may be asked without encryption; picking one withdraws the leave. */
+/** Lists the origins that may be contacted without encryption; choosing one withdraws the permission. */
 export async function manageClearText(consent: ClearTextConsent): Promise<void> {
   const { origins } = consent;
   const picked = await vscode.window.showQuickPick([...origins], {

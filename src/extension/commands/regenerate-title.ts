@@ -12,9 +12,9 @@ import type { SessionHub } from '../sessions/session-hub.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
 /**
- * Names the active chat again. A name that a person gives it meanwhile stays.
+ * Generates a new title for the active chat. A title that the user sets in the meantime is kept.
  *
- * @throws {SentenceError} if nothing was said
+ * @throws {SentenceError} if the chat has no messages
  */
 export async function regenerateTitle(
   hub: Pick<SessionHub, 'writable' | 'rename'>,

@@ -26,7 +26,9 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 
-/** Said once an agent is connected: some are given nothing back unasked, some ask for more before they run hooks. */
+/**
+ * Notes shown after connecting: some agents give facts back only on request, and some confirm before they run hooks.
+ */
 const doneSentences = {
   'claude-code': 'connectDone',
   codex: 'connectDoneOnceTrusted',
@@ -40,10 +42,10 @@ interface AgentItem extends vscode.QuickPickItem {
 }
 
 /**
- * Connects another agent: shows the exact change to its configuration, and makes it if the person agrees.
+ * Connects another agent: shows the exact change to its configuration, and makes it if the user agrees.
  *
  * @throws {ConfigError} if its configuration cannot be read or changed
- * @throws {SentenceError} on Windows, if there is no Node.js that agents can call
+ * @throws {SentenceError} on Windows, without a Node.js that agents can call
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const folder = stateFolder(surroundingsHere());
@@ -75,7 +77,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
 }
 
 /**
- * Takes away what `connectAgent` added, and nothing else.
+ * Removes exactly what `connectAgent` added.
  *
  * @throws {ConfigError} if the configuration cannot be read or changed
  */
@@ -107,7 +109,7 @@ export async function disconnectAgent(): Promise<void> {
   void showInformation(text('disconnectDone', { agent }));
 }
 
-/** Shows all files of a change side by side, and asks. */
+/** Shows all files of a change side by side, and asks the user. */
 async function isAgreed(agent: string, changes: readonly ConfigChange[], question: string): Promise<boolean> {
   const shown = new Map<string, string>();
   const uriOf = (path: string, side: 'before' | 'after', content = ''): vscode.Uri => {

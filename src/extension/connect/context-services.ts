@@ -8,7 +8,7 @@ import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts
 import { openFolders } from '../editor/open-folders.ts';
 import { editorStorageOf, placesOf } from '../live/watched-sessions.ts';
 
-/** The tools over the sessions of the open folders, for language models and people in this window. */
+/** The tools over the sessions of the open folders, for language models and users in this window. */
 export function contextTools(
   context: vscode.ExtensionContext,
   ports: ReadOnlyPorts,
@@ -16,13 +16,13 @@ export function contextTools(
   const places = placesOf(editorStorageOf(context.globalStorageUri));
   return createContextTools({
     sessions: new FolderSessions(places, ports, () => Promise.resolve(openFolders())),
-    // A person who asks in this window most likely means the session beside it.
+    // A user who asks in this window most likely means Copilot's session next to it.
     agent: () => 'copilot-chat',
     count: (texts) => ports.meterOf().countTexts(texts),
   });
 }
 
-/** Runs a tool for a language model of the editor. */
+/** Runs a tool for a language model of VS Code. */
 export async function invokeTool(
   tool: Tool,
   input: object,
@@ -32,7 +32,7 @@ export async function invokeTool(
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(content)]);
 }
 
-/** Answers `@budget`, without a model: with how full it is, what was lost, or what a search finds. */
+/** Answers `@budget` without a model: with the fill of the context, lost facts, or search results. */
 export async function answerBudget(
   tools: ReadonlyMap<ContextToolName, Tool>,
   { command, prompt }: vscode.ChatRequest,
@@ -47,7 +47,7 @@ export async function answerBudget(
         ? (['context_usage', {}] as const)
         : (['search_history', { query }] as const);
   const { content } = (await tools.get(name)?.run(input, signalOf(token))) ?? { content: '' };
-  // What others wrote is shown as text: nothing in it becomes a link or a picture.
+  // Text of others is shown as code, so that it cannot contain links or pictures.
   stream.markdown(new vscode.MarkdownString(codeBlock(content, 'markdown')));
 }
 

@@ -9,7 +9,7 @@ export function programOf(extension: vscode.Uri): string {
   return vscode.Uri.joinPath(extension, 'dist', 'cli.js').fsPath;
 }
 
-/** Lets the script that connected agents call start this version of the program. */
+/** Updates the script that connected agents call, so that it starts this version of the program. */
 export function refreshConnections(extension: vscode.Uri): Promise<void> {
   return refreshLauncher(stateFolder(surroundingsHere()), programOf(extension), openFolders());
 }

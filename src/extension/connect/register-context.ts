@@ -8,8 +8,8 @@ import {
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 
 /**
- * Offers the sessions of the open folders to agents of this editor: as a server, as tools of its language models, and
- * as the participant `@budget`. Their code is loaded when one of them is first asked.
+ * Offers the sessions of the open folders to agents in VS Code: as a server, as tools for language models, and as the
+ * participant `@budget`. Their code is loaded on first use.
  */
 export function registerContext(context: vscode.ExtensionContext, ports: () => Promise<ReadOnlyPorts>): void {
   const services = () => import('./context-services.ts');
@@ -42,7 +42,7 @@ export function registerContext(context: vscode.ExtensionContext, ports: () => P
 }
 
 /**
- * The server over the sessions of the first open folder, as the editor starts it for its agents.
+ * The server over the sessions of the first open folder, in the form in which VS Code starts it.
  *
  * @param extension ours, for its program and its version
  */
@@ -53,7 +53,7 @@ export function contextServerDefinition({
   const program = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.js').fsPath;
   const { version } = packageJSON as { readonly version: string };
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  // The editor runs on Node itself: nothing else has to be installed.
+  // VS Code's own executable runs as Node, so no installation is needed.
   const environment = { ELECTRON_RUN_AS_NODE: '1' };
   const args = [program, 'mcp'];
   const server = new vscode.McpStdioServerDefinition(

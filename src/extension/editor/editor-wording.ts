@@ -3,17 +3,17 @@ import { liveSentences } from '../../language/english/live-english.ts';
 import * as vscode from 'vscode';
 import { wordingFor } from '../../language/translated/wording.ts';
 
-/** Words sentences in the language of the editor. Its tables are loaded before anything is shown. */
+/** Wording in the display language of VS Code. Its tables are loaded before anything is shown. */
 export const editorWording = await wordingFor(vscode.env.language);
 
-/** A sentence of the extension in the language of the editor. */
+/** A sentence of the extension in VS Code's language. */
 export function hostText<Key extends keyof (typeof hostSentences)['english']>(
   ...said: Parameters<typeof hostSentences.say<Key>>
 ): string {
   return editorWording.text(hostSentences.say<Key>(...said));
 }
 
-/** A sentence about sessions of other agents in the language of the editor. */
+/** A sentence about sessions of other agents in VS Code's language. */
 export function liveText<Key extends keyof (typeof liveSentences)['english']>(
   ...said: Parameters<typeof liveSentences.say<Key>>
 ): string {

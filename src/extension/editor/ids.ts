@@ -51,14 +51,14 @@ export const commandIds = {
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
-/** Context key: the action that applies to the row of the chat that has the focus, if any. */
+/** Context key: the action on the focused row of the chat, if any. */
 export const rowActionKey = 'contextBudget.rowAction';
 
 /** Scheme of the read-only documents that a diff editor compares. */
 export const documentScheme = 'context-budget';
 
-/** Scheme of the texts of files before and after an edit. */
+/** Scheme of documents with files before and after an edit. */
 export const editScheme = 'context-budget-edit';
 
-/** Scheme of the configurations of other agents before and after a change. */
+/** Scheme of documents with other agents' configurations before and after a change. */
 export const configScheme = 'context-budget-config';

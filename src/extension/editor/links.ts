@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hostText } from './editor-wording.ts';
 
-/** Opens a web page that a chat names. Nothing but web pages: other schemes can start programs. */
+/** Opens a web page linked in a chat. Refuses other schemes, because they can start programs. */
 export async function openLink(url: string): Promise<void> {
   if (!URL.canParse(url)) return;
   const { protocol } = new URL(url);
@@ -34,7 +34,7 @@ function candidates(path: string): readonly vscode.Uri[] {
   return [...absolute, ...relative, ...named];
 }
 
-/** A folder of the workspace is compared by the letters of its path, which dots after it leave as they are. */
+/** True for a path in the workspace. Refuses `..`, because VS Code compares paths as text. */
 function isInWorkspace(uri: vscode.Uri): boolean {
   const climbs = uri.path.split(/[\\/]/).includes('..');
   return !climbs && vscode.workspace.getWorkspaceFolder(uri) !== undefined;

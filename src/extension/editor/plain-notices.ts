@@ -4,17 +4,17 @@ import { visibleText } from '../../compaction/quoting/visible-text.ts';
 /** Options of a notice, and the titles of its buttons. */
 type Rest = readonly [] | readonly [vscode.MessageOptions | string, ...string[]];
 
-/** Shows a notice. @returns the title of the button that was chosen */
+/** Shows a notice. @returns the title of the chosen button */
 export function showInformation(text: string, ...rest: Rest): Thenable<string | undefined> {
   return show(vscode.window.showInformationMessage, text, rest);
 }
 
-/** Shows a warning. @returns the title of the button that was chosen */
+/** Shows a warning. @returns the title of the chosen button */
 export function showWarning(text: string, ...rest: Rest): Thenable<string | undefined> {
   return show(vscode.window.showWarningMessage, text, rest);
 }
 
-/** Shows an error. @returns the title of the button that was chosen */
+/** Shows an error. @returns the title of the chosen button */
 export function showError(text: string, ...rest: Rest): Thenable<string | undefined> {
   return show(vscode.window.showErrorMessage, text, rest);
 }
@@ -31,9 +31,8 @@ function show(
 }
 
 /**
- * The text of a notice, or the title of one that shows progress. The editor makes links of `[label](address)` in them,
- * also links that run commands. They name sessions, files and servers, and repeat what endpoints answer: none of that
- * is ours.
+ * The text of a notice, or the title of a progress notice, without links. VS Code turns `[label](address)` into links,
+ * which can run commands. Notices contain untrusted names of sessions, files and servers, and text of endpoints.
  */
 export function noticeText(text: string): string {
   return visibleText(text.replaceAll('](', '] ('));

@@ -8,14 +8,14 @@ interface ChannelOptions<Request, Notification> {
   /** Parses a message; undefined if it is not a request. Messages are untrusted. */
   readonly parse: (message: unknown) => Request | undefined;
   readonly handle: (request: Request) => Promise<void>;
-  /** Told of what `handle` threw. */
+  /** Receives errors thrown by `handle`. */
   readonly report: (error: unknown) => void;
-  /** Puts what is posted into the language of the reader. Posted as it is if not given. */
+  /** Translates a posted message into the reader's language; messages are posted unchanged by default. */
   readonly inLanguage?: (notification: Notification) => Notification;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Talks to the document of one webview, which asks before it is told anything. */
+/** Channel to the document of a webview, which must send a request before it gets messages. */
 export class WebviewChannel<Request extends { readonly type: string }, Notification> {
   private readonly webview: vscode.Webview;
   private readonly inLanguage: (notification: Notification) => Notification;
@@ -36,12 +36,12 @@ export class WebviewChannel<Request extends { readonly type: string }, Notificat
     });
   }
 
-  /** False until the document has said that it is ready: what is posted before that would be lost on it. */
+  /** False until the document has reported that it is ready; earlier posts would be lost. */
   get isReady(): boolean {
     return this.isListening;
   }
 
-  /** The document went away. A new one says again when it is ready. */
+  /** Resets the channel after its document was discarded. A new document reports when it is ready. */
   reset(): void {
     this.isListening = false;
   }
@@ -56,7 +56,7 @@ export class WebviewChannel<Request extends { readonly type: string }, Notificat
   }
 }
 
-/** Sets a webview up: what it may load, and its page. */
+/** Sets up a webview: its allowed sources and its page. */
 export function preparePage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
@@ -74,15 +74,15 @@ export function preparePage(
   });
 }
 
-/** VS Code's own command: every webview is loaded again, from the files on disk. */
+/** VS Code's own command, which reloads every webview from the files on disk. */
 const reloadCommand = 'workbench.action.webview.reloadWebviewAction';
 
-/** Milliseconds in which the files of one build arrive. */
+/** Milliseconds in which all files of one build are written. */
 const settling = 200;
 
 /**
- * Reloads the webviews whenever `npm run watch` has built them again. Only for development: a page that is loaded
- * again asks its host for a new snapshot, so that nothing is lost.
+ * Reloads the webviews whenever `npm run watch` has built them. Only for development: a reloaded page requests a new
+ * snapshot, so nothing is lost.
  */
 export function reloadWebviewsOnBuild({ extensionUri, subscriptions }: vscode.ExtensionContext): void {
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');

@@ -6,9 +6,9 @@ import { hostText } from '../editor/editor-wording.ts';
 import { workspaceEditor } from './workspace-editor.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Code blocks of answers in the editor of the person: nothing is written before they have seen the change. */
+/** Code blocks of answers in the user's editor. Nothing is written before the user has seen the change. */
 
-/** Puts code where the cursor is, in place of what is selected. */
+/** Inserts code at the cursor, replacing the selection. */
 export async function insertCode(code: string): Promise<void> {
   const editor = editorOfPerson();
   if (editor === undefined) {
@@ -20,11 +20,11 @@ export async function insertCode(code: string): Promise<void> {
 }
 
 /**
- * Opens the change of the open file by a block of code in the diff editor, and makes it if the person agrees. The
- * block replaces what is selected, else the lines that it rewrites.
+ * Shows the change of the open file by a code block in the diff editor, and applies it if the user agrees. The block
+ * replaces the selection, or the lines that it rewrites.
  *
  * @param review opens a change in the diff editor
- * @throws {FileEditError} if the file has changed meanwhile, or cannot be written
+ * @throws {FileEditError} if the file has changed in the meantime, or cannot be written
  */
 export async function applyCode(
   code: string,
@@ -57,7 +57,7 @@ function textAfter({ document, selection }: vscode.TextEditor, code: string): st
   return `${text.slice(0, start)}${code}${text.slice(end)}`;
 }
 
-/** The editor that was last in front of the person. */
+/** The editor that had the focus last. */
 function editorOfPerson(): vscode.TextEditor | undefined {
   return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 }

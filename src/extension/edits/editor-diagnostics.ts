@@ -4,14 +4,14 @@ import { isInside } from '../../agent/files/workspace.ts';
 import type { Problem, ProblemFinder } from '../../agent/tools/diagnostics.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 
-/** Milliseconds after a change of a file within which something may still be found out about it. */
+/** Maximum milliseconds to wait for problems after a file has changed. */
 const longestWait = 3_000;
-/** Milliseconds without news after which there is probably no more of it. */
+/** Milliseconds without new problems after which more are unlikely. */
 const quietTime = 300;
 
-/** The problems that the editor shows. */
+/** The problems that VS Code shows. */
 export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
-  /** Times of changes to files that were not checked since, by address; milliseconds since 1970. */
+  /** Times of changes to files that were not checked since, by URI; milliseconds since 1970. */
   private readonly changed = new Map<string, number>();
   private readonly told = new vscode.EventEmitter<void>();
   private readonly registrations: vscode.Disposable;
@@ -50,10 +50,10 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     this.changed.set(uri.toString(), performance.now());
   }
 
-  /** Languages look only at what is open. */
+  /** Opens a file, because languages check only open files. */
   private async show(path: string): Promise<void> {
     if ((await openDocumentOf(path)) !== undefined) return;
-    // The window would wait for a pipe.
+    // The window would wait for a pipe forever.
     const isFile = await stat(path).then(
       (status) => status.isFile(),
       () => false,
@@ -67,7 +67,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     if (opened) this.noteChange(uri);
   }
 
-  /** Returns a test for addresses of a file, or below a directory, however the window names it. */
+  /** Returns a test for URIs of a file, or below a folder, under any name that the window uses. */
   private async scopeOf(path: string | undefined): Promise<(address: string) => boolean> {
     if (path === undefined) return () => true;
     const uri = await uriOf(path);
@@ -78,7 +78,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     };
   }
 
-  /** Waits for news of files that were changed just now, and then until there is no more of it. */
+  /** Waits for problems of files that have just changed, until no more arrive. */
   private async settle(isMeant: (address: string) => boolean, signal: AbortSignal): Promise<void> {
     const times = [...this.changed].filter(([address]) => isMeant(address)).map(([, time]) => time);
     const end = Math.max(-longestWait, ...times) + longestWait;

@@ -5,7 +5,7 @@ import type { OpenText } from '../../agent/attachments/read-source.ts';
 
 /** The open document of a file, including one opened through a symbolic link. */
 export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
-  // A document keeps the case in which it was opened, where the file system makes no difference.
+  // On case-insensitive file systems, a document keeps the case in which it was opened.
   const name = basename(path).toLowerCase();
   const candidates = vscode.workspace.textDocuments.filter(
     ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath).toLowerCase() === name,
@@ -19,8 +19,7 @@ export async function openDocumentOf(path: string): Promise<vscode.TextDocument 
 }
 
 /**
- * The address of a file as the window has it: below the folder that was opened, even if that is a symbolic link
- * and the path is not.
+ * The URI of a file in the window: below the opened folder, even if that is a symbolic link and the path is resolved.
  */
 export async function uriOf(path: string): Promise<vscode.Uri> {
   const open = await openDocumentOf(path);
@@ -35,7 +34,7 @@ export async function uriOf(path: string): Promise<vscode.Uri> {
   return vscode.Uri.file(path);
 }
 
-/** The text that was last in front of the person; undefined if none is open. */
+/** The text of the editor that had the focus last; undefined if none is open. */
 export function openText(): OpenText | undefined {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (editor === undefined) return undefined;

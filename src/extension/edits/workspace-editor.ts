@@ -7,10 +7,10 @@ import { hostText } from '../editor/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 
-/** Milliseconds until an editor has noticed that a file was written by something else. */
+/** Maximum milliseconds until VS Code notices that another program wrote a file. */
 const longestDelay = 2_000;
 
-/** Files as the window has them: documents with unsaved changes, undo and cursors included. */
+/** Files as the window has them, including unsaved changes, undo and cursors. */
 export const workspaceEditor: FileEditor = { read, apply };
 
 async function read(path: string): Promise<string | undefined> {
@@ -31,14 +31,14 @@ async function read(path: string): Promise<string | undefined> {
   return document.getText();
 }
 
-/** A file that is not in UTF-8 is still text if the window opens it in an encoding of its own. */
+/** Reads a file that is not in UTF-8, if the window can decode it. */
 async function readDecoded(path: string, error: unknown): Promise<string> {
   const document = await openDocument(path).catch(() => undefined);
   if (document === undefined || document.encoding.startsWith('utf8')) throw error;
   return document.getText();
 }
 
-/** @throws {FileEditError} for what the window does not open as text */
+/** @throws {FileEditError} if the window does not open the file as text */
 async function openDocument(path: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(await uriOf(path));
@@ -47,7 +47,7 @@ async function openDocument(path: string): Promise<vscode.TextDocument> {
   }
 }
 
-/** Waits until a document has what was written to its file by something else. */
+/** Waits until a document has the content that another program wrote to its file. */
 async function isUpToDate(document: vscode.TextDocument, onDisk: string): Promise<boolean> {
   const expected = withLineFeeds(splitMark(onDisk)[1]);
   const isThere = () => document.isDirty || withLineFeeds(document.getText()) === expected;
@@ -79,7 +79,7 @@ async function apply(changes: readonly FileChange[]): Promise<void> {
   }
 }
 
-/** @throws {FileEditError} if the window refuses; some of it may be done then */
+/** @throws {FileEditError} if the window refuses; some changes may already be applied */
 async function write(changes: readonly FileChange[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const documents: vscode.TextDocument[] = [];
@@ -103,7 +103,7 @@ async function write(changes: readonly FileChange[]): Promise<void> {
   }
 }
 
-/** Only the lines that differ, so that cursors and marks elsewhere stay where they are. */
+/** Edits of the differing lines only, so that cursors and marks elsewhere do not move. */
 function minimalEdits(
   document: vscode.TextDocument,
   before: string,
@@ -122,7 +122,7 @@ function minimalEdits(
   }));
 }
 
-/** Puts back, as far as it can be, what was done of changes that should be made all or not at all. */
+/** Reverts, as far as possible, partly applied changes that belong together. */
 async function takeBack(changes: readonly FileChange[]): Promise<void> {
   const done: FileChange[] = [];
   for (const change of changes) {
@@ -132,16 +132,16 @@ async function takeBack(changes: readonly FileChange[]): Promise<void> {
   if (done.length > 0) await write(done).catch(() => {});
 }
 
-/** Shows a change of a file in VS Code's own diff editor, before it is made or after. */
+/** Shows a proposed or completed change of a file in VS Code's diff editor. */
 export class EditReview implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly scheme: string;
   private readonly editor: FileEditor;
-  /** By address, as long as a document shows them. */
+  /** Texts by URI, as long as a document shows them. */
   private readonly texts = new Map<string, string>();
   private readonly registrations: vscode.Disposable;
   private count = 0;
 
-  /** @param scheme of the addresses of texts that are in no file */
+  /** @param scheme of the URIs of texts that are not in a file */
   constructor(scheme: string, editor: FileEditor) {
     this.scheme = scheme;
     this.editor = editor;
@@ -156,9 +156,9 @@ export class EditReview implements vscode.TextDocumentContentProvider, vscode.Di
   }
 
   /**
-   * Opens the diff editor. If a change is still to be made, its left side is the file itself.
+   * Opens the diff editor. If the change is not applied yet, its left side is the file itself.
    *
-   * @param title says what is compared
+   * @param title describes the comparison
    */
   async review(change: FileChange, title: string): Promise<void> {
     const { path, before = '', after = '' } = change;
@@ -174,7 +174,7 @@ export class EditReview implements vscode.TextDocumentContentProvider, vscode.Di
     this.texts.clear();
   }
 
-  /** The path stays in the address: it tells the language. */
+  /** Stores a text under a URI with the file's path, which determines the language. */
   private keep({ shown }: FileChange, side: 'before' | 'after', text: string): vscode.Uri {
     const query = `${side}-${++this.count}`;
     const uri = vscode.Uri.from({ scheme: this.scheme, path: `/${shown}`, query });

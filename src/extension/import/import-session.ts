@@ -11,20 +11,20 @@ import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 import { askForSessionFile } from './open-transcript.ts';
 
-/** Bytes from which on an import takes long enough that people may want to stop it. */
+/** Bytes from which an import takes long enough that users may want to stop it. */
 const largeFile = 5_000_000;
 
 interface ImportPorts extends EngineReading, Pick<ReadingPorts, 'listedAs'> {
-  /** For a conversation that comes without any. */
+  /** System prompt for a conversation without one. */
   readonly systemPrompt: () => string;
 }
 
 /**
  * Opens a session of another agent as a new chat.
  *
- * @param file asked for if not given
- * @returns true if there is one: a person need not choose a file, or wait for a large one
- * @throws {Error} with a sentence for a person if the file could not be imported; then there is no new chat
+ * @param file the user chooses one by default
+ * @returns false if the user chose no file or cancelled a long import
+ * @throws {Error} with a sentence for the user if the import failed; no chat is created
  */
 export async function importSession(
   hub: SessionHub,
@@ -51,7 +51,7 @@ export async function importSession(
   }
 }
 
-/** @returns what could not be read, a sentence each */
+/** @returns a sentence for each part that could not be read */
 async function importFile(
   hub: SessionHub,
   { systemPrompt, ...reading }: ImportPorts,

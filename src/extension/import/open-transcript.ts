@@ -17,22 +17,22 @@ import { readSessionText } from '../../presenters/import/session-text.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
 interface OpenTranscriptPorts extends ReadingPorts {
-  /** The sessions that there are. */
+  /** The available sessions. */
   readonly sessions: () => Promise<Pick<WatchedSessions, 'catalogue'>>;
   readonly log: vscode.LogOutputChannel;
 }
 
 interface Item extends vscode.QuickPickItem {
-  /** Not there for the item that asks for a file. */
+  /** Absent for the item that opens a file dialog. */
   readonly line?: SessionLine;
 }
 
 /**
- * Opens a session of any agent to look at it. Nothing is read before the list is asked for.
+ * Opens a session of any agent for reading. Reads nothing before the list is requested.
  *
- * @param file asked for if not given
- * @returns nothing if no file was chosen, or the wait for it was cancelled
- * @throws {Error} with a sentence for a person if the file could not be read
+ * @param file the user chooses one by default
+ * @returns undefined if the user chose no file or cancelled
+ * @throws {Error} with a sentence for the user if the file could not be read
  */
 export async function openTranscript(
   ports: OpenTranscriptPorts,
@@ -72,7 +72,7 @@ function readWithProgress(
     const failed = (error: unknown) => {
       const reason = editorWording.error(error);
       ports.log.debug(`${name}: ${reason}`);
-      // What has a sentence stays wrong, unlike a file that is gone for a moment.
+      // Errors with a sentence are lasting, unlike a file that is briefly missing.
       if (isTold || !(error instanceof SentenceError)) return;
       isTold = true;
       void warnWithLog(hostText('followingEnded', { name, reason }), ports.log);
@@ -91,7 +91,7 @@ function readWithProgress(
       progress.report({ message, increment: percent - shown });
       shown = percent;
     });
-    // Read later, and by itself: no progress that could be cancelled waits for it.
+    // Read later in the background, without progress that could be cancelled.
     const read = (file: string) => readSessionText(file, new AbortController().signal, openedLimits);
     const { subAgentConversations } = await import('../../presenters/import/sub-agent-conversations.ts');
     const subAgents = await subAgentConversations(path, read, stopper.signal);
@@ -99,7 +99,7 @@ function readWithProgress(
   });
 }
 
-/** Lists all sessions for a search, those that are known already at once; a file can be chosen in the meantime. */
+/** Lists all sessions for a search, beginning with the known ones; the user can also choose a file in the meantime. */
 async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | undefined> {
   const stopper = new AbortController();
   const pick = vscode.window.createQuickPick<Item>();
@@ -110,7 +110,7 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = [other];
-  // What is chosen stays where it is while more is listed.
+  // Keeps the selection in place while more sessions are added.
   pick.keepScrollPosition = true;
   pick.busy = true;
   pick.show();
@@ -139,19 +139,22 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   return (await askForSessionFile(title, hostText('open')))?.fsPath;
 }
 
-/** Asks for the file of a session. A link that the user chooses stands for its file; readers follow none. */
+/** Asks for the file of a session. Resolves a link that the user chooses, because readers follow none. */
 export async function askForSessionFile(title: string, openLabel: string): Promise<vscode.Uri | undefined> {
   const filters = sessionFilters();
   const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
   return file && vscode.Uri.file(await realpath(file.fsPath).catch(() => file.fsPath));
 }
 
-/** True if another agent has left a session on this computer. Reads the names of files, and stops at the first. */
+/** True if another agent has a session on this computer. Reads file names only, and stops at the first session. */
 export function hasOtherSessions(globalStorageUri: vscode.Uri): Promise<boolean> {
   return hasSessions(placesOf(editorStorageOf(globalStorageUri)), new AbortController().signal);
 }
 
-/** Lists what is known, then what is there now and what all files say: changes may not have been told yet. */
+/**
+ * Lists known sessions, then all current ones with data from their files, because changes may not have been reported
+ * yet.
+ */
 async function listSessions(
   catalogue: SessionCatalogue,
   signal: AbortSignal,
@@ -191,7 +194,7 @@ function itemsOf(sessions: readonly ListedSession[]): readonly Item[] {
   );
 }
 
-/** Escapes text of a file, which is untrusted: the name of an icon in it would be shown as one. */
+/** Escapes text of an untrusted file, in which icon names would be shown as icons. */
 function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }

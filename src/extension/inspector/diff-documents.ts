@@ -12,7 +12,7 @@ interface ComparedSessions {
   readonly opened: () => Promise<OpenedTranscripts>;
 }
 
-/** A message before a compaction, and its replacement after, as read-only documents. */
+/** A message before a compaction and its replacement, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
   private readonly sessions: ComparedSessions;
 
@@ -36,7 +36,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** Compares the two in VS Code's own diff editor. */
+/** Compares a message and its replacement in VS Code's diff editor. */
 export async function openDiffEditor(sessionId: string, recordId: string, messageId: string): Promise<void> {
   const uri = (side: 'before' | 'after') =>
     vscode.Uri.from({ scheme: documentScheme, path: `/${sessionId}/${recordId}/${messageId}`, query: side });

@@ -15,7 +15,7 @@ import { settingReader, writeSetting } from '../settings/editor-settings.ts';
 import { strategyTexts } from '../settings/strategy-texts.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
-/** The editor's own ways to choose a strategy and a file. */
+/** VS Code's dialogs for choosing a strategy and a file. */
 export const recordDialogs: RecordDialogs = {
   pickStrategy: (current, undoneWith) =>
     pickAnother(current, hostText('compactWithAnother'), whatIsUndone(undoneWith)),
@@ -41,7 +41,7 @@ export const recordDialogs: RecordDialogs = {
   },
 };
 
-/** The editor's own ways to plan a preview in another way. */
+/** VS Code's dialogs for changing a preview. */
 export const previewEditor: Omit<PreviewEditor, 'changed'> = {
   wording: editorWording,
   current: () => readSettings(settingReader()).strategy.id,
@@ -63,7 +63,7 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
   },
 };
 
-/** Lets the user choose another strategy; undefined if they do not. */
+/** Asks the user for another strategy; undefined if the user cancels. */
 async function pickAnother(current: string, title: string, placeHolder: string): Promise<string | undefined> {
   const others = strategyTexts()
     .filter(({ id }) => id !== current && id !== 'none')
@@ -72,7 +72,7 @@ async function pickAnother(current: string, title: string, placeHolder: string):
   return (await vscode.window.showQuickPick(others, options))?.id;
 }
 
-/** True if the person's browser finds the files that are written here. */
+/** True if the user's browser can open files written here. */
 function opensFiles(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }

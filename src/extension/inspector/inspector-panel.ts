@@ -44,9 +44,9 @@ export interface InspectorPanelPorts {
   readonly extensionUri: vscode.Uri;
   readonly hub: SessionHub;
   readonly subAgents: SubAgentSessions;
-  /** Transcripts of other agents that were opened. */
+  /** Opened transcripts of other agents. */
   readonly opened: OpenedTranscripts;
-  /** Opens the transcript again that has this id, if it was one in a window before. */
+  /** Reopens the transcript with an id, if an earlier window had opened it. */
   readonly reopen: (sessionId: string) => Promise<void>;
   readonly actions: Actions;
   readonly choices: () => InspectorChoices;
@@ -56,21 +56,22 @@ export interface InspectorPanelPorts {
 }
 
 /**
- * The inspector of the active session and its sub-agents, in an editor tab. There is one; it comes back after a reload.
+ * The inspector of the active session and its sub-agents, in an editor tab. There is only one, which is restored after
+ * a reload.
  */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly ports: InspectorPanelPorts;
   private panel: vscode.WebviewPanel | undefined;
   private channel: WebviewChannel<InspectorRequest, InspectorNotification> | undefined;
-  /** A record to select once the document is there. */
+  /** Id of a record to select once the document is loaded. */
   private pending: string | undefined;
-  /** Id of the sub-agent that is shown; undefined for the chat itself. */
+  /** Id of the displayed sub-agent; undefined for the chat itself. */
   private chosenId: string | undefined;
   private records: Promise<RecordsHost> | undefined;
   private tabs: Promise<TabsHost> | undefined;
   /** True while the session shown before a window reload is being reopened. */
   private isReopening = false;
-  /** Number of times that something else was chosen to be shown. */
+  /** Number of times that another session was chosen. */
   private choosings = 0;
   private readonly snapshots = new Snapshots({
     shown: () => this.choosings,
@@ -96,7 +97,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** Shows the inspector, and in it one compaction of the chat, or one of its sub-agents, if one is named. */
+  /** Shows the inspector, optionally at a compaction of the chat or a sub-agent. */
   show(recordId?: string, chosenId?: string): void {
     if (recordId !== undefined || chosenId !== undefined) this.choose(chosenId);
     if (this.panel === undefined) {
@@ -110,19 +111,19 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     else this.pending = recordId;
   }
 
-  /** Plans a compaction of the chat, and shows it before it counts. Resolves when the plan is made. */
+  /** Plans a compaction of the chat, and shows it without applying it. Resolves when the plan is made. */
   async preview(choice: PreviewChoice): Promise<void> {
     await this.ports.hub.writable();
     this.choose(undefined);
     const records = await this.recordsHost();
     const planned = records.preview(await this.shown(), choice);
-    // The page selects a preview only once it knows of it.
+    // The page can select a preview only after it has received it.
     if (this.channel?.isReady === true) await this.snapshots.refresh();
     this.show(previewRecordId);
     await planned;
   }
 
-  /** Goes to the next change of the diff that is shown, or to the previous one. */
+  /** Moves to the next or previous change of the displayed diff. */
   step(by: 1 | -1): void {
     if (this.channel?.isReady === true) this.channel.post({ type: 'step', by });
   }
@@ -133,14 +134,14 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return Promise.resolve();
   }
 
-  /** Shows the state again, after something in it changed. Several changes at once lead to one snapshot. */
+  /** Posts the state after a change. Several changes at once lead to one snapshot. */
   refresh(): void {
     // Otherwise the chat would appear under the title of the session being restored.
     if (this.channel?.isReady !== true || this.isReopening) return;
     void this.snapshots.refresh();
   }
 
-  /** Sends the messages that are not as they were: the page asks by itself for those that were added. */
+  /** Sends changed messages; the page requests added ones itself. */
   private async correct({ shown, changedFrom: from, isOther }: OpenedChange): Promise<void> {
     if (this.channel?.isReady !== true || isOther) return;
     const messages = await shown.messages(from);
@@ -158,7 +159,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.panel = panel;
     this.channel = channel;
     panel.iconPath = new vscode.ThemeIcon('graph');
-    // A hidden tab has no document; it asks again when it is shown.
+    // A hidden tab has no document; it requests the state when shown again.
     panel.onDidChangeViewState(() => {
       if (!panel.visible) channel.reset();
     });
@@ -170,7 +171,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     preparePage(panel.webview, this.ports.extensionUri, { name: 'inspector', title: 'Context Budget' });
   }
 
-  /** An answer to every request. Those of the tabs are routed by the tables that declare them. */
+  /** Handlers for all requests. Those of the tabs are routed by the tables that declare them. */
   private handlers(): Handlers<typeof inspectorRequests, Promise<void>> {
     return {
       ...this.sessionHandlers(),
@@ -184,7 +185,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return {
       ...this.ports.actions.handlers,
       ready: async ({ sessionId }) => {
-        // A page that VS Code restored knows what it showed before; this window does not.
+        // A page that VS Code restored knows which session it showed; this window does not.
         if (this.chosenId === undefined && sessionId !== undefined) {
           this.isReopening = true;
           await this.ports.reopen(sessionId).finally(() => (this.isReopening = false));
@@ -210,13 +211,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     };
   }
 
-  /** The model of a sub-agent or of a transcript that was opened from a file. */
+  /** The model of a sub-agent or of an opened transcript. */
   private async lookedAt(sessionId: string): Promise<InspectorModel | undefined> {
     const { opened, subAgents } = this.ports;
     return (await opened.find(sessionId)) ?? (await subAgents.find(sessionId));
   }
 
-  /** Answers about the compactions of the session that is shown. Those of a sub-agent cannot be changed. */
+  /** Handlers for the compactions of the displayed session. Those of a sub-agent cannot be changed. */
   private diffHandlers(): Handlers<typeof diffRequests, Promise<void>> {
     return {
       diff: async ({ recordId }) => {
@@ -290,7 +291,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** The session that is shown now: the sub-agent that was chosen, as long as its chat is the active one. */
+  /** The displayed session: the chosen sub-agent while its chat is active, otherwise the chat. */
   private async shown(): Promise<Shown & { readonly chatId: string }> {
     const { chosenId } = this;
     const { hub, opened, subAgents, choices } = this.ports;
@@ -324,7 +325,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** The cost of a session with that of its sub-agents. */
+  /** The cost of a session including its sub-agents. */
   private async costOf(
     transcript: Transcript,
     subAgents: InspectorState['otherSessions'],
@@ -346,13 +347,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** Current choices of the person. */
+/** The user's current choices. */
 interface InspectorChoices {
   readonly model: ModelChoice;
   /** Id of the strategy. */
   readonly strategy: string;
   /** Looks up a model by its name. */
   readonly factsOf: (model: string) => ModelFacts;
-  /** The strategy behind `custom`; undefined if none is named. */
+  /** The strategy behind `custom`; undefined if the settings name none. */
   readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;
 }

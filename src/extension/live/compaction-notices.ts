@@ -14,12 +14,15 @@ import {
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Most tokens of lost facts that are copied: a person pastes them into an agent that has just made room. */
+/**
+ * Maximum tokens of lost facts that are copied, because the user pastes them into a context that has just been
+ * compacted.
+ */
 const mostTokensCopied = 3_000;
 
 /** Services of the window that the notices need. */
 interface NoticePorts {
-  /** Of the file that all windows keep in which they have told. */
+  /** Path of the file in which all windows note the announced compactions. */
   readonly toldPath: string;
   readonly meterOf: () => UsageMeter;
   /** Shows a compaction of a session in the inspector. */
@@ -28,7 +31,7 @@ interface NoticePorts {
   readonly report: (error: unknown) => void;
 }
 
-/** Tells a person, once, that another agent has compacted, and offers to bring back what is missing. */
+/** Notifies the user once of each compaction by another agent, and offers to bring back lost facts. */
 export class CompactionNotices {
   private readonly ports: NoticePorts;
   private readonly told: AnnouncedCompactions;
@@ -38,7 +41,7 @@ export class CompactionNotices {
     this.told = new AnnouncedCompactions(ports.toldPath);
   }
 
-  /** Of several compactions at once only the last one is told. */
+  /** Announces compactions; of several at once, only the last. */
   async tell(made: NewCompactions): Promise<void> {
     try {
       let newest: CompactionRecord | undefined;

@@ -13,26 +13,26 @@ export interface ForeignStatus {
   readonly text: string;
   readonly tooltip: vscode.MarkdownString;
   readonly command: vscode.Command;
-  /** Milliseconds since 1970. */
+  /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 interface LiveStatusPorts {
   readonly sessions: WatchedSessions;
   readonly transcripts: ReadingPorts;
-  /** Told when the agent of a session that goes on has compacted. */
+  /** Called when the agent of a live session has compacted. */
   readonly compacted: (compactions: NewCompactions) => unknown;
-  /** Shows a session in the status bar; none if undefined. */
+  /** Shows a session in the status bar; undefined removes it. */
   readonly show: (status: ForeignStatus | undefined) => void;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Milliseconds after which a session that does not grow any more is taken from the status bar. */
+/** Milliseconds between checks whether a session has stopped growing and leaves the status bar. */
 const lookEvery = 30_000;
 
 /**
- * Finds the session of another agent that grows in this workspace, and shows how full its context is. It tells of a
- * compaction, too, whether the session is open here or not.
+ * Finds another agent's live session in this workspace, and shows how full its context is. Also reports its
+ * compactions, even if the session is not open.
  */
 export class LiveStatus implements vscode.Disposable {
   private readonly ports: LiveStatusPorts;
@@ -83,7 +83,7 @@ export class LiveStatus implements vscode.Disposable {
     }
   }
 
-  /** Undefined if nothing is known of how full it is. */
+  /** Undefined if the fill of its context is unknown. */
   private statusOf(session: ListedSession): ForeignStatus | undefined {
     const { factsOf } = this.ports.transcripts;
     const fill = fillText(session, { factsOf, wording: editorWording });
@@ -101,7 +101,7 @@ export class LiveStatus implements vscode.Disposable {
       command: commandIds.openTranscript,
       arguments: [vscode.Uri.file(session.path)],
     };
-    // A clock that is ahead does not keep our own chat out of the status bar.
+    // A clock that is ahead must not keep our own chat out of the status bar.
     return { text, tooltip, command, changedAt: Math.min(session.changedAt, Date.now()) };
   }
 }

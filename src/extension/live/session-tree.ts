@@ -14,7 +14,7 @@ import { commandIds } from '../editor/ids.ts';
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 
-/** A row of the tree, and what stands below it. */
+/** A row of the tree, which may have rows below it. */
 export type SessionNode =
   | { readonly type: 'chats' }
   | { readonly type: 'chat'; readonly listing: SessionListing }
@@ -31,7 +31,7 @@ export type SessionNode =
 /** Sessions of all agents about the open folders, or all sessions of an agent. */
 type Group = 'workspace' | FoundAgent;
 
-/** Sessions of a group that are looked into at a time. */
+/** Sessions of a group that are read at a time. */
 const pageSize = 50;
 
 interface SessionTreePorts {
@@ -43,7 +43,7 @@ interface SessionTreePorts {
   readonly changed: () => void;
 }
 
-/** Chats of ours, and the sessions of other agents by agent. Files are read for the rows that are shown. */
+/** Our chats, and the sessions of other agents by agent. Reads only the files of displayed rows. */
 class SessionTree {
   private readonly ports: SessionTreePorts;
   private readonly shown = new Map<Group, number>();
@@ -97,7 +97,7 @@ class SessionTree {
     }
   }
 
-  /** Looks into more sessions of a group. @param node the row that says how many there are */
+  /** Reads more sessions of a group. @param node the row with the number of remaining sessions */
   more(node: unknown): void {
     const { group } = isRecord(node) ? node : {};
     if (typeof group !== 'string' || !isGroup(group)) return;
@@ -121,10 +121,7 @@ class SessionTree {
     return [...(count > 0 ? [ofWorkspace] : []), { type: 'chats' }, ...groups, ...problems];
   }
 
-  /**
-   * Which sessions are about the open folders, most files tell in their beginnings; those are read once the tree is
-   * there.
-   */
+  /** Reads the beginnings of all files after the tree has been shown. Most name their folder there. */
   private readAll(): void {
     const { catalogue } = this.ports;
     const count = catalogue.countOfWorkspace;
@@ -211,10 +208,10 @@ interface SessionsViewPorts extends Omit<SessionTreePorts, 'catalogue'> {
   readonly sessions: WatchedSessions;
 }
 
-/** Milliseconds after which times and live marks are shown again. */
+/** Milliseconds between updates of times and live marks. */
 const refreshEvery = 30_000;
 
-/** The tree of sessions, kept up to date while it is visible. */
+/** The tree of sessions, updated while it is visible. */
 export class SessionsView implements vscode.Disposable {
   readonly tree: SessionTree;
   private readonly ports: SessionsViewPorts;

@@ -5,12 +5,12 @@ import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts
 import type { FillPorts } from '../../presenters/sessions/head-and-tail.ts';
 import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
 
-/** Times as long as a look at all folders takes, until they are looked at again. */
+/** Pause between checks of all folders, as a multiple of a check's duration. */
 const restAfterLook = 100;
-/** Milliseconds between looks at all folders, for file systems that tell nothing of changes. */
+/** Minimum milliseconds between checks of all folders, for file systems that report no changes. */
 const shortestPause = 10_000;
 
-/** The sessions of other agents, kept up to date as long as there is a listener. One for the window. */
+/** The sessions of other agents, updated as long as there are listeners. One per window. */
 export class WatchedSessions implements vscode.Disposable {
   readonly catalogue: SessionCatalogue;
   private readonly editorStorage: string;
@@ -23,15 +23,15 @@ export class WatchedSessions implements vscode.Disposable {
     this.catalogue = new SessionCatalogue({ places: placesOf(editorStorage), folders, fill });
   }
 
-  /** @param editorStorage folder of what the editor's extensions store */
+  /** @param editorStorage storage folder of VS Code's extensions */
   static async open(editorStorage: string, fill: FillPorts): Promise<WatchedSessions> {
     const open = openFolders();
-    // Agents note the folder that they are in without the links on the way.
+    // Agents note their folder after resolving links.
     const real = await Promise.all(open.map((folder) => realpath(folder).catch(() => folder)));
     return new WatchedSessions(editorStorage, [...new Set([...open, ...real])], fill);
   }
 
-  /** Calls a function after every change, until what is returned is called. */
+  /** Calls a function after every change. @returns a function that removes it */
   onDidChange(listener: () => void): () => void {
     this.listeners.add(listener);
     if (this.watch === undefined) this.start();
@@ -71,7 +71,7 @@ export class WatchedSessions implements vscode.Disposable {
   }
 }
 
-/** Folder of what the editor's extensions store, from the folder of ours. */
+/** Storage folder of VS Code's extensions, derived from our own folder in it. */
 export function editorStorageOf(globalStorageUri: vscode.Uri): string {
   return vscode.Uri.joinPath(globalStorageUri, '..').fsPath;
 }
@@ -85,17 +85,17 @@ export function placesOf(editorStorage: string): readonly SessionPlace[] {
   return sessionPlaces({ ...surroundingsHere(), editorStorage });
 }
 
-/** Folders on this computer that are open, absolute. */
+/** Absolute paths of the open folders on this computer. */
 function openFolders(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
 }
 
-/** Milliseconds from a change until it is told: an agent that works writes many times a second. */
+/** Milliseconds from a change until it is reported, because a working agent writes many times a second. */
 const quietTime = 500;
 
-/** Tells which paths have changed in the places where agents keep sessions, by the editor's own watcher. */
+/** Reports changed paths in the places where agents keep sessions, using VS Code's own watcher. */
 class FolderWatch implements vscode.Disposable {
   private readonly watchers: readonly vscode.FileSystemWatcher[];
   private changedPaths = new Set<string>();

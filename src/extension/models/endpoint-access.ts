@@ -3,12 +3,12 @@ import { hostText } from '../editor/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
-/** Storage key of the origins that a person allowed to be asked without encryption. */
+/** Storage key of the origins that the user allowed to contact without encryption. */
 const storedAs = 'contextBudget.unencryptedOrigins';
 
 /**
- * Leave to send conversations, and a key if there is one, to an `http:` origin that is not this machine: everybody
- * on the way there can read along. A person is asked once for each origin, and can withdraw it.
+ * Permission to send conversations and keys to an `http:` origin on another computer, where others can read them. The
+ * user is asked once for each origin, and can withdraw the permission.
  */
 export class ClearTextConsent {
   private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
@@ -18,19 +18,19 @@ export class ClearTextConsent {
     this.memory = memory;
   }
 
-  /** The origins that have leave. */
+  /** The permitted origins. */
   get origins(): readonly string[] {
     const stored: unknown = this.memory.get(storedAs);
     return Array.isArray(stored) ? stored.filter((origin) => typeof origin === 'string') : [];
   }
 
-  /** True if something may be sent to an address. Does not ask the person. */
+  /** True if data may be sent to an address. Does not ask the user. */
   allows(baseUrl: string): boolean {
     const origin = clearTextOrigin(baseUrl);
     return origin === undefined || this.origins.includes(origin);
   }
 
-  /** Asks if there is no leave yet, once at a time for an origin. @returns true if there is leave now */
+  /** Asks for permission unless it was given, one question at a time for each origin. @returns true if permitted */
   ask(baseUrl: string): Promise<boolean> {
     const origin = clearTextOrigin(baseUrl);
     if (origin === undefined || this.origins.includes(origin)) return Promise.resolve(true);
@@ -63,8 +63,8 @@ export class ClearTextConsent {
 }
 
 /**
- * API keys, in the editor's secret storage. A key belongs to the origin of an endpoint: when the base URL is changed
- * to another host, that host never gets it.
+ * API keys in VS Code's secret storage. A key belongs to the origin of an endpoint, so another host never gets it after
+ * the base URL changes.
  */
 export class ApiKeys {
   private readonly secrets: vscode.SecretStorage;

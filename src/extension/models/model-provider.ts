@@ -26,11 +26,11 @@ export type ModelSettings = ProviderSettings &
   Pick<Settings, 'compactionModel' | 'ratios' | 'triggers' | 'reservedOutput' | 'background'>;
 
 interface ModelProviderPorts {
-  /** More is known about the model than before: views of it are to be shown again. */
+  /** Called when facts about the model have changed, so that views must be refreshed. */
   readonly changed: () => void;
-  /** In milliseconds. */
+  /** Current time in milliseconds. */
   readonly now: () => number;
-  /** Leave to ask servers without encryption; none if it is not given. */
+  /** Permission to contact servers without encryption; never given if absent. */
   readonly consent?: Pick<ClearTextConsent, 'allows' | 'ask'>;
 }
 
@@ -40,22 +40,25 @@ const noConsent: NonNullable<ModelProviderPorts['consent']> = {
   ask: (baseUrl) => Promise.resolve(clearTextOrigin(baseUrl) === undefined),
 };
 
-/** It reads words only. */
+/** Image facts of the offline model, which reads text only. */
 const imagesOfOffline: ImageFacts = { rule: defaultImageRule, isTaken: false };
 
-/** Makes the models that settings name, and loads their code when the first one is needed. */
+/** Makes the configured models, and loads their code on first use. */
 export class ModelProvider {
   private readonly keys: ApiKeys;
   private readonly settings: () => ModelSettings;
   private readonly found: ModelDiscoveryCache;
   private readonly ports: ModelProviderPorts;
   private readonly consent: NonNullable<ModelProviderPorts['consent']>;
-  /** A model object knows what its server was found not to understand, so that it is worth keeping. */
+  /** Models that were made. Each remembers options that its server refused, so it is reused. */
   private readonly made = new Map<string, OpenaiModel>();
-  /** Models that refused a request for the images in it; the next one goes without. */
+  /** Models that refused a request because of its images; later requests have none. */
   private readonly withoutImages = new Set<string>();
   private hasKey = false;
-  /** As they were before a change of several that is being written: half of it names what was never chosen. */
+  /**
+   * Settings from before a change of several settings that is still being written, because a half-written change was
+   * never chosen.
+   */
   private held: ModelSettings | undefined;
 
   constructor(keys: ApiKeys, settings: () => ModelSettings, ports = unobserved) {
@@ -67,15 +70,15 @@ export class ModelProvider {
   }
 
   /**
-   * Looks up whether there is a key for the endpoint, and begins to find out what the provider says of the model.
-   * Called at the start and whenever either may have changed.
+   * Finds out whether the endpoint has a key, and starts to ask the provider about the model. Called at the start and
+   * after changes.
    */
   async refresh(): Promise<void> {
     await this.lookUpKey(this.settings());
     for (const question of this.questions()) void this.found.retry(question);
   }
 
-  /** Writes several settings that go together. Until all are written, those before count, for labels and requests. */
+  /** Writes several settings that belong together. Labels and requests use the old settings until all are written. */
   async change(write: () => Promise<void>): Promise<void> {
     this.held = this.settings();
     try {
@@ -98,13 +101,13 @@ export class ModelProvider {
     return { ...choice, note: choice.note ?? problem };
   }
 
-  /** Known facts about the model that answers, as far as images go. */
+  /** Known image facts of the current model. */
   get images(): ImageFacts {
     const settings = this.settings();
     return isOffline(settings, this.hasKey) ? imagesOfOffline : this.imagesOf(settings, settings.model);
   }
 
-  /** The provider's answer counts more than the table. */
+  /** Image facts, in which the provider's answer has precedence over the table. */
   private imagesOf(settings: ModelSettings, model: string): ImageFacts {
     const { rule, isTaken } = imageFactsOf(model);
     const { key } = this.questionOf(model, settings);
@@ -112,12 +115,12 @@ export class ModelProvider {
     return { rule, isTaken: this.found.find(key)?.takesImages ?? isTaken };
   }
 
-  /** Address that an API key would be for, according to the settings; undefined if there is none. */
+  /** Configured address that an API key is for, or undefined. */
   get keyUrl(): string | undefined {
     return endpointOf(this.settings())?.baseUrl || undefined;
   }
 
-  /** Settings that divide the window, for the model that answers. */
+  /** Settings that divide the window of the current model. */
   get budget(): BudgetSettings {
     const { ratios, triggers, reservedOutput, background } = this.settings();
     const { window, maxOutput, cache, isStandIn } = this.choice;
@@ -133,7 +136,7 @@ export class ModelProvider {
     };
   }
 
-  /** Reasons that the settings do not fit together. */
+  /** Reasons why the settings do not fit together. */
   get problems(): readonly Sentence[] {
     const problems: Sentence[] = [];
     if (endpointOf(this.settings())?.baseUrl === '') {
@@ -155,8 +158,8 @@ export class ModelProvider {
   }
 
   /**
-   * Waits, before the first request, until the provider has said what it has to say of the model. The models are those
-   * that the settings name at the end of that: settings that were changed meanwhile are read again.
+   * The configured models, after the provider has answered about them. Reads the settings again if they changed in the
+   * meantime.
    */
   async models(): Promise<Models> {
     for (;;) {
@@ -185,7 +188,7 @@ export class ModelProvider {
     return { chat, compaction: compactionModel === '' ? chat : named(compactionModel), named };
   }
 
-  /** True if a server may be asked, which a person decides if that would not be encrypted. */
+  /** True if a server may be contacted. The user decides if the connection is not encrypted. */
   async mayConnect(baseUrl: string): Promise<boolean> {
     if (this.consent.allows(baseUrl)) return true;
     const isAllowed = await this.consent.ask(baseUrl);
@@ -225,10 +228,10 @@ export class ModelProvider {
     return modelFacts(settings, name, this.found.find(this.questionOf(name, settings).key)).window;
   }
 
-  /** @returns true if there is a key for the endpoint of these settings */
+  /** @returns true if the endpoint of these settings has a key */
   private async lookUpKey(settings: ModelSettings): Promise<boolean> {
     const hasKey = (await this.key(settings)) !== undefined;
-    // Results for another endpoint say nothing about the current one.
+    // Results for another endpoint do not apply to the current one.
     if (namesOf(this.settings()) === namesOf(settings)) this.hasKey = hasKey;
     return hasKey;
   }
@@ -238,7 +241,7 @@ export class ModelProvider {
     return url === '' ? undefined : this.keys.get(url);
   }
 
-  /** Questions about the models that the settings name. */
+  /** Requests about the configured models. */
   private questions(settings = this.settings(), hasKey = this.hasKey): readonly DiscoveryRequest[] {
     if (isOffline(settings, hasKey)) return [];
     return [...new Set([settings.model, settings.compactionModel])]
@@ -248,7 +251,7 @@ export class ModelProvider {
 
   private questionOf(model: string, settings = this.settings()): DiscoveryRequest {
     const endpoint = endpointOf(settings, model);
-    // A refusal for want of leave, be it still on its way, is no answer to the question asked with leave.
+    // A refusal without permission, even one still pending, must not answer a later permitted request.
     const isAllowed = this.consent.allows(endpoint?.baseUrl ?? '');
     const place = [settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect];
     return {
@@ -258,7 +261,7 @@ export class ModelProvider {
     };
   }
 
-  /** Asks the provider of some settings about a model, and about the others that it has. */
+  /** Asks a provider about a model, and about its other models. */
   async discover(settings: ProviderSettings, model: string): Promise<Discovery | DiscoveryProblem> {
     if (settings.provider === 'vscode') {
       const { discoverVscodeModels } = await import('./vscode-model.ts');
@@ -286,9 +289,9 @@ function namesOf(settings: ModelSettings): string {
 }
 
 /**
- * A model that summarises for a chat with another one. It cannot continue the chat's requests, because the cached
- * prefix is the other model's; and the provider's own compaction stays with the chat's model, which has to read what
- * it leaves.
+ * A model that summarises for a chat with another model. It cannot continue the chat's requests, because the cached
+ * prefix belongs to the other model. The provider's own compaction stays with the chat's model, which has to read the
+ * result.
  */
 export function summaryModelBeside(chat: SummaryModel, model: SummaryModel): SummaryModel {
   const compactNatively = chat.compactNatively?.bind(chat);

@@ -13,9 +13,8 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { ModelProvider } from './model-provider.ts';
 
 /**
- * Asks who is to answer, for what is missing to reach them, and for one of their models. Sets provider and model in
- * the workspace if there is one; the base URL is a setting of the machine. Nothing but a key is kept of what was
- * answered before the last question.
+ * Asks for a provider, missing access data, and a model. Sets provider and model in the workspace if one is open; the
+ * base URL is a setting of the machine. Before the last answer, only a key is stored.
  */
 export async function selectModel(
   provider: Pick<ModelProvider, 'discover' | 'change' | 'mayConnect'>,
@@ -59,7 +58,7 @@ async function pickProvider(keys: ApiKeys, current: ProviderSettings): Promise<P
   return picked?.name;
 }
 
-/** The base URL to go on with; undefined if the person left it. */
+/** The base URL to use; undefined if the user cancelled. */
 async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Promise<string | undefined> {
   const suggested = baseUrlToAsk(current, name);
   if (suggested === undefined) return current.baseUrl;
@@ -79,7 +78,7 @@ async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Pro
   return answer?.trim();
 }
 
-/** Shows the models as soon as the provider has told them; any other name can be typed. */
+/** Lists the models once the provider has reported them; any other name can be typed. */
 async function pickModel(
   provider: Pick<ModelProvider, 'discover'>,
   next: ProviderSettings,
@@ -129,7 +128,7 @@ async function write(current: ProviderSettings, next: ProviderSettings): Promise
   await writeSetting('provider', next.provider);
 }
 
-/** A line of a list to choose from, as far as `vscode.QuickPickItem` is used. */
+/** An item of a picker: the used part of `vscode.QuickPickItem`. */
 interface ListedPick {
   readonly label: string;
   readonly description: string;
@@ -146,9 +145,9 @@ interface ModelPick extends ListedPick {
 }
 
 /**
- * Providers that may answer, each with its current state.
+ * The available providers, each with its current state.
  *
- * @param hasKey true if there is a key for an address
+ * @param hasKey true if an address has a key
  */
 export function providerPicks(
   settings: ProviderSettings,
@@ -195,8 +194,8 @@ function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
 }
 
 /**
- * The base URL to suggest to someone who changes to another provider; undefined if there is nothing to ask,
- * because the provider's own address holds, or what is set was meant for it.
+ * The base URL to suggest after a change of provider. Undefined if no question is needed, because the provider's own or
+ * the present address applies.
  */
 export function baseUrlToAsk(settings: ProviderSettings, next: ProviderName): string | undefined {
   if (!isProviderId(next)) return undefined;
@@ -218,9 +217,9 @@ function stateOf(settings: ProviderSettings, hasKey: (baseUrl: string) => boolea
 }
 
 /**
- * Asks for the API key of an address and keeps it.
+ * Asks for the API key of an address and stores it.
  *
- * @returns false if the person left it
+ * @returns false if the user cancelled
  */
 export async function askForKey(keys: ApiKeys, baseUrl: string): Promise<boolean> {
   const { host } = new URL(baseUrl);

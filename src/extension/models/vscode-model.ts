@@ -26,24 +26,24 @@ import {
   vscodeTools,
 } from '../../presenters/models/vscode-translation.ts';
 
-/** Shown in the dialog with which VS Code asks a person for leave. */
+/** Text of the dialog in which VS Code asks the user for permission. */
 function justification(): string {
   return hostText('vscodeModelReason');
 }
 
 /**
- * A model that another extension brings into VS Code. VS Code asks the person for leave at the first request, and
- * reports no usage, so that what is known of sizes is what is counted here.
+ * A model of another extension in VS Code. VS Code asks the user for permission at the first request and reports no
+ * usage, so sizes are our own counts.
  */
 export class VscodeModel implements ChatModel {
   readonly id: string;
   readonly label: string;
-  /** Tokens of input alone: VS Code tells no more. */
+  /** Input tokens only, because VS Code reports no other limit. */
   readonly window: number | undefined;
   private readonly takesImages: boolean;
   private readonly model: vscode.LanguageModelChat | undefined;
 
-  /** @param model undefined if VS Code has none of that name; asking it fails with that then */
+  /** @param model undefined if VS Code has no model of that name; requests then fail with that reason */
   constructor(name: string, model: vscode.LanguageModelChat | undefined, window: number | undefined) {
     this.id = name;
     this.label = model?.name ?? name;
@@ -78,7 +78,7 @@ export class VscodeModel implements ChatModel {
       throw vscodeFailure(error, this.label);
     } finally {
       stopListening();
-      // Also if the reader stops early.
+      // Also runs if the reader stops early.
       stopping.cancel();
       stopping.dispose();
     }
@@ -109,13 +109,13 @@ export class VscodeModel implements ChatModel {
         yield { type: 'text-delta', text: part.value };
       }
     }
-    // A stream that was cancelled may end as if it had been read to its end.
+    // A cancelled stream may end like a complete one.
     if (token.isCancellationRequested) throw stoppedCall();
     yield { type: 'end', reply: vscodeReply(content, toolCalls) };
   }
 }
 
-/** VS Code's models as they are found by name. Asking for them needs no permission. */
+/** Finds VS Code's models by name. Listing them needs no permission. */
 export async function vscodeModels(): Promise<(name: string, window: number | undefined) => VscodeModel> {
   const models = await vscode.lm.selectChatModels();
   return (name, window) => new VscodeModel(name, findVscodeModel(models, name), window);
@@ -133,7 +133,7 @@ export async function discoverVscodeModels(name: string): Promise<Discovery> {
     })),
     label: found?.name,
     window: found?.maxInputTokens,
-    // The extensions that bring models start in their own time.
+    // The extensions that provide models may still be starting.
     isUnsettled: found === undefined,
     note: found === undefined ? missingVscodeModel(name).sentence : undefined,
   };

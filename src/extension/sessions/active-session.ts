@@ -13,14 +13,16 @@ import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
 
-/** The chat's and the inspector's views of a session. They are made when it is opened, and get all its events. */
+/** The chat's and the inspector's views of a session, made on opening. They receive all its events. */
 export interface SessionView {
   readonly feed: ChatFeed;
   readonly inspector: InspectorModel;
   handle(event: AgentEvent): void;
-  /** Works out all that is shown. Rejects if something cannot be shown; then the session is not switched to. */
+  /**
+   * Computes everything that is shown. Rejects if something cannot be shown, so that the session is not switched to.
+   */
   prove(): Promise<void>;
-  /** Counts again, after a setting changed. */
+  /** Counts again after a setting changed. */
   refresh(): void;
 }
 
@@ -30,11 +32,11 @@ export interface ActiveSession {
   readonly session: AgentSession;
   readonly view: SessionView;
   readonly rules: RulesOfChat;
-  /** Reason that it is read-only; undefined if it can be carried on. */
+  /** Reason that it is read-only; undefined if it can be continued. */
   readonly readOnly: ReadOnlyView | undefined;
-  /** Lock of the window that may write it. */
+  /** Lock of the session, held by the window that writes it. */
   readonly lock: SessionLock;
-  /** Releases the file. Messages after that are refused. */
+  /** Closes the file. Later messages are refused. */
   close(): Promise<void>;
 }
 
@@ -47,17 +49,17 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
     mayWrite: () => Promise<void>,
   ) => Promise<readonly AgentTool[]>;
   readonly filesOf: (sessionId: string) => Promise<CheckpointedFiles | undefined>;
-  /** Rules from before, with room for those of this session only. */
+  /** Permanent rules, with room for those of one session. */
   readonly approvalsOf: () => RulesOfChat;
-  /** Deletes what is kept next to the file of a session that is deleted. */
+  /** Deletes the data kept next to a deleted session's file. */
   readonly forget: (sessionId: string) => Promise<void>;
-  /** False if the editor's window is gone and left this extension host behind, as when a browser tab crashed. */
+  /** False if VS Code's window is gone but this extension host still runs, for example after a browser tab crashed. */
   readonly isAttended: () => Promise<boolean>;
   readonly store: SessionStore;
-  /** Remembers which session is open, and unsent texts. */
+  /** Remembers the open session and unsent text. */
   readonly state: StateFile;
   readonly meterOf: () => UsageMeter;
-  /** Without it, everything is done on this thread. */
+  /** The engine; without it, all work runs on this thread. */
   readonly engine?: EngineClient;
   readonly log: vscode.LogOutputChannel;
 }

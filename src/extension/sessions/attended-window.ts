@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
-/** Milliseconds in which the window of an editor answers, also when it is busy. */
+/** Milliseconds in which a window answers, even when busy. */
 const timeToAnswer = 8_000;
 
 /**
- * Finds out if this extension host still has a window. After a crash, or a reload whose goodbye was lost, a remote host
- * runs on for hours, and what it asks of its window is never answered.
+ * Finds out whether this extension host still has a window. After a crash, or a reload whose message was lost, a remote
+ * host runs on for hours, and its requests are never answered.
  */
 export async function isAttended(): Promise<boolean> {
   const question = vscode.commands.executeCommand('setContext', 'contextBudget.isAttended', true);

@@ -13,7 +13,7 @@ import { ReadOnlySessionError } from '../../presenters/storage/session-file.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { untitled, type SessionListing } from '../../presenters/storage/session-store.ts';
 
-/** The larger part of the hub, which is loaded with the first chat, so that activation does not read it. */
+/** The larger part of the hub, loaded with the first chat to keep activation fast. */
 interface Parts {
   readonly opener: SessionOpener;
   readonly transfer: WriterTransfer;
@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Opens, switches, names and deletes sessions; one is active at a time. One that cannot be opened is reported and holds
- * up no other.
+ * Opens, switches, renames and deletes sessions, of which one is active. A failure to open one is reported and does not
+ * block the others.
  */
 export class SessionHub implements vscode.Disposable {
   private readonly ports: HubPorts;
@@ -31,21 +31,21 @@ export class SessionHub implements vscode.Disposable {
   private readonly happened = new vscode.EventEmitter<AgentEvent>();
   private readonly changed = new vscode.EventEmitter<readonly ChatChange[]>();
   private readonly opened = new vscode.EventEmitter<void>();
-  /** Never rejects. */
+  /** The active session; never rejects. */
   private active: Promise<ActiveSession> | undefined;
-  /** The end of a long session, while that is being opened. */
+  /** The end of a long session while it is being opened. */
   readonly preview = new PreviewedOpening();
   private activeId: string | undefined;
-  /** Sessions that are no longer active, until they have let go of their files. */
+  /** Sessions that are no longer active, until their files are closed. */
   private readonly closing = new Map<string, Promise<void>>();
 
-  /** Another session is active now. */
+  /** Fires when another session becomes active. */
   readonly onDidSwitch = this.switched.event;
-  /** A session is opened for the first time in this window. */
+  /** Fires when a session is opened for the first time in this window. */
   readonly onDidOpenFirst = this.opened.event;
-  /** Something happened in the active session. */
+  /** Fires for each event of the active session. */
   readonly onDidHappen = this.happened.event;
-  /** The chat of the active session changed. */
+  /** Fires when the chat of the active session changes. */
   readonly onDidChangeChat = this.changed.event;
 
   constructor(ports: HubPorts) {
@@ -59,7 +59,7 @@ export class SessionHub implements vscode.Disposable {
       this.activeId = active.id;
       (await this.loaded()).transfer.watch(active);
       this.preview.end();
-      // The status bar shows what fills a window from the first look at it on.
+      // The status bar shows the fill of the window from the start.
       active.view.refresh();
       return active;
     });
@@ -67,7 +67,7 @@ export class SessionHub implements vscode.Disposable {
   }
 
   /**
-   * The active session, to be changed.
+   * The active session, for changes.
    *
    * @throws {Error} with a sentence if it is read-only
    */
@@ -81,9 +81,9 @@ export class SessionHub implements vscode.Disposable {
   }
 
   /**
-   * Goes on with a session that another window has, which lets go of it.
+   * Continues a session of another window, which closes it.
    *
-   * @throws {HeldElsewhereError} if it does not
+   * @throws {HeldElsewhereError} if the other window keeps it
    */
   async takeOver(): Promise<void> {
     await this.current();
@@ -99,10 +99,10 @@ export class SessionHub implements vscode.Disposable {
     await this.openImported(chat, new AbortController().signal);
   }
 
-  /** @param draft what stands in the composer of the new chat */
+  /** @param draft text in the composer of the new chat */
   async newChat(draft?: string): Promise<ActiveSession> {
     const { session } = await this.current();
-    // An empty chat is as new as can be.
+    // An empty chat is already new.
     if (session.isEmpty && draft === undefined) return this.current();
     const next = (await this.loaded()).opener.create();
     if (draft !== undefined) await this.setDraft(next.id, draft);
@@ -110,8 +110,8 @@ export class SessionHub implements vscode.Disposable {
   }
 
   /**
-   * Shows another session. A caller of `current` meanwhile gets that one, once it is open; if it cannot be
-   * opened, the one before stays.
+   * Shows another session. Callers of `current` in the meantime get that session once it is open. If it cannot be
+   * opened, the previous session stays active.
    */
   async open(id: string): Promise<void> {
     const previous = await this.current();
@@ -129,18 +129,18 @@ export class SessionHub implements vscode.Disposable {
   }
 
   /**
-   * Opens a conversation that was held elsewhere as a new chat, once all of it is saved.
+   * Opens an imported conversation as a new chat after saving it.
    *
-   * @throws {CancelledError} if the signal was aborted before that; then there is no new chat
+   * @throws {CancelledError} if the signal was aborted before that; no chat is created
    */
   async openImported(chat: Omit<ImportedChat, 'problems'>, signal: AbortSignal): Promise<void> {
     await this.switchTo(await (await this.loaded()).opener.import(chat, signal));
   }
 
   /**
-   * Says something else instead of an earlier message, in a new chat that has everything before it.
+   * Sends a new version of an earlier message, in a new chat with everything before it.
    *
-   * @throws {Error} if the person typed no such message
+   * @throws {Error} if the user typed no such message
    */
   async fork(messageId: string, text: string): Promise<void> {
     const { session } = await this.writable();
@@ -187,7 +187,7 @@ export class SessionHub implements vscode.Disposable {
     return this.ports.state.setDraft(id, text);
   }
 
-  /** Shows the active session again, after a setting changed. A window in which nobody has looked opens none. */
+  /** Refreshes the active session after a setting changed. Opens none if the window has not shown one yet. */
   async refresh(): Promise<void> {
     (await this.active)?.view.refresh();
   }
@@ -201,7 +201,7 @@ export class SessionHub implements vscode.Disposable {
     this.preview.dispose();
   }
 
-  /** Lets go of what is open, so that another window can have it at once. */
+  /** Closes open sessions, so that another window can open them immediately. */
   async close(): Promise<void> {
     await (await this.parts)?.transfer.dispose();
     const active = await this.active;
@@ -221,14 +221,14 @@ export class SessionHub implements vscode.Disposable {
     const { WriterTransfer, settled } = await import('./writer-transfer.ts');
     const opener = new SessionOpener(ports, {
       happened: (id, event) => {
-        // A queue that goes to another window is sent there.
+        // A queue that moves to another window is sent there.
         if (event.type === 'unsaid' && transfer.isLettingGo(id)) return;
         if (id === this.activeId) this.happened.fire(event);
       },
       changed: (id, changes) => {
         if (id === this.activeId) this.changed.fire(changes);
       },
-      // Only a session that has a file is worth coming back to.
+      // Only a session with a file can be restored.
       saved: async (id) => {
         if (id === this.activeId) await this.remember(id);
       },
@@ -251,21 +251,21 @@ export class SessionHub implements vscode.Disposable {
     } catch (error) {
       const instead = opener.create();
       void this.tellOfUnopened(id, error).then(async () => {
-        // Once a person has read that it could not be opened, a reload need not say it again. Until then it stays the
-        // chat to come back to: opening also fails in a window that is about to end, where nobody reads the notice.
+        // After the user has read the error, a reload need not repeat it. Until then the chat is restored: opening also
+        // fails in a window that is closing, where nobody reads the notice.
         if (instead.id === this.activeId) await this.remember(instead.id);
       });
       return instead;
     }
   }
 
-  /** Opens a session whose end is shown meanwhile. */
+  /** Opens a session, and shows its end in the meantime. */
   private openPreviewed(id: string): Promise<ActiveSession | undefined> {
     const path = this.ports.store.pathOf(id);
     return this.preview.during({ id, path }, async () => (await this.loaded()).opener.open(id));
   }
 
-  /** @param before the session that was active until now, if that is not the current one */
+  /** @param before the previously active session, if that is not the current one */
   private async switchTo(next: ActiveSession, before?: ActiveSession): Promise<ActiveSession> {
     const previous = before ?? (await this.current());
     previous.session.stop();
@@ -284,7 +284,7 @@ export class SessionHub implements vscode.Disposable {
     return next;
   }
 
-  /** Comes back to a session after a reload. It can be used now even if that cannot be written down. */
+  /** Remembers the session for a reload. The session can be used even if this fails. */
   private async remember(id: string): Promise<void> {
     try {
       await this.ports.state.setActive(id);

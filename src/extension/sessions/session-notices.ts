@@ -4,7 +4,7 @@ import { untitled } from '../../presenters/storage/session-store.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
-/** Tells a person that a session was opened without some of its lines; the log says which. */
+/** Notifies the user that a session was opened without some unreadable lines, which the log names. */
 export function tellOfUnreadLines(
   id: string,
   problems: readonly string[],
@@ -14,7 +14,7 @@ export function tellOfUnreadLines(
   if (problems.length > 0) void warnWithLog(unreadLines(problems.length), log);
 }
 
-/** Tells a person that a session cannot be opened, and offers its file and the log. */
+/** Notifies the user that a session cannot be opened, and offers its file and the log. */
 export async function tellOfUnopened(
   { id, title, path }: { readonly id: string; readonly title: string; readonly path: string },
   error: unknown,
@@ -32,7 +32,7 @@ export async function tellOfUnopened(
   if (choice === showLog) log.show();
 }
 
-/** Tells the user that another program changed a session's file, and what was done about it. */
+/** Notifies the user that another program changed a session's file, and how that was handled. */
 export function tellOfRewritten({ path, damage, aside }: Rewritten, log: vscode.LogOutputChannel): void {
   log.warn(
     `${path} was ${damage} and was written again. ${aside === undefined ? '' : `It is ${aside} now.`}`,
@@ -61,7 +61,7 @@ export function shownTitle(title: string): string {
   return title === untitled ? hostText('newChat') : title;
 }
 
-/** Warns of something that the log tells more of. */
+/** Shows a warning whose details are in the log. */
 export async function warnWithLog(message: string, log: vscode.LogOutputChannel): Promise<void> {
   const choice = await showWarning(message, hostText('showLog'));
   if (choice !== undefined) log.show();

@@ -32,18 +32,18 @@ const interruptedTurn: TurnEvent = {
   ...recordedText(startupSentences.say('turnInterrupted')),
 };
 
-/** Hears of what happens in the sessions that were opened. */
+/** Listener to events of opened sessions. */
 interface SessionListener {
   readonly happened: (id: string, event: AgentEvent) => void;
-  /** Rows of its chat changed. */
+  /** Called when rows of its chat changed. */
   readonly changed: (id: string, changes: readonly ChatChange[]) => void;
-  /** A line of the session is in its file. */
+  /** Called when a line of the session was written to its file. */
   readonly saved: (id: string) => Promise<void>;
-  /** The file of a session that is looked at is another one now. */
+  /** Called when the file of a read-only session was replaced. */
   readonly replaced: (id: string) => void;
 }
 
-/** Makes sessions ready to be shown and carried on: new ones, those that are in files, those that come from elsewhere. */
+/** Makes sessions ready for display and use: new, stored and imported ones. */
 export class SessionOpener {
   private readonly ports: HubPorts;
   private readonly listener: SessionListener;
@@ -53,7 +53,7 @@ export class SessionOpener {
     this.listener = listener;
   }
 
-  /** A session without messages; there is no file before the first one. */
+  /** A session without messages; its file is created with the first one. */
   create(): ActiveSession {
     const { id, file } = this.ports.store.create(this.ports.now());
     const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
@@ -61,19 +61,18 @@ export class SessionOpener {
   }
 
   /**
-   * Opens a session that can be shown, with all that is in it: to carry it on, or to look at it if another window
-   * carries it on.
+   * Opens a session completely: for writing, or for reading if another window writes it.
    *
-   * @param lock held already, if another window let go of it
-   * @returns undefined if there is none
-   * @throws any error that keeps it from being read, counted or shown
+   * @param lock already held, if another window released it
+   * @returns undefined if the session does not exist
+   * @throws any error that prevents it from being read, counted or shown
    */
   async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession | undefined> {
     try {
       await lock.hold();
     } catch (error) {
       if (error instanceof HeldElsewhereError) return this.look(id, lock, error.owner);
-      // If nothing can be written, the first message will report it; the session can be read all the same.
+      // If nothing can be written, the first message will report it; the session is still readable.
     }
     let file: SessionFile | undefined;
     try {
@@ -110,7 +109,7 @@ export class SessionOpener {
     }
   }
 
-  /** Opens a session that another window writes, and follows what it writes. */
+  /** Opens a session that another window writes, and follows its file. */
   private async look(
     id: string,
     lock: SessionLock,
@@ -121,7 +120,7 @@ export class SessionOpener {
     if (read === undefined) return undefined;
     const { bytes } = read;
     const { ino } = await stat(path, { bigint: true });
-    // The rest of a line that is being written comes with the rest of it.
+    // An incomplete last line is read later as a whole.
     const end = bytes.lastIndexOf(lineFeed) + 1;
     const { readSessionInSlices } = await import('../../transcripts/session/session-format.ts');
     const lines = linesOfBytes(bytes.subarray(0, end));
@@ -144,9 +143,9 @@ export class SessionOpener {
   }
 
   /**
-   * Saves a conversation that was held elsewhere as a new session.
+   * Saves an imported conversation as a new session.
    *
-   * @throws {CancelledError} if the signal was aborted before all of it was saved; then there is no new session
+   * @throws {CancelledError} if the signal was aborted before everything was saved; no session is created
    */
   async import(
     { title, tools, entries }: Omit<ImportedChat, 'problems'>,
@@ -162,7 +161,7 @@ export class SessionOpener {
     return this.activate(id, { title, entries, tools, lastTurn }, new Writer(file));
   }
 
-  /** A reply that was being streamed when the window went away is kept, marked as broken off. */
+  /** Keeps a reply that was being streamed when the window closed, marked as incomplete. */
   private brokenOff({ unfinished }: SessionContents): readonly TranscriptEntry[] {
     if (unfinished === undefined || unfinished.text.trim() === '') return [];
     return [
@@ -225,7 +224,7 @@ export class SessionOpener {
     return { id, session, view, rules, readOnly, lock, close };
   }
 
-  /** @param isElsewhere another window carries the session on */
+  /** @param isElsewhere true if another window writes the session */
   private viewOf(id: string, session: AgentSession, isElsewhere: boolean): SessionView {
     const { meterOf, log } = this.ports;
     const feed = new ChatFeed(session, {
@@ -249,7 +248,7 @@ export class SessionOpener {
     };
   }
 
-  /** Keeps the counts for the next time. If that fails, the next time counts. */
+  /** Saves the counts for the next opening, which counts again if this fails. */
   private async saveCounts(counts: CountFile, { transcript }: AgentSession): Promise<void> {
     await counts
       .save(this.ports.meterOf(), countedIn(transcript.entries))
@@ -257,7 +256,7 @@ export class SessionOpener {
   }
 }
 
-/** True if the conversation breaks off before an answer. */
+/** True if the conversation ends before an answer. */
 function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
   const last = entries.findLast((entry) => entry.type === 'message')?.message;
   if (last === undefined || last.role === 'system') return false;
@@ -266,7 +265,7 @@ function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
   return !isAnswer;
 }
 
-/** Writes the session that is shown to its file, which has the lock, until it is closed. */
+/** Writes the displayed session to its file, which has the lock, until it is closed. */
 export class Writer {
   readonly readOnly: ReadOnlyView | undefined;
   readonly lock: SessionLock;
@@ -275,8 +274,8 @@ export class Writer {
   private isClosed = false;
 
   /**
-   * @param target the file, or the lock if another has it
-   * @param readOnly why nothing is to be written
+   * @param target the file, or the lock if another window has it
+   * @param readOnly why nothing may be written
    */
   constructor(target: SessionFile | SessionLock, readOnly?: ReadOnlyView) {
     this.file = 'append' in target ? target : undefined;
@@ -305,7 +304,7 @@ export class Writer {
     this.endings.push(ending);
   }
 
-  /** Lets go, once what is being written is there. */
+  /** Releases the file after pending writes. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const ending of this.endings) ending();

@@ -19,7 +19,7 @@ const deleteButton: vscode.QuickInputButton = {
   tooltip: hostText('delete'),
 };
 
-/** Lists the chats of this workspace; picking one resumes it, buttons rename and delete. */
+/** Lists the chats of this workspace; choosing one opens it, buttons rename and delete. */
 export async function pickSession(hub: SessionHub): Promise<void> {
   const pick = vscode.window.createQuickPick<SessionItem>();
   pick.title = hostText('chats');

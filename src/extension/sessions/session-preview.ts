@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 
-/** The end of a long session that is being opened, to be looked at until all of it is there. */
+/** The end of a long session, shown until the whole session is opened. */
 export interface SessionPreview {
   readonly id: string;
   readonly contents: SessionContents;
-  /** Resolves when it is the active session, or with false if it could not be opened. Never rejects. */
+  /** Resolves to true when it is the active session, or to false if it could not be opened. Never rejects. */
   readonly opened: Promise<boolean>;
 }
 
-/** Reads the end of the session that is opened, and tells of it. */
+/** Reads the end of a session that is being opened, and notifies listeners. */
 export class PreviewedOpening implements vscode.Disposable {
   private shown: SessionPreview | undefined;
   private readonly changed = new vscode.EventEmitter<SessionPreview | undefined>();
 
-  /** Another preview can be shown; or none any more, as the active session can. */
+  /** Fires when the preview changes, or ends because the active session can be shown. */
   readonly onDidChange = this.changed.event;
 
   get current(): SessionPreview | undefined {
@@ -22,10 +22,10 @@ export class PreviewedOpening implements vscode.Disposable {
   }
 
   /**
-   * Opens a session whose end is shown meanwhile, until `end` is called.
+   * Opens a session, and shows its end until `end` is called.
    *
    * @param path of its file
-   * @throws what the opening threw
+   * @throws the error of the opening
    */
   async during<Opened>(
     { id, path }: { readonly id: string; readonly path: string },

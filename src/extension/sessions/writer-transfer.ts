@@ -5,32 +5,32 @@ import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { ActiveSession, HubPorts } from './active-session.ts';
 import type { SessionOpener } from './session-opener.ts';
 
-/** Milliseconds that a turn which is to stop is given to write down how far it came. */
+/** Milliseconds that a turn gets to stop and save its progress. */
 const timeToStop = 3_000;
-/** Milliseconds in which another window lets go, or is known to be dead. */
+/** Milliseconds in which another window releases a session, or counts as dead. */
 const timeToLetGo = 15_000;
-/** Milliseconds between looks at whether the other window still has the session. */
+/** Milliseconds between checks whether another window still has the session. */
 const lookEvery = 1_000;
-/** Looks in a row without another window before this one goes on: a window that is reloaded comes back. */
+/** Consecutive checks without another window before this one takes the session, because a reloaded window returns. */
 const looksBeforeGoingOn = 3;
-/** Looks between two questions to the other window whether it is still there. */
+/** Checks between two requests to the other window whether it is still open. */
 const looksBetweenQuestions = 30;
 
-/** Parts of the hub that handing over needs. */
+/** Parts of the hub that the transfer of a session needs. */
 interface TransferHub {
   readonly active: () => Promise<ActiveSession> | undefined;
   show(next: ActiveSession): Promise<unknown>;
   readonly failed: (id: string, error: unknown) => Promise<void>;
 }
 
-/** Sees to it that one window writes a session: hands it to a window that asks, and takes it if it is free. */
+/** Ensures that one window writes a session: releases it to a window that asks, and takes it if it is free. */
 export class WriterTransfer {
   private readonly ports: HubPorts;
   private readonly opener: SessionOpener;
   private readonly hub: TransferHub;
   private lettingGo: string | undefined;
   private watched: (() => void) | undefined;
-  /** The latest request for a session whose window may be gone, until nothing is left of it. */
+  /** The latest attempt to take a session whose window may be gone. */
   private claiming: Promise<void> | undefined;
 
   constructor(ports: HubPorts, opener: SessionOpener, hub: TransferHub) {
@@ -43,7 +43,7 @@ export class WriterTransfer {
     return this.lettingGo === id;
   }
 
-  /** Watches over the session that is shown now, and over no other. */
+  /** Watches the displayed session, and no other. */
   watch(active: ActiveSession): void {
     this.watched?.();
     const { id, lock, readOnly } = active;
@@ -51,25 +51,25 @@ export class WriterTransfer {
       this.watched = lock.listen({
         asked: (condition) => void this.letGoIf(condition, active),
         lost: () => {
-          // If all files were deleted, nothing else writes; the next message writes this one again.
+          // If all files were deleted, no other window writes; the next message creates this one again.
           if (existsSync(this.ports.store.pathOf(id))) void this.reopen(id);
         },
       });
     } else if (readOnly.reason === 'other-window') this.watched = this.waitUntilFree(active);
   }
 
-  /** Ends the watch over a session. */
+  /** Stops watching a session. */
   async dispose(): Promise<void> {
     this.watched?.();
     await this.claiming;
   }
 
-  /** @throws {HeldElsewhereError} if the other window does not let go */
+  /** @throws {HeldElsewhereError} if the other window keeps the session */
   async takeOver(): Promise<void> {
     const active = await this.hub.active();
     if (active?.readOnly?.reason !== 'other-window') return;
     const lock = this.ports.store.lockOf(active.id);
-    // Its own question, whether the other window is still there, would be in the way.
+    // The periodic request to the other window would interfere.
     await this.dispose();
     try {
       await lock.takeOver(timeToLetGo);
@@ -80,7 +80,7 @@ export class WriterTransfer {
     await this.goOn(active, lock);
   }
 
-  /** Shows a session as it is in its file, read-only if another window has it. */
+  /** Opens a session from its file again, read-only if another window has it. */
   async reopen(id: string): Promise<void> {
     const active = await this.hub.active();
     if (active?.id !== id) return;
@@ -94,7 +94,7 @@ export class WriterTransfer {
     }
   }
 
-  /** Shows a session that was looked at so far, to be carried on. */
+  /** Makes a read-only session writable. */
   private async goOn(active: ActiveSession, lock: SessionLock): Promise<void> {
     await active.close();
     const opened = await this.opener.open(active.id, lock);
@@ -106,7 +106,7 @@ export class WriterTransfer {
     else await this.letGo(active);
   }
 
-  /** Stops, writes down how far it came, and lets the other window have it. */
+  /** Stops the turn, saves its progress, and releases the session to the other window. */
   private async letGo(active: ActiveSession): Promise<void> {
     if (this.lettingGo !== undefined) return;
     this.lettingGo = active.id;
@@ -127,8 +127,8 @@ export class WriterTransfer {
   }
 
   /**
-   * Goes on with a session once the window that had it is gone. A program whose window crashed or lost its connection
-   * lives on with the lock, for hours in a remote one, so it is asked now and then.
+   * Continues a session once its window is gone. A program whose window crashed or lost its connection keeps the lock,
+   * for hours if remote, so it is contacted at intervals.
    */
   private waitUntilFree(active: ActiveSession): () => void {
     const { id, lock } = active;
@@ -162,7 +162,7 @@ export class WriterTransfer {
     };
   }
 
-  /** Takes a session over from a program that no longer has a window. */
+  /** Takes a session from a program that no longer has a window. */
   private async claim(active: ActiveSession, signal: AbortSignal): Promise<void> {
     if (!(await this.ports.isAttended()) || signal.aborted) return;
     const lock = this.ports.store.lockOf(active.id);
@@ -185,7 +185,7 @@ export class WriterTransfer {
   }
 }
 
-/** Resolves when nothing runs in a session any more, or does not end in time. */
+/** Resolves when a session is idle, or after a time limit. */
 export async function settled(session: AgentSession): Promise<void> {
   const end = performance.now() + timeToStop;
   while (session.isBusy && performance.now() < end) await wait(20);

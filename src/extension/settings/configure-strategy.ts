@@ -8,7 +8,7 @@ import { optionsOf } from '../../presenters/settings/read-settings.ts';
 import { settingReader, writeSetting } from './editor-settings.ts';
 import { optionTexts, strategyTexts } from './strategy-texts.ts';
 
-/** Lets a person choose a strategy, the current one first, and edit its options. */
+/** Lets the user choose a strategy, the current one first, and edit its options. */
 export async function configureStrategy(current: string): Promise<void> {
   const texts = strategyTexts().filter(
     ({ id }) => Object.keys(ownOptions(strategyOf(id as StrategyId).options)).length > 0,
@@ -27,7 +27,7 @@ export async function configureStrategy(current: string): Promise<void> {
   while (await editOption(picked.id as StrategyId, picked.label));
 }
 
-/** @returns false when the person is done */
+/** @returns false when the user is done */
 async function editOption(id: StrategyId, title: string): Promise<boolean> {
   const options = ownOptions(strategyOf(id).options);
   const values = optionsOf(strategyOf(id), settingReader());
@@ -94,7 +94,7 @@ async function askFor(id: StrategyId, option: string, spec: OptionSpec, value: u
   }
 }
 
-/** Sets one option, and leaves the others of the same scope as they are. */
+/** Sets one option without changing the others of the same scope. */
 async function writeOption(id: StrategyId, option: string, value: unknown): Promise<void> {
   const name = strategySetting(id);
   const levels = vscode.workspace.getConfiguration(section).inspect<Record<string, unknown>>(name);

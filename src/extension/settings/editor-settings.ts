@@ -7,8 +7,8 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
 /**
- * Settings of this window, read again only after something changed that they depend on: the editor takes a millisecond
- * to answer for all of them, and they are asked for with every message.
+ * Settings of this window, cached until a relevant change, because VS Code takes a millisecond to read all of them and
+ * every message needs them.
  */
 export class WindowSettings implements vscode.Disposable {
   private known: Settings | undefined;
@@ -39,8 +39,8 @@ export function currentSettings(): Settings {
 }
 
 /**
- * Reads settings by their names, those of earlier versions included. The editor does not know that an untrusted
- * folder cannot set those, nor that no folder may set some of them, so what such a folder says does not count.
+ * Reads settings by name, including those of earlier versions. VS Code does not know which of these a folder or an
+ * untrusted folder must not set, so such values are ignored here.
  */
 export function settingReader(): (name: string) => unknown {
   const configuration = vscode.workspace.getConfiguration(section);
@@ -51,7 +51,7 @@ export function settingReader(): (name: string) => unknown {
       : configuration.get(name);
 }
 
-/** The levels of a setting at which a folder speaks. */
+/** The scopes of a setting that a folder controls. */
 interface FolderLevels {
   readonly workspaceValue?: unknown;
   readonly workspaceFolderValue?: unknown;
@@ -60,8 +60,8 @@ interface FolderLevels {
 }
 
 /**
- * Tells the servers that only the person's own settings name. The editor merges what a folder says of a server into
- * what the person says, so that one that both name is the folder's.
+ * Returns a test for servers that only the user's own settings name. VS Code merges the folder's and the user's values,
+ * so a server named in both counts as the folder's.
  */
 export function ownServers(levels: FolderLevels | undefined): (name: string) => boolean {
   const ofFolder = [
@@ -74,7 +74,7 @@ export function ownServers(levels: FolderLevels | undefined): (name: string) => 
 }
 
 /**
- * Sets a setting in the workspace if one is open, and for the person everywhere if none is.
+ * Sets a setting in the workspace if one is open, otherwise for the user.
  *
  * @param name without the section's prefix
  */
@@ -84,7 +84,7 @@ export async function writeSetting(name: string, value: unknown): Promise<void> 
   await vscode.workspace.getConfiguration(section).update(name, value, hasWorkspace ? Workspace : Global);
 }
 
-/** Tells a person what is wrong with settings: once for each problem, and not again until it was mended. */
+/** Reports each problem in the settings once, until it is fixed. */
 export class SettingsReporter {
   private readonly log: vscode.LogOutputChannel;
   private told: ReadonlySet<string> = new Set();

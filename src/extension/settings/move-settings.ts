@@ -8,7 +8,7 @@ import {
 } from '../../presenters/settings/old-settings.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Kept for the person once they were told that settings of earlier versions can be moved. */
+/** Key of the state that the user was told about movable old settings. */
 const toldKey = 'contextBudget.toldOfOldSettings';
 
 /** The move of the old settings in one scope. */
@@ -18,7 +18,7 @@ interface ScopeMove {
   readonly move: SettingsMove;
 }
 
-/** Tells once that settings of earlier versions are still set, and offers to move them. */
+/** Notifies the user once that old settings are still set, and offers to move them. */
 export async function offerToMoveSettings(kept: vscode.Memento): Promise<void> {
   const found = scopeMoves().length > 0;
   await vscode.commands.executeCommand('setContext', 'contextBudget.hasOldSettings', found);
@@ -29,7 +29,7 @@ export async function offerToMoveSettings(kept: vscode.Memento): Promise<void> {
   if (choice === moveThem) await moveSettings();
 }
 
-/** Writes the values of old settings where they belong now, and removes the old ones, scope by scope. */
+/** Writes the values of old settings to their present places and removes the old ones, scope by scope. */
 export async function moveSettings(): Promise<void> {
   for (const { configuration, target, move } of scopeMoves()) {
     for (const [name, value] of move.write) await configuration.update(name, value, target);
@@ -58,7 +58,7 @@ function scopeMove(
   get: (name: string) => unknown,
 ): readonly ScopeMove[] {
   const isPersonal = target === vscode.ConfigurationTarget.Global;
-  // What a folder says of the person's settings was never read, and does not become theirs.
+  // Values of a folder for the user's settings were never read, and are not moved.
   const move = settingsMove((name) => (isPersonal || !isPersonalSetting(name) ? get(name) : undefined));
   return move === undefined ? [] : [{ configuration, target, move }];
 }

@@ -5,24 +5,24 @@ import { strategyTitle } from '../../language/english/strategy-titles-english.ts
 import { section } from '../../presenters/settings/general-settings.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 
-/** A strategy as people read of it. */
+/** A strategy with its texts for the user. */
 interface StrategyText extends ChoiceText {
   readonly id: string;
 }
 
 let ownTitle: () => string | undefined = () => undefined;
 
-/** Sets where the title of the custom strategy that is set is found; undefined if that has none of its own. */
+/** Sets the function that finds the title of the configured custom strategy; undefined if that has no title. */
 export function showOwnTitle(find: () => string | undefined): void {
   ownTitle = find;
 }
 
-/** The name that people read for a strategy that is set: its id, or the own title of a custom one. */
+/** The displayed name of a configured strategy: its id, or the title of a custom one. */
 export function shownStrategy(id: string): string {
   return id === 'custom' ? (ownTitle() ?? id) : id;
 }
 
-/** The strategies in the order of the catalogue, in the language of the editor. */
+/** The strategies in the order of the catalogue, in VS Code's language. */
 export function strategyTexts(): readonly StrategyText[] {
   const texts = choiceTexts(`${section}.strategy`);
   const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
@@ -33,7 +33,7 @@ export function strategyTexts(): readonly StrategyText[] {
   }));
 }
 
-/** Texts that show one of the values of a setting. */
+/** Texts for one value of a setting. */
 interface ChoiceText {
   readonly title: string;
   readonly description: string;
@@ -58,7 +58,7 @@ interface LocalisedManifest {
 const extensionId = 'context-budget.context-budget';
 
 /**
- * The values of a setting in the language of the editor, which has put its texts into the manifest.
+ * The values of a setting, in the translation that VS Code takes from the manifest.
  *
  * @param setting with its section, for example `contextBudget.strategy`
  */
@@ -77,7 +77,7 @@ export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
 }
 
 /**
- * Descriptions of the fields of a setting that is an object, in the language of the editor.
+ * Descriptions of the fields of an object setting, in VS Code's language.
  *
  * @param setting with its section
  */

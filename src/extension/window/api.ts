@@ -14,28 +14,27 @@ interface Disposable {
  * API that other extensions get from `activate()`. See `docs/custom-strategies.md`.
  */
 export interface ContextBudgetApi {
-  /** Goes up when something here changes that a caller would have to know of. */
+  /** Version that increases with each incompatible change. */
   readonly version: 1;
   /**
-   * Offers a strategy, which people choose with `contextBudget.strategies.custom`. It counts from the next compaction
-   * on.
+   * Offers a strategy, which users choose with `contextBudget.strategies.custom`. Applies from the next compaction on.
    *
    * @param strategy its id is `publisher.extension/strategy-id`
-   * @returns takes the strategy back
+   * @returns a disposable that removes the strategy
    * @throws {TypeError} if it is not a strategy, or its id has another form
-   * @throws {Error} if another one has the id
+   * @throws {Error} if the id is taken
    */
   registerStrategy(strategy: RegisteredStrategy): Disposable;
   /**
-   * Tells what goes on in the compactions of the active chat, as it happens: `before`, `tier-start`, `tier-end`,
-   * `summary-start`, `summary-end`, `rollback` and `done`. Nothing waits for the listener.
+   * Reports the phases of the active chat's compactions: `before`, `tier-start`, `tier-end`, `summary-start`,
+   * `summary-end`, `rollback` and `done`. Compactions do not wait for the listener.
    *
-   * @returns ends it
+   * @returns a disposable that removes the listener
    */
   onCompactionPhase(listener: (event: PhaseEvent) => void): Disposable;
 }
 
-/** @param follow lets a listener hear of phases until it is disposed of; what the listener throws is not its concern */
+/** @param follow adds a listener to phases until disposal, and handles the listener's errors */
 export function createApi(
   registered: RegisteredStrategies,
   follow: (listener: (event: PhaseEvent) => void) => Disposable,
@@ -43,7 +42,7 @@ export function createApi(
   return Object.freeze({
     version: 1,
     registerStrategy: (strategy: RegisteredStrategy) => registered.register(strategy),
-    // A copy each: no listener changes what the others, or the records, have.
+    // Each listener gets a copy, so that none can change the records.
     onCompactionPhase: (listener: (event: PhaseEvent) => void) =>
       follow((event) => listener(deepFreeze(structuredClone(event)))),
   });

@@ -6,9 +6,9 @@ import type { SessionNode } from '../live/session-tree.ts';
 import type { SessionsTreeView } from './session-displays.ts';
 
 /**
- * Registers everything that `package.json` contributes. Each waits for the rest of our code when it is first used.
+ * Registers everything that `package.json` contributes. Each contribution loads the rest of our code on first use.
  *
- * @param window loads it
+ * @param window loads that code
  */
 export function registerContributions(
   context: vscode.ExtensionContext,

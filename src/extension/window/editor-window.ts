@@ -15,7 +15,7 @@ import { offerToMoveSettings } from '../settings/move-settings.ts';
 import { Transcripts } from './transcripts.ts';
 import { createChat, createInspector, type Inspector, showNotices } from './views.ts';
 
-/** Everything of ours in one window of the editor. */
+/** The extension in one window of VS Code. */
 export interface EditorWindow {
   readonly services: Services;
   readonly chat: ChatView;
@@ -24,15 +24,15 @@ export interface EditorWindow {
   /** The documents that the inspector's diff editors compare. */
   readonly documents: DiffDocuments;
   /**
-   * Runs a command of `package.json`. Never rejects: what goes wrong is shown to the person.
+   * Runs a command of `package.json`. Shows errors to the user and never rejects.
    *
-   * @param values that it was called with; they may be anything
-   * @returns what the caller of the command gets: a string, or nothing
+   * @param values unchecked arguments of the command
+   * @returns the command's result, a string or undefined
    */
   run(command: CommandId, values: readonly unknown[]): Promise<string | undefined>;
 }
 
-/** Parts of the window that exist from activation on. */
+/** Parts of the window that exist since activation. */
 interface WindowPorts {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
@@ -41,7 +41,7 @@ interface WindowPorts {
   readonly sessionsTree: SessionsTreeView;
 }
 
-/** Puts the window together, shows what is to be seen before anything is used, and asks what is to be asked once. */
+/** Builds the window, shows the initial state, and asks the questions that are asked only once. */
 export function openEditorWindow({ context, log, registered, sessionsTree }: WindowPorts): EditorWindow {
   const { extensionUri, globalState, subscriptions } = context;
   const services = createServices(context, log, registered);
@@ -93,9 +93,9 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
 }
 
 /**
- * Reads settings, keys and models again when any of them changes, and shows them.
+ * Refreshes settings, keys and models after each change.
  *
- * @returns does so at once
+ * @returns a function that does so immediately
  */
 function refreshOnChange(
   { secrets, subscriptions }: Pick<vscode.ExtensionContext, 'secrets' | 'subscriptions'>,
@@ -113,7 +113,7 @@ function refreshOnChange(
     reporter.report([...settings().problems, ...provider.problems]);
     await show();
   };
-  // Every window has the extension active; no server hears of one in which nobody uses it.
+  // Every window activates the extension; servers are contacted only from windows in use.
   let isUsed = false;
   const refreshReported = () => {
     if (isUsed) void reported(refresh, actions);
@@ -136,12 +136,12 @@ function refreshOnChange(
 
 /** The walkthrough of `package.json`, by the id of the extension. */
 const walkthrough = 'context-budget.context-budget#getStarted';
-/** Key of the state that says that the chat was shown once. */
+/** Key of the state that the chat was shown once. */
 const welcomedKey = 'contextBudget.welcomed';
 
 /**
- * Shows the chat and the walkthrough in the first window after the extension was installed, and never again. A VS Code
- * that is set to open no walkthrough of a new extension shows neither.
+ * Shows the chat and the walkthrough in the first window after installation only. Shows neither if VS Code is set to
+ * open no walkthroughs.
  */
 async function welcomeOnce(kept: vscode.Memento): Promise<void> {
   if (kept.get(welcomedKey) === true) return;

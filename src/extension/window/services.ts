@@ -39,19 +39,19 @@ export interface Services {
   readonly keys: ApiKeys;
   readonly consent: ClearTextConsent;
   readonly provider: ModelProvider;
-  /** Something is known of a model that was not known before. */
+  /** Fires when new facts about a model are known. */
   readonly onDidFindModel: vscode.Event<void>;
   readonly agent: AgentHost;
-  /** The model that answers, as far as pictures go. */
+  /** The current model and whether it reads pictures. */
   readonly pictureTaker: () => PictureTaker;
   /** Ports of every session, of a chat and of a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];
   readonly transcriptPorts: ReadingPorts;
-  /** Sessions of other agents that were opened; loaded with the first. */
+  /** Opened sessions of other agents; loaded with the first. */
   readonly opened: () => Promise<OpenedTranscripts>;
-  /** All sessions of other agents; loaded with the first look at them. */
+  /** All sessions of other agents; loaded on first use. */
   readonly foreignSessions: () => Promise<WatchedSessions>;
-  /** Loaded with the first. */
+  /** Sub-agents of sessions; loaded with the first. */
   readonly subAgents: () => Promise<SubAgentSessions>;
   readonly hub: SessionHub;
   dispose(): void;
@@ -61,7 +61,7 @@ export interface Services {
 }
 
 /**
- * Puts the services together. Loads neither the ranks of the counter nor any model: those wait for the first message.
+ * Makes the services. Loads neither encodings nor models before the first message.
  *
  * @param registered strategies of other extensions
  */
@@ -70,7 +70,7 @@ export function createServices(
   log: vscode.LogOutputChannel,
   registered: RegisteredStrategies,
 ): Services {
-  // Before anyone else hears of a change, so that nobody reads what was before.
+  // Listens first, so that no other listener reads outdated settings.
   const windowSettings = new WindowSettings();
   const settings = () => windowSettings.current;
   const keys = new ApiKeys(context.secrets);
@@ -103,7 +103,7 @@ export function createServices(
       void showWarning(`Context Budget: ${editorWording.text(problem)}`);
     },
   });
-  // Without the meter: spreading its getter would read the settings in every window that starts.
+  // Without the meter, because spreading its getter would read the settings in every new window.
   const portsOfAll: Omit<SubAgentHost['ports'], 'meter'> = {
     models: () => provider.models(),
     memory: () => agent.memory(),

@@ -6,10 +6,10 @@ import type { Services } from './services.ts';
 import { shownStrategy } from '../settings/strategy-texts.ts';
 import { StatusItem } from './status-item.ts';
 
-/** Key under which a person's wish is kept not to see other agents in the status bar. */
+/** Key of the state that the user does not want other agents in the status bar. */
 const hidesLive = 'hidesLiveStatus';
 
-/** A status item that also shows sessions of other agents, unless a person does not want it to. */
+/** A status item that also shows sessions of other agents, unless the user turns that off. */
 export interface LiveStatusSwitch {
   toggle(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface LiveStatusSwitch {
 /**
  * Shows how full the window is in the status bar.
  *
- * @param compacted told when another agent has compacted its session about an open folder
+ * @param compacted called when another agent has compacted its session about an open folder
  */
 export function showStatus(
   context: Pick<vscode.ExtensionContext, 'globalState' | 'subscriptions'>,
@@ -55,22 +55,22 @@ export function showStatus(
   };
 }
 
-/** The tree of sessions, as the editor has it from activation on. */
+/** The tree of sessions that exists since activation. */
 export interface SessionsTreeView {
   readonly view: vscode.TreeView<SessionNode>;
-  /** Fired when the tree is to be drawn again. */
+  /** Fires when the tree must be drawn again. */
   readonly changed: vscode.EventEmitter<undefined>;
 }
 
 /** The rows of the tree of sessions. */
 export interface SessionsSection {
-  /** Makes the tree with the first call, as that lists every session of this computer. */
+  /** Makes the tree with the first call, because that lists every session of this computer. */
   load(): Promise<SessionsView>;
-  /** Looks at all folders again, and shows the tree. */
+  /** Checks all folders again, and shows the tree. */
   refresh(): Promise<void>;
 }
 
-/** Fills the tree of sessions, once it is visible. */
+/** Fills the tree of sessions once it is visible. */
 export function fillSessions(
   { subscriptions }: Pick<vscode.ExtensionContext, 'subscriptions'>,
   { foreignSessions, hub, transcriptPorts }: Services,

@@ -8,18 +8,18 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import type { ForeignStatus } from '../live/live-status.ts';
 
-/** Status bar item that shows how full the window is: of our chat, or of another agent's session that goes on. */
+/** Status bar item that shows how full the window is, for our chat or another agent's live session. */
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
 
   private readonly strategyId: () => string;
-  /** Of our chat. */
+  /** Meter of our chat. */
   private meter: Meter | undefined;
   private foreign: ForeignStatus | undefined;
-  /** Milliseconds since 1970 at which our chat was used last. */
+  /** Last use of our chat in milliseconds since 1970. */
   private usedAt = 0;
 
-  /** @param strategyId of the strategy that is set */
+  /** @param strategyId returns the id of the configured strategy */
   constructor(strategyId: () => string) {
     this.strategyId = strategyId;
     this.item = vscode.window.createStatusBarItem('contextBudget.usage', vscode.StatusBarAlignment.Right, 90);
@@ -31,13 +31,13 @@ export class StatusItem implements vscode.Disposable {
     this.draw();
   }
 
-  /** The session of another agent that goes on; it is shown once it is newer than what was done in our chat. */
+  /** Shows another agent's live session, if it changed after the last use of our chat. */
   showForeign(foreign: ForeignStatus | undefined): void {
     this.foreign = foreign;
     this.draw();
   }
 
-  /** Our chat is used now. */
+  /** Records that our chat is being used. */
   used(): void {
     this.usedAt = Date.now();
     this.draw();
@@ -102,7 +102,7 @@ function tooltip(meter: Meter, strategyId: string): vscode.MarkdownString {
   );
 }
 
-/** Reason that summaries are not written automatically now. */
+/** Reason why automatic summaries are paused. */
 function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | undefined {
   if (isBreakerOpen) {
     return hostText('pausedAfterFailures');
@@ -111,7 +111,7 @@ function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | und
   return hostText('pausedBySpending');
 }
 
-/** The language is not known before the extension is activated. */
+/** Names of kinds, loaded late because the language is unknown before activation. */
 function kindNames(): Readonly<Record<Kind, string>> {
   return {
     system: hostText('kindSystem'),

@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { openTranscript } from '../import/open-transcript.ts';
 
-/** Parts of the window that sessions of other agents are opened in. */
+/** Parts of the window in which sessions of other agents are opened. */
 interface TranscriptsPorts {
   readonly context: vscode.ExtensionContext;
   readonly services: Services;
@@ -16,11 +16,11 @@ interface TranscriptsPorts {
   readonly inspector: Inspector;
 }
 
-/** Workspace state: paths of the sessions that were opened last, newest first. */
+/** Workspace state: paths of the last opened sessions, newest first. */
 const openedKey = 'contextBudget.openedTranscripts';
 const mostKept = 8;
 
-/** Opens sessions of other agents to be looked at, and tells of their compactions. */
+/** Opens sessions of other agents for reading, and announces their compactions. */
 export class Transcripts {
   private readonly ports: TranscriptsPorts;
   private readonly notices: CompactionNotices;
@@ -41,23 +41,23 @@ export class Transcripts {
     });
   }
 
-  /** Reads a session; asks for one if no file is given. Undefined if none was chosen. */
+  /** Reads a session; without a file, the user chooses one. Undefined if none was chosen. */
   read(file?: vscode.Uri): Promise<OpenedTranscript | undefined> {
     const { foreignSessions, log, transcriptPorts } = this.ports.services;
     return openTranscript({ ...transcriptPorts, sessions: foreignSessions, log }, file);
   }
 
-  /** Reads a session, and shows it in the inspector. */
+  /** Reads a session and shows it in the inspector. */
   async open(file?: vscode.Uri): Promise<void> {
     const id = await this.add(file);
     if (id !== undefined) await this.ports.inspector.show(undefined, id);
   }
 
   /**
-   * Reads the session again that a page showed before its window was reloaded. Does nothing for any other session, or if
-   * its file is gone.
+   * Reopens the session that a page showed before its window was reloaded. Does nothing for other sessions and deleted
+   * files.
    *
-   * @param id the session's id in the window before
+   * @param id the session's id in the earlier window
    */
   async reopen(id: string): Promise<void> {
     const { opened, log } = this.ports.services;
@@ -71,7 +71,7 @@ export class Transcripts {
     }
   }
 
-  /** Tells a person of compactions, each of them once. */
+  /** Announces each compaction once. */
   tell(made: NewCompactions): Promise<void> {
     return this.notices.tell(made);
   }

@@ -12,9 +12,9 @@ import { phraseText, englishOf } from '../../compaction/records/reason.ts';
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
-/** Writes compactions to the log and shows warnings, each of them once. */
+/** Logs compactions and shows each warning once. */
 export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
-  /** Warnings by their keys: the same condition with other numbers is nothing new. */
+  /** Keys of shown warnings: the same condition with other numbers is not a new one. */
   const warned = new Set<string>();
   hub.onDidHappen((event) => {
     if (event.type === 'compaction-phase') logPhase(event, log);
@@ -62,15 +62,15 @@ export function createChat(
 
 /** The inspector in an editor tab. */
 export interface Inspector {
-  /** Shows a compaction or a sub-agent, if one is named. Loads the inspector with the first call. */
+  /** Shows the inspector, optionally at a compaction or a sub-agent. Loads it with the first call. */
   show(recordId?: string, subAgentId?: string): Promise<void>;
-  /** Plans a compaction of the chat, and shows it before it counts. */
+  /** Plans a compaction of the chat, and shows it without applying it. */
   preview(choice: PreviewChoice): Promise<void>;
-  /** Goes to the next change of the diff that is shown, or to the previous one. */
+  /** Moves to the next or previous change of the displayed diff. */
   step(by: 1 | -1): Promise<void>;
-  /** Shows again what is open. */
+  /** Refreshes an open inspector. */
   refresh(): Promise<void>;
-  /** Fills a tab again that was open when the window was closed. */
+  /** Restores a tab from an earlier window. */
   deserialize(panel: vscode.WebviewPanel): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ interface InspectorParts extends Pick<InspectorPanelPorts, 'actions' | 'reopen'>
   readonly chat: ChatView;
 }
 
-/** The inspector, which makes nothing before it is first shown. */
+/** The inspector, created when it is first shown. */
 export function createInspector(
   { extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>,
   services: Services,
@@ -116,7 +116,7 @@ export function createInspector(
   };
 }
 
-/** The model and the strategy as they are shown. */
+/** The displayed names of the model and the strategy. */
 function labelsOf({ provider, settings }: Services) {
   const { choice } = provider;
   const model = choice.isOffline ? { ...choice, label: hostText('offlineModel') } : choice;

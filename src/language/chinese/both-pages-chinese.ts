@@ -1,7 +1,7 @@
 import { pageTranslation } from '../page-texts.ts';
 import type { bothPagesEnglish } from '../english/both-pages-english.ts';
 
-/** The same in Simplified Chinese. */
+/** Strings of both pages in Simplified Chinese. */
 export const bothPagesChinese = pageTranslation<typeof bothPagesEnglish>()({
   kinds: {
     system: '系统',

@@ -9,7 +9,7 @@ export const engineChinese = translations<typeof engineSentences>('engine')({
   conversationChanged: '对话在此期间有了变化。',
   spendingLimitReached: '此聊天已达到自动摘要的用量上限。',
 
-  // A plan that does not fit.
+  // Invalid plans.
   noSuchMessageInContext: '上下文中没有消息 {id}。',
   noMessageToInsertAfter: '上下文中没有可在其后插入的消息 {id}。',
   planNamesMessageTwice: '该方案两次提到消息 {id}。',

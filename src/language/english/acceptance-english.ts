@@ -1,7 +1,7 @@
 import { catalogue } from '../sentence.ts';
 
 /**
- * Sentences of acceptance: why a plan is refused. Apart from those of the engine, as they are loaded with the first
+ * Sentences of acceptance: reasons to refuse a plan. Separate from the engine's, because they are loaded with the first
  * compaction.
  */
 export const acceptanceSentences = catalogue('acceptance', {

@@ -91,7 +91,7 @@ export const agentSentences = catalogue('agent', {
   gitUntracked: '{changed}; {count} not tracked',
   gitUntrusted:
     'git does not trust this repository because it belongs to somebody else. You can change that with git config --global --add safe.directory.',
-  // A call in its row: a plan, a search, a command, a comparison.
+  // Labels of calls: a plan, a search, a command, a comparison.
   labelAgainst: 'against {commit}',
   labelBoth: '{one}, {other}',
   labelIn: '{what} in {place}',

@@ -29,7 +29,7 @@ export const bothPagesEnglish = {
     restore: 'restored',
   },
 
-  /** Compactions that a person made by hand. */
+  /** Manual compactions. */
   byHand: {
     hide: 'Hidden by hand',
     rewind: 'Went on from an earlier message',

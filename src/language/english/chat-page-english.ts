@@ -23,7 +23,7 @@ export const chatPageEnglish = {
     waiting: 'Waiting for the model…',
     streaming: 'Writing…',
     tools: 'Running tools…',
-    // The line above the composer says it.
+    // The line above the composer contains this.
     approval: '',
     compacting: 'Compacting…',
   },
@@ -60,7 +60,7 @@ export const chatPageEnglish = {
   details: 'Details',
   undo: 'Undo',
 
-  /** Hiding, parts, and going on from a message. */
+  /** Hiding, parts, and continuing from a message. */
   hand: {
     more: 'More actions',
     menu: 'Message actions',

@@ -6,7 +6,7 @@ export const customSentences = catalogue('custom', {
   answerOf: '{name}: the answer',
   none: 'none',
 
-  // A strategy that is not there.
+  // Missing strategies.
   invalidReference:
     'The setting contextBudget.strategies.custom must name a module and its export, "./path/file.mjs#ExportName", or a registered strategy, "publisher.extension/strategy-id". It is {given}.',
   noFolder: 'A module can be loaded only from an open, trusted folder.',
@@ -17,7 +17,7 @@ export const customSentences = catalogue('custom', {
     'No installed extension has registered this strategy, or the one that did has removed it. Registered now: {ids}.',
   empty: 'empty',
 
-  // A strategy that does not fit the contract.
+  // Strategies that violate the contract.
   noFunction: 'The export is neither a class nor a function.',
   injectNoList: '"inject" must be a list of {ports}.',
   injectUnknown: '"inject" names {name}. The choices are {ports}.',
@@ -31,7 +31,7 @@ export const customSentences = catalogue('custom', {
   messageTooFull: 'A message may hold {most} values.',
   messageTooDeep: 'A message may be {most} levels deep.',
 
-  // A strategy that went over its limits.
+  // Strategies that exceed their limits.
   tookTooLong: 'The strategy took longer than {seconds} s.',
   computedTooLong: 'The strategy computed for more than {seconds} s.',
   tooMuchMemory: 'The strategy used more than {megabytes} MB of memory.',
@@ -41,7 +41,7 @@ export const customSentences = catalogue('custom', {
   tooManyRequests: 'One plan may ask for at most {most} summaries and prompts.',
   tooManySearches: 'One plan may search at most {most} times.',
 
-  // Its process.
+  // The process of strategies.
   cannotConfine: 'Node.js {version} cannot confine a custom strategy. Version 22.15 or later can.',
   starInFolder: 'A folder with * in its name cannot be confined: {folder}',
   processNotStarted: 'The process of the strategy could not be started: {reason}',

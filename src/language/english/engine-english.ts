@@ -8,7 +8,7 @@ export const engineSentences = catalogue('engine', {
   conversationChanged: 'The conversation changed in the meantime.',
   spendingLimitReached: 'This chat has reached its limit for automatic summaries.',
 
-  // A plan that does not fit.
+  // Invalid plans.
   noSuchMessageInContext: 'The context has no message {id}.',
   noMessageToInsertAfter: 'The context has no message {id} to insert after.',
   planNamesMessageTwice: 'The plan names message {id} twice.',

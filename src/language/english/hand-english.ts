@@ -1,6 +1,6 @@
 import { catalogue } from '../sentence.ts';
 
-/** Sentences about editing the context by hand: hiding, parts, going on from a message; and about handing it off. */
+/** Sentences about manual edits of the context: hiding, parts, continuing from a message; and about handoffs. */
 export const handSentences = catalogue('hand', {
   hide: 'Hide',
   hideMessages: 'Hide {count} {count:message|messages} from the context?',
@@ -36,7 +36,7 @@ export const handSentences = catalogue('hand', {
   rewindWithSummary: 'Summarise Later Messages',
   rewindWithSummaryDetail: 'A model summarises the later messages, and the summary takes their place.',
 
-  // Naming a chat again.
+  // Renaming a chat.
   nothingToName: 'Nothing was said in this chat yet, so there is nothing to name.',
   namingChat: '{model} is writing a title',
 

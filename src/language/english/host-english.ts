@@ -2,7 +2,7 @@ import { catalogue } from '../sentence.ts';
 
 /** Sentences of the extension itself: commands, notices and settings. */
 export const hostSentences = catalogue('host', {
-  // Whose a message is, in its line in the inspector.
+  // Author of a message, in its line in the inspector.
   titleYou: 'You',
   titleTask: 'Task',
   titleSystem: 'System',
@@ -18,7 +18,7 @@ export const hostSentences = catalogue('host', {
   titleSkills: 'Skills',
   titleFile: 'Restored file',
   titleWithCalls: '{title}, {calls}',
-  // How a call ended, after its title.
+  // End of a call, after its title.
   endFailed: 'failed',
   endRefused: 'refused by the user',
   endNotAllowed: 'not allowed',

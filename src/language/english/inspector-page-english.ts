@@ -35,7 +35,7 @@ export const inspectorPageEnglish = {
       stopped: 'stopped',
       live: 'live',
     },
-    /** Other conversations of an opened file say what they are. */
+    /** Titles of other conversations in an opened file. */
     names: { branch: 'Branch: {name}', 'sub-agent': 'Sub-agent: {name}' },
     tokens: '{text} tokens',
   },
@@ -50,7 +50,7 @@ export const inspectorPageEnglish = {
   usage: {
     title: 'Tokens in use',
     ofWindow: 'of {window} tokens · {share}',
-    /** Two windows that fit, or their shares. */
+    /** Joins two possible windows, or their shares. */
     or: ' or ',
     ofTrigger: '{share} of the {trigger} at which it compacts',
     tokensOnly: 'tokens',
@@ -101,7 +101,7 @@ export const inspectorPageEnglish = {
     partOfCost: 'Requests with known prices cost {money}.',
   },
 
-  /** Changes of the context by hand. */
+  /** Manual changes of the context. */
   byHand: {
     menu: 'Message',
     more: 'More actions…',
@@ -250,7 +250,7 @@ export const inspectorPageEnglish = {
       undo: '{count} {count:compaction|compactions} undone',
       restore: '{count} {count:message|messages} restored',
     },
-    /** Next to the icon of a mark, if space is short. */
+    /** Short names next to the icon of a mark. */
     markNames: {
       overflow: 'Exceeded the window',
       undo: 'Undone',

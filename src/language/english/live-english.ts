@@ -1,8 +1,8 @@
 import { catalogue } from '../sentence.ts';
 
-/** Sentences about sessions of other agents that go on while they are looked at. */
+/** Sentences about live sessions of other agents. */
 export const liveSentences = catalogue('live', {
-  // When an agent has compacted.
+  // After a compaction by another agent.
   compacted: '{who} compacted. Its summary no longer mentions {lost}.',
   cutOff: '{who} dropped older messages. The rest no longer mentions {lost}.',
   compactedKeepingAll: '{who} compacted. Its summary still mentions every file, command and message.',

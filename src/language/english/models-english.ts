@@ -2,7 +2,7 @@ import { catalogue } from '../sentence.ts';
 
 /** Sentences about models and their providers, the turns of the agent, and its sub-agents. */
 export const modelsSentences = catalogue('models', {
-  /** The words of their author. */
+  /** Text written by a third party, shown unchanged. */
   asWritten: '{text}',
   cannotCallTools: '{model} cannot call tools, so it cannot work as an agent.',
   checkBaseUrl: 'Check the base URL; most end in /v1.',

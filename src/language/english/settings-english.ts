@@ -1,6 +1,6 @@
 import { catalogue } from '../sentence.ts';
 
-/** Sentences about settings that do not fit. Loaded when the extension is activated. */
+/** Sentences about invalid settings. Loaded at activation. */
 export const settingsSentences = catalogue('settings', {
   aUrl: 'a URL',
   usedInstead: '{problem} {value} is used instead.',

@@ -1,9 +1,6 @@
 import { catalogue } from '../sentence.ts';
 
-/**
- * Sentences of code that is loaded when the extension is activated, whatever its area: the tables of the areas are
- * loaded with the code that uses them.
- */
+/** Sentences of all code that runs at activation. Other sentences are loaded with the code that uses them. */
 export const startupSentences = catalogue('startup', {
   chatIsElsewhere: 'This chat is open in another window, which is the only one that can write it.',
   fileIsLocked: 'Another window is writing this file.',

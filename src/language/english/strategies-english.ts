@@ -1,8 +1,8 @@
 import { catalogue } from '../sentence.ts';
 
-/** Sentences of the compaction strategies: why one did nothing or failed, and what it did to each message. */
+/** Sentences of the compaction strategies: why one did nothing or failed, and its effect on each message. */
 export const strategySentences = catalogue('strategies', {
-  // Why a strategy, or a step of one, did nothing.
+  // Reasons why a strategy, or a step of one, did nothing.
   neverCompacts: 'This strategy never compacts.',
   nothingToFree: 'Nothing to free.',
   olderIsSummarised: 'Everything before the newest messages is already summarised or protected.',
@@ -41,7 +41,7 @@ export const strategySentences = catalogue('strategies', {
   nothingToHide: 'Nothing of this is in the context.',
   nothingToLeaveOut: 'Nothing after this message can be left out.',
 
-  // Why a strategy failed.
+  // Reasons why a strategy failed.
   exhausted:
     'What has to stay takes at least {tokens} tokens: system messages, tool definitions, memory, pins and the newest request. The target is {target}.',
   summaryNotSmaller:
@@ -58,7 +58,7 @@ export const strategySentences = catalogue('strategies', {
     'A prompt of {prompt} {prompt:token|tokens} and a reply of {reply} do not fit into the window of {model} ({window} tokens).',
   isEmpty: '{path} is empty.',
 
-  // Values that are not what they have to be.
+  // Invalid values.
   mustBe: '{path} must be {expected}, not {found}.',
   anObject: 'an object',
   aList: 'a list',
@@ -82,7 +82,7 @@ export const strategySentences = catalogue('strategies', {
   unknownOption: '{path} is not an option. The options are {options}.',
   noOptions: '{path} is not an option. There are none.',
 
-  // What became of a message, and why.
+  // Effects on a message, with reasons.
   wholeConversation: 'the whole conversation',
   systemPart: 'the part that begins with a system message',
   chunk: 'one chunk of the conversation',

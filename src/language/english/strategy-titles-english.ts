@@ -2,8 +2,8 @@ import { agentTitles } from '../agent-titles.ts';
 import { catalogue, type Sentence } from '../sentence.ts';
 
 /**
- * Titles of everything that a record names as its strategy, by id. People read titles; ids are what they type. A title
- * is its id in words, so that people who know one find the other.
+ * Titles of all strategies named in records, by id. Users read titles and type ids. Each title is its id in words, so
+ * that users who know one find the other.
  */
 export const strategyTitles = catalogue('strategyTitles', {
   none: 'None',
@@ -33,24 +33,24 @@ export const strategyTitles = catalogue('strategyTitles', {
   'argument-clipping': 'Argument Clipping',
   fold: 'Fold',
 
-  // What people do by hand.
+  // Manual changes.
   hide: 'Hide',
   rewind: 'Rewind',
 
-  // Compactions that came with an imported session.
+  // Compactions in imported sessions.
   ...agentTitles,
   'another-agent': 'Another Agent',
 });
 
-/** An id that has a title. */
+/** An id with a title. */
 export type TitledId = keyof (typeof strategyTitles)['english'];
 
-/** The title of a strategy. One that this version does not know is called by its id. */
+/** The title of a strategy, or the id if this version does not know it. */
 export function strategyTitle(id: string): Sentence {
   return { key: `${strategyTitles.area}.${id}`, values: {}, english: titleIn(strategyTitles.english, id) };
 }
 
-/** The title that a table of one language has for an id; the id if it has none. */
+/** The title of an id in the table of one language, or the id. */
 export function titleIn(table: Readonly<Record<string, string>>, id: string): string {
   return Object.hasOwn(table, id) ? table[id]! : id;
 }

@@ -60,7 +60,7 @@ export const pageTables: Readonly<
   ledger: { english: ledgerPageEnglish, chinese: ledgerPageChinese },
 };
 
-/** Keys of the sentences and texts of pages that have no Simplified Chinese and are shown in English. */
+/** Keys of sentences and page texts without a Simplified Chinese translation, which are shown in English. */
 export function untranslatedSentences(): readonly string[] {
   const sentences = catalogues.flatMap(({ area, english }) =>
     Object.keys(english)
@@ -73,7 +73,7 @@ export function untranslatedSentences(): readonly string[] {
   return [...sentences, ...texts];
 }
 
-/** The paths of the texts that a translation of a table leaves out, such as `meter.open`. */
+/** The paths of missing texts in a translation, such as `meter.open`. */
 export function untranslatedPaths(english: object, translation: object): readonly string[] {
   const translated = translation as Readonly<Record<string, unknown>>;
   return Object.entries(english).flatMap(([key, entry]: [string, unknown]) => {

@@ -8,18 +8,18 @@ import {
 } from '../sentence.ts';
 import { type Language, shownLanguage } from '../shown-language.ts';
 
-/** Words sentences in the language of the person who reads them. */
+/** Words sentences in the reader's language. */
 export interface Wording {
   readonly language: Language;
-  /** The text of a sentence; its English if it is not translated. */
+  /** The text of a sentence; in English if it is not translated. */
   text(sentence: Sentence): string;
   /**
    * The text of a sentence that was read from a file.
    *
-   * @param stored the text stored with it, shown as it is if there is no sentence or no translation
+   * @param stored the text stored with it, shown if the sentence is missing or not translated
    */
   stored(sentence: StoredSentence | undefined, stored: string): string;
-  /** The message of an error: worded if it carries a sentence, as it is if it was written elsewhere. */
+  /** The message of an error: translated if it has a sentence, otherwise unchanged. */
   error(error: unknown): string;
 }
 
@@ -39,9 +39,9 @@ function wording(language: Language, textOf: (sentence: StoredSentence, english:
 export const englishWording: Wording = wording(englishFormat.language, (_sentence, english) => english);
 
 /**
- * The wording for a language. Loads its tables only if it is not English.
+ * The wording for a language. Loads its tables unless it is English.
  *
- * @param tag BCP 47, as the editor states it
+ * @param tag BCP 47, as VS Code states it
  */
 export async function wordingFor(tag: string): Promise<Wording> {
   const language = shownLanguage(tag);
