@@ -42,7 +42,7 @@ import { type ScrollAnchor, StickyScroll } from './log/sticky-scroll.ts';
 import { strings } from './text/chat-strings.ts';
 import { type ChatViewState, parseViewState, SessionCopy } from './chat-state.ts';
 
-/** Time without scrolling after which the place is saved, in milliseconds. */
+/** Milliseconds without scrolling after which the position is saved. */
 const scrollPause = 200;
 
 /** The chat view: the log above, the meter and the composer below. */
@@ -69,12 +69,12 @@ class ChatPage {
   private readonly restricted: HTMLElement;
   private readonly activity = element('span');
   private readonly activityLine: HTMLElement;
-  /** The session that is on the page; another one than the session's for a moment while a snapshot comes in. */
+  /** Id of the displayed session, which differs from the session's own while a snapshot arrives. */
   private shownSession: string | undefined;
   private wantsFocus = false;
-  /** A place to return to, in rows that were asked for. */
+  /** A position to return to, in rows that were requested. */
   private awaitedPlace: ScrollAnchor | undefined;
-  /** Handle of the drawing that is due. */
+  /** Handle of the pending drawing. */
   private nextFrame: number | undefined;
   /** The meter at the last request for a price. */
   private pricedMeter: Meter | undefined;
@@ -184,7 +184,7 @@ class ChatPage {
       icon('down'),
       strings.jumpToLatest,
     );
-    // An empty shell would flash up before the first snapshot.
+    // Without this, an empty page would be visible before the first snapshot.
     document.body.hidden = true;
     document.body.append(
       element('div', { class: 'conversation' }, this.find.element, this.restricted, this.scroller, jump),
@@ -212,7 +212,7 @@ class ChatPage {
     this.savePlaceOn(this.scroller);
   }
 
-  /** Asks the host for the state and follows it from there. */
+  /** Requests the state from the host and follows it. */
   start(): void {
     this.host.onNotification((notification) => dispatch(this.handlers, notification));
     document.addEventListener('visibilitychange', () => {
@@ -229,7 +229,7 @@ class ChatPage {
     if (this.session.state !== undefined) this.render(this.session.state);
   }
 
-  /** The rows in front of the person stay where they are. */
+  /** Adds earlier rows without moving the visible ones. */
   private drawEarlier(): void {
     const anchor = this.awaitedPlace ?? this.scroll.anchor((top) => this.log.firstBelow(top));
     this.draw();
@@ -239,20 +239,20 @@ class ChatPage {
     this.scroll.restore(row, anchor.offset);
   }
 
-  /** All of a chat whose end was shown so far. */
+  /** Draws a whole chat after its end was shown. */
   private drawWhole(): void {
     this.drawEarlier();
     if (this.awaitedPlace !== undefined) this.askForPlace(this.awaitedPlace);
   }
 
-  /** While the person is at the end, rows far above it only cost time and memory. */
+  /** Discards old rows while the user is at the end, because they cost time and memory. */
   private letGoOfOld(): void {
     if (!this.scroll.isFollowing || this.find.isOpen || this.log.isInUse) return;
     const first = this.session.letGoOfOld();
     if (first !== undefined) this.host.post({ type: 'rows-let-go', first });
   }
 
-  /** Text can come in far more often than a screen shows it. */
+  /** Draws once per frame, because text arrives far more often. */
   private drawNextFrame(): void {
     this.nextFrame ??= requestAnimationFrame(() => this.draw());
   }
@@ -298,7 +298,7 @@ class ChatPage {
     this.composer.focus();
   }
 
-  /** The kept state belongs to one session; another one starts with the host's state. */
+  /** Switches to another session, which starts with the host's state instead of the kept one. */
   private enter({ sessionId, draft }: ChatState): void {
     this.drafts.flush();
     this.shownSession = sessionId;
@@ -324,7 +324,7 @@ class ChatPage {
   private keyPressed(event: KeyboardEvent): void {
     if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey)) return;
     if (event.shiftKey || event.altKey) return;
-    // The editor around the page would search for it as well.
+    // VS Code around the page would search for it as well.
     event.preventDefault();
     event.stopPropagation();
     this.find.open();
@@ -365,7 +365,7 @@ class ChatPage {
     this.drafts.changed(this.shownSession, text);
   }
 
-  /** Puts text that was not accepted before anything written since. */
+  /** Puts text that was not accepted before newer text. */
   private putBack(text: string): void {
     const since = this.composer.text;
     this.composer.fill(since === '' ? text : `${text}\n\n${since}`);

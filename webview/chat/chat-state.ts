@@ -3,7 +3,7 @@ import type { ChatChange, ChatNotification, ChatState } from '../../src/protocol
 import { savedFields, stringOrNone, stringsIn } from '../shared/host.ts';
 import type { ScrollAnchor } from './log/sticky-scroll.ts';
 
-/** Rows that are never let go of, and rows that may come on top of those the page began with. */
+/** Rows that are never discarded, and rows that may be added to those at the start. */
 const leastRows = 200;
 const mostMore = 300;
 
@@ -13,9 +13,9 @@ export class SessionCopy {
   private revision: number | undefined;
   private isWaiting = false;
   private current: ChatState | undefined;
-  /** Rows of the last snapshot. */
+  /** Number of rows in the last snapshot. */
   private begunWith = 0;
-  /** Ids of rows that the page had once. */
+  /** Ids of discarded rows. */
   private readonly letGo = new Set<string>();
 
   constructor(requestSnapshot: () => void) {
@@ -26,13 +26,13 @@ export class SessionCopy {
     return this.current;
   }
 
-  /** Asks for everything. Changes are of no use until it has come. */
+  /** Requests a snapshot, and ignores changes until it arrives. */
   refresh(): void {
     this.isWaiting = true;
     this.requestSnapshot();
   }
 
-  /** @returns true if the state is another one now */
+  /** @returns true if the state has changed */
   receive(notification: Extract<ChatNotification, { revision: number }>): boolean {
     if (notification.type === 'snapshot') {
       this.isWaiting = false;
@@ -53,9 +53,9 @@ export class SessionCopy {
   }
 
   /**
-   * Lets go of the first rows if there are many more than the page began with. They can be asked for again.
+   * Discards the first rows if there are many more than at the start. They can be requested again.
    *
-   * @returns id of the first row that is left; undefined if all are
+   * @returns id of the first remaining row; undefined if none was discarded
    */
   letGoOfOld(): string | undefined {
     if (this.current === undefined) return undefined;
@@ -68,7 +68,7 @@ export class SessionCopy {
     return rows.at(-kept)?.id;
   }
 
-  /** Without changes of rows that are gone: the host may have told of them before it knew. */
+  /** Removes changes of discarded rows, which the host may have sent before it was notified. */
   private concerning(changes: readonly ChatChange[]): readonly ChatChange[] {
     for (const change of changes) {
       if (change.type === 'earlier') for (const { id } of change.rows) this.letGo.delete(id);
@@ -81,7 +81,7 @@ export class SessionCopy {
   }
 }
 
-/** The state after some changes. Rows that did not change are the same objects as before. */
+/** The state after some changes. Unchanged rows are the same objects as before. */
 export function applyChanges(state: ChatState, changes: readonly ChatChange[]): ChatState {
   let next = state;
   let rows: ChatRow[] | undefined;
@@ -101,7 +101,7 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
       continue;
     }
     const id = change.type === 'row' ? change.row.id : change.id;
-    // The row that changes is nearly always the last one.
+    // The changed row is nearly always the last one.
     const index = rows.findLastIndex((row) => row.id === id);
     if (change.type === 'row') rows.splice(index < 0 ? rows.length : index, 1, change.row);
     else if (change.type === 'row-removed' && index >= 0) rows.splice(index, 1);
@@ -119,12 +119,12 @@ export function applyChanges(state: ChatState, changes: readonly ChatChange[]): 
   return rows === undefined ? next : { ...next, rows };
 }
 
-/** Maximum characters of a running action's output kept by the view, from the end. */
+/** Maximum characters of a running action's output, counted from the end. */
 const longest = 20_000;
 /** Characters left after a cut, so that most new output is only appended. */
 const shortened = 15_000;
 
-/** The end of an output, from the beginning of a line if there is one. */
+/** The end of an output, starting at a line if possible. */
 function outputTail(output: string): string {
   if (output.length <= longest) return output;
   const tail = output.slice(-shortened);
@@ -132,7 +132,7 @@ function outputTail(output: string): string {
   return lineEnd >= 0 && lineEnd < tail.length - 1 ? tail.slice(lineEnd + 1) : tail;
 }
 
-/** The message a person is editing. */
+/** The message that the user is editing. */
 interface EditedText {
   readonly messageId: string;
   readonly text: string;
@@ -140,12 +140,12 @@ interface EditedText {
 
 /** The state the page keeps while it is hidden. */
 export interface ChatViewState {
-  /** The session that the rest belongs to. */
+  /** Id of the session that the state belongs to. */
   readonly sessionId?: string | undefined;
   readonly draft: string;
   readonly open: readonly string[];
   readonly edited?: EditedText | undefined;
-  /** Undefined while the log follows the conversation. */
+  /** Scroll position; undefined while the log follows the conversation. */
   readonly anchor?: ScrollAnchor | undefined;
 }
 

@@ -13,7 +13,7 @@ import { icon, type IconName } from '../shared/icons.ts';
 import { formatCount, formatPercent, formatShort, formatMoney } from '../shared/numbers.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 
-/** The page's header: the session shown and its actions. */
+/** The page's header: the displayed session and its actions. */
 export class InspectorHeader {
   readonly element: HTMLElement;
   private readonly title = element('h1');
@@ -51,13 +51,13 @@ export class InspectorHeader {
       usage.window === undefined
         ? inspectorTexts.unknownWindow
         : inspectorTexts.window({ tokens: usage.window });
-    // If there is nothing to look at yet, the page offers it in its later place.
+    // An empty tab offers this button itself, at its later place.
     this.compact.hidden = records.length === 0 || !isChat;
     this.compact.disabled = isCompacting;
     this.preview.hidden = this.compact.hidden;
     setText(this.compact, isCompacting ? inspectorTexts.compacting : inspectorTexts.compactNow);
     setText(this.title, title);
-    // A sub-agent compacts with the same strategy; what it is, is chosen for the chat.
+    // A sub-agent compacts with the strategy of the chat.
     const facts = model === '' ? size : `${model} · ${size}`;
     setText(this.facts, isChat ? `${facts} · ${inspectorTexts.strategy} ` : facts);
     this.strategy.hidden = !isChat;
@@ -67,7 +67,7 @@ export class InspectorHeader {
   }
 }
 
-/** The cost so far, in parts if there are several. */
+/** The cost so far, with its parts if there are several. */
 function costText({ total, requests, summaries, subAgents, isAtLeast }: CostView): string {
   const words = inspectorTexts.cost;
   const sum = isAtLeast
@@ -141,7 +141,7 @@ interface Choice {
   readonly isShown: boolean;
 }
 
-/** The chat and its sub-agents, one of which is shown. Hidden in a chat without sub-agents. */
+/** The chat and its sub-agents, one of which is displayed. Hidden in a chat without sub-agents. */
 export class Picker {
   readonly element: HTMLElement;
   private readonly choices: KeyedList<Choice>;
@@ -170,7 +170,7 @@ export class Picker {
   }
 }
 
-/** The name of a session; a branch or sub-agent of an opened file says what it is. */
+/** The name of a session, with its kind for a branch or sub-agent of an opened file. */
 function nameOf({ name, kind }: SessionChoice): string {
   return kind === undefined ? name : pickerWords.names[kind]({ name });
 }
@@ -199,7 +199,7 @@ function choiceView(choice: Choice, onClick: () => void): ItemView<Choice> {
 
 const spoken = inspectorTexts.announced;
 
-/** Tells a screen reader what happened to the session, whichever tab is shown: once, when it is done. */
+/** Announces events of the session to screen readers, once each and in any tab. */
 export class Announcer {
   readonly element = element('p', { class: 'spoken', role: 'status' });
   private shown: InspectorState | undefined;
@@ -207,7 +207,7 @@ export class Announcer {
   render(state: InspectorState): void {
     const { shown } = this;
     this.shown = state;
-    // Earlier outcomes of another session are no news.
+    // Earlier outcomes of another session are not new.
     if (shown?.sessionId !== state.sessionId) setText(this.element, '');
     else if (newestId(shown) !== newestId(state)) setText(this.element, outcomeOf(state.records[0]));
     else if (undoneOf(shown) < undoneOf(state)) setText(this.element, spoken.undone);

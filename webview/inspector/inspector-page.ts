@@ -17,7 +17,7 @@ import './diff/diff.css';
 import './diff/diff-tools.css';
 import './diff/fates.css';
 import './diff/texts.css';
-// Last: what it says takes the place of what the others say.
+// Imported last, because it overrides the other style sheets.
 import './narrow.css';
 import { viewsNotifications } from '../../src/protocol/inspector-views.ts';
 import { whatIfNotifications } from '../../src/protocol/inspector-what-if.ts';
@@ -54,7 +54,7 @@ import {
 import { WhatIfTab } from './what-if/what-if-tab.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 
-/** The inspector: where the tokens are, and what every compaction did, in the chat or in one of its sub-agents. */
+/** The inspector: the use of tokens and the effects of compactions, in the chat or in one of its sub-agents. */
 class InspectorPage {
   private readonly host: Host<InspectorRequest, InspectorNotification>;
   private readonly post: (request: InspectorRequest) => void;
@@ -68,14 +68,14 @@ class InspectorPage {
   private readonly marks: SentenceMenu;
   private readonly compactions: CompactionsTab;
   private readonly tabs: Tabs<TabName>;
-  // Made when a person first looks at them.
+  // Created when the user first opens them.
   private messages: MessagesTab | undefined;
   private budget: BudgetTab | undefined;
   private timeline: TimelineTab | undefined;
   private whatIf: WhatIfTab | undefined;
   private ledger: LedgerTab | undefined;
   private state: InspectorState | undefined;
-  /** Gives each notification to the parts of the page it is for. */
+  /** Passes each notification to the parts of the page that it concerns. */
   private readonly handlers: Handlers<typeof inspectorNotifications> = {
     snapshot: ({ state }) => {
       this.state = state;
@@ -170,7 +170,7 @@ class InspectorPage {
       ],
       (tab) => this.choose(tab),
     );
-    // An empty shell would flash up before the first snapshot.
+    // Without this, an empty page would be visible before the first snapshot.
     document.body.hidden = true;
     document.body.append(
       element(
@@ -188,7 +188,7 @@ class InspectorPage {
     );
   }
 
-  /** Asks the host for the state. */
+  /** Requests the state from the host. */
   start(): void {
     this.host.onNotification((notification) => dispatch(this.handlers, notification));
     const { sessionId } = this.remembered.current;
@@ -213,7 +213,7 @@ class InspectorPage {
   private render(state: InspectorState): void {
     const { sessionId, chatId, records, preview, messageCount } = state;
     if (this.remembered.current.sessionId !== sessionId) {
-      // A record that was asked for while the page was opening belongs to the session that comes now.
+      // A record that was requested while the page was opening belongs to this session.
       const { recordId } = this.remembered.current;
       const isPreview = preview !== undefined && recordId === previewRecordId;
       const isKnown = isPreview || records.some(({ id }) => id === recordId);
@@ -240,7 +240,7 @@ class InspectorPage {
   }
 }
 
-/** The tab that was chosen, if the session has something for it. */
+/** The selected tab, if it applies to the session. */
 function shownTab(
   { sessionId, chatId, records, messageCount }: InspectorState,
   chosen: TabName | undefined,

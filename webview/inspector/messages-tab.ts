@@ -15,7 +15,7 @@ import { messageCell } from './diff/message-cell.ts';
 import type { InspectorTab } from './page/tabs.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 
-/** Messages of a session that is only looked at. Those of the chat are in the chat. */
+/** Messages of a read-only session. Those of the chat are in the chat. */
 export class MessagesTab implements InspectorTab {
   readonly element = element('div');
   private readonly post: (request: InspectorRequest) => void;
@@ -56,16 +56,16 @@ class MessageList {
   private readonly rows: GroupedList<MessageView, ItemView<MessageView>>;
   private readonly stops: RovingStops;
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
-  /** Open texts that have not come yet, by the message. */
+  /** Open texts that were requested, by message id. */
   private readonly awaited = new Map<string, HTMLElement>();
   private messages: readonly MessageView[] = [];
   private count = 0;
-  /** Position from which messages were asked for last. */
+  /** Position of the last request. */
   private asked = -1;
 
   private readonly handlers: Handlers<typeof messagesNotifications> = {
     messages: ({ from, messages }) => {
-      // What continues where the list ends, or says again what is in it: a file that is followed can change there.
+      // Accepts only messages that continue the list or replace its end, which can change in a live session.
       if (from > this.messages.length) return;
       const before = this.messages.slice(0, from);
       this.messages = [...before, ...messages, ...this.messages.slice(from + messages.length)];
@@ -100,7 +100,7 @@ class MessageList {
     );
   }
 
-  /** @param count messages that there are now: nothing is ever taken out */
+  /** @param count present number of messages, which never decreases */
   render(count: number): void {
     this.count = count;
     setText(this.note, count === 0 ? words.none : this.messages.length === 0 ? words.loading : '');

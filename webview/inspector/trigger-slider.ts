@@ -5,13 +5,13 @@ import { inspectorTexts } from './text/inspector-strings.ts';
 
 const words = inspectorTexts.budget.slider;
 
-/** Time after the last key in which the trigger is not moved yet, in milliseconds: keys come in a row. */
+/** Milliseconds after the last key until the trigger is moved, because keys are often repeated. */
 const keyPause = 500;
 
 interface TriggerSliderOptions {
-  /** Called with every place on the way; undefined if it returns to its start. */
+  /** Called with every position during the move; undefined if it returns to its start. */
   onPreview(ratio: number | undefined): void;
-  /** Called when a person has settled on a share of the window. */
+  /** Called when the user has chosen a share of the window. */
   onChange(ratio: number): void;
 }
 
@@ -23,10 +23,10 @@ interface SliderBar {
   readonly trigger: number | undefined;
 }
 
-/** The trigger's mark as something that can be moved, by pointer and by key. Lies over the bar that it belongs to. */
+/** The trigger's mark over the bar, which can be moved by pointer and by key. */
 export class TriggerSlider {
   readonly element: HTMLElement;
-  /** Says why the mark goes no further. */
+  /** Shows why the mark cannot move further. */
   readonly note = element('p', { class: 'dim trigger-note', role: 'status' });
   private readonly options: TriggerSliderOptions;
   private range: TriggerRange | undefined;
@@ -51,7 +51,7 @@ export class TriggerSlider {
     this.element.addEventListener('pointerdown', (event) => this.startDrag(event));
   }
 
-  /** The share the trigger is being moved to; undefined at rest. */
+  /** The share to which the trigger is being moved; undefined otherwise. */
   get preview(): number | undefined {
     return this.moved;
   }
@@ -84,7 +84,7 @@ export class TriggerSlider {
     );
   }
 
-  /** The host would not move it. */
+  /** Resets the mark after the host refused to move the trigger. */
   refuse(): void {
     this.moved = undefined;
     this.options.onPreview(undefined);

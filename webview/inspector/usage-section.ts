@@ -22,13 +22,13 @@ import { formatCount, formatExactPercent, formatPercent } from '../shared/number
 import { TriggerSlider } from './trigger-slider.ts';
 import { inspectorTexts } from './text/inspector-strings.ts';
 
-/** Share of the bar that the label of a mark takes at least: of marks that are closer, only the trigger has one. */
+/** Minimum share of the bar for a mark's label. Of closer marks, only the trigger has a label. */
 const labelShare = 0.12;
-/** The same for a compaction that begins in the background, whose label is narrower and left out of a narrow page. */
+/** Minimum share for a background compaction, whose label is shorter, and absent on a narrow page. */
 const backgroundLabelShare = 0.08;
 const words = inspectorTexts.usage;
 
-/** Sizes in tokens. */
+/** Usage with sizes in tokens. */
 interface ShownUsage extends UsageView {
   /**
    * Difference between the total and the sum of the kinds: tokens that are not in the session file, or the provider's
@@ -43,7 +43,7 @@ interface Line {
   readonly swatch?: Segment['name'];
   readonly label: string;
   readonly tokens: number;
-  /** Of the window, or of the total if no window is known. */
+  /** Share of the window, or of the total if the window is unknown. */
   readonly share?: number | undefined;
   /** The used part of its group's share, and that share of the window. */
   readonly allotment?: { readonly used: number; readonly allotted: number } | undefined;
@@ -61,9 +61,9 @@ export class UsageSection {
   private readonly slider: TriggerSlider;
   /** The meaning of the marks, and facts without a mark; part of the bar's accessible name. */
   private readonly outlook = element('p', { class: 'dim usage-outlook', 'aria-hidden': 'true' });
-  /** The trigger in words, where the numbers are one line and marks have no labels. */
+  /** The trigger in words, for the one-line form, in which marks have no labels. */
   private readonly trigger = element('span', { class: 'dim usage-trigger', 'aria-hidden': 'true' });
-  /** The meaning of a share. */
+  /** Explanation of the shares. */
   private readonly shares = element('p', { class: 'dim usage-shares', hidden: true }, words.shares);
   private readonly kindRows: KeyedList<Line>;
   private readonly sumRows: KeyedList<Line>;
@@ -89,7 +89,7 @@ export class UsageSection {
       'div',
       { class: 'usage-details', id: freshId() },
       this.outlook,
-      // The roles say what it is, whatever its layout makes of it.
+      // Explicit roles, because the layout removes the table semantics.
       element(
         'table',
         { role: 'table', 'aria-labelledby': id },
@@ -112,14 +112,14 @@ export class UsageSection {
     );
   }
 
-  /** On a very narrow page the details are opened by a button, so that what is below stays in sight. */
+  /** A button that opens the details on a very narrow page, so that the content below stays visible. */
   private opener(details: HTMLElement): HTMLElement {
     const opener = plainButton(
       { class: 'usage-opener disclosure', 'aria-expanded': 'false', 'aria-controls': details.id },
       () => {
         const isOpen = this.element.classList.toggle('is-open');
         setAttribute(opener, 'aria-expanded', String(isOpen));
-        // What scrolls is reached with the keyboard, too.
+        // Scrollable content must be reachable with the keyboard.
         setAttribute(details, 'tabindex', isOpen ? 0 : undefined);
         setAttribute(details, 'role', isOpen ? 'region' : undefined);
         setAttribute(details, 'aria-label', isOpen ? words.details : undefined);
@@ -130,16 +130,14 @@ export class UsageSection {
     return opener;
   }
 
-  /** All numbers, or one line of them. */
+  /** Shows all numbers, or one line. */
   showAs(form: 'line' | 'table'): void {
     this.element.classList.toggle('is-line', form === 'line');
     this.isLine = form === 'line';
     if (this.usage !== undefined) this.renderBar(this.usage);
   }
 
-  /**
-   * @param canChange whether the trigger can be moved
-   */
+  /** @param canChange true if the trigger can be moved */
   render(counts: UsageView, canChange: boolean): void {
     const usage = withBeyond(counts);
     const { total, window: size, reported, isApproximate } = usage;
@@ -156,7 +154,7 @@ export class UsageSection {
     this.shares.hidden = size === undefined;
   }
 
-  /** The host did not move the trigger. */
+  /** Resets the trigger after the host refused to move it. */
   refuseTrigger(): void {
     this.slider.refuse();
   }
@@ -168,7 +166,7 @@ export class UsageSection {
     const { preview } = this.slider;
     const isMoving = preview !== undefined && size !== undefined;
     const trigger = isMoving ? Math.floor(preview * size) : at;
-    // Its start is not known before the trigger is there.
+    // The start of a background compaction is unknown while the trigger moves.
     const background = isMoving ? undefined : usage.background;
     const { reserved, free } = rest(usage);
     const marks: BarMark[] = [];
@@ -190,7 +188,7 @@ export class UsageSection {
       marks.push({ name: 'background', at: background, endsAtMark: true, ...(hasRoom ? { label } : {}) });
     }
     const sentences = outlookSentences({ ...usage, trigger, background });
-    // The mark says as much of a trigger alone.
+    // The mark already shows a single trigger.
     setText(this.outlook, sentences.length < 2 ? '' : sentences.join(inspectorTexts.betweenSentences));
     this.figure.classList.toggle('has-marks', marks.length > 0);
     setAttribute(this.figure, 'aria-label', nameOf(usage));
@@ -223,7 +221,7 @@ function withBeyond(usage: UsageView): ShownUsage {
   return { ...usage, beyond: beyondCount({ ...usage, tokens: total }), total };
 }
 
-/** The window of which the total is a share, and the source of the total. */
+/** The window that the total is a share of, and the source of the total. */
 function shareText({ tokens, total, beyond, window: size, isApproximate, fullness }: ShownUsage): string {
   const { alternatives = [], compactsAt, unseen } = fullness ?? {};
   const sources: readonly string[] =
@@ -304,7 +302,7 @@ function sums(usage: ShownUsage): readonly Line[] {
   ];
 }
 
-/** Of the window: what the reply may take, and what nothing takes. Nothing if no window is known. */
+/** The room for the reply, and the free rest of the window; empty if the window is unknown. */
 function rest({ total, window: size, reserved }: ShownUsage): { readonly reserved: number; free: number } {
   return size === undefined
     ? { reserved: 0, free: 0 }

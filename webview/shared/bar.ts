@@ -4,7 +4,7 @@ import { element, type ItemView, KeyedList, setAttribute, setText } from './dom.
 /** A part of a bar; drawn in the colour and pattern of the class `kind-…`. */
 export interface Segment {
   readonly name: Kind | 'notInFile' | 'free' | 'reserved';
-  /** In the unit of the bar's scale. */
+  /** Size in the unit of the bar's scale. */
   readonly size: number;
 }
 
@@ -13,7 +13,7 @@ export interface BarMark {
   readonly name: string;
   readonly at: number;
   readonly label?: string;
-  /** The label ends at the mark, so that it leaves room for that of a mark close after it. */
+  /** True if the label ends at the mark, to leave room for the label of a close next mark. */
   readonly endsAtMark?: boolean;
 }
 
@@ -29,7 +29,7 @@ type PlacedMark = BarMark & { readonly share: number };
 
 /**
  * The kinds with tokens, in their fixed order, and the provider's count beyond them. If the provider counts fewer, the
- * kinds are drawn smaller, so that together they fit the total.
+ * kinds are drawn smaller to fit the total.
  *
  * @param total size of the whole
  */
@@ -44,7 +44,7 @@ export function kindSegments(byKind: Readonly<Record<Kind, number>>, total: numb
   ];
 }
 
-/** A stacked bar. It says nothing to a screen reader by itself: the element around it names its numbers. */
+/** A stacked bar, hidden from screen readers: the element around it names its numbers. */
 export class StackedBar {
   readonly element: HTMLElement;
   private readonly segments: KeyedList<PlacedSegment>;
@@ -87,7 +87,7 @@ function markView(mark: PlacedMark): ItemView<PlacedMark> {
   const line = element('span', { class: `mark mark-${mark.name}` }, label);
   const update = ({ share, label: text, endsAtMark = false }: PlacedMark) => {
     line.style.left = `${share * 100}%`;
-    // Shifted by its place along the bar, a label never sticks out at either end.
+    // Shifted by its position on the bar, a label never exceeds either end.
     label.style.transform = `translateX(${endsAtMark ? -100 : -share * 100}%)`;
     setText(label, text ?? '');
     setAttribute(label, 'hidden', text === undefined);

@@ -17,10 +17,10 @@ import { pageLanguage } from './page-language.ts';
 
 const words = pageTexts(pageLanguage, bothPagesEnglish, bothPagesChinese);
 
-/** Stands between the names or parts of a list. */
+/** Separator between the names or parts of a list. */
 export const listSeparator = words.betweenNames;
 
-/** Puts names or parts into one text, separated as the language of the page does it. */
+/** Joins names or parts with the separator of the page's language. */
 export function listed(parts: readonly string[]): string {
   return parts.join(listSeparator);
 }
@@ -28,27 +28,27 @@ export function listed(parts: readonly string[]): string {
 /** Names of the kinds of content that take tokens. */
 export const kindNames: Readonly<Record<Kind, string>> = words.kinds;
 
-/** The fate of a message in a word or two. */
+/** The fate of a message in one or two words. */
 export const fateWords: Readonly<Record<RowFate, string>> = words.fates;
 
-/** The same with a capital, to stand alone. */
+/** The fate with a capital, as a separate text. */
 export function fateName(fate: RowFate): string {
   const word = fateWords[fate];
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** Strategy ids of what people do by hand. */
+/** Names of manual changes by strategy id. */
 const byHandNames: Readonly<Record<string, string>> = {
   hide: words.byHand.hide,
   rewind: words.byHand.rewind,
 };
 
-/** True if a strategy is what a person did by hand. */
+/** True if a strategy is a manual change. */
 export function isByHand(strategy: string): boolean {
   return Object.hasOwn(byHandNames, strategy);
 }
 
-/** The title of a strategy, or what a person did by hand. */
+/** The title of a strategy or of a manual change. */
 export function strategyName(strategy: string): string {
   return byHandNames[strategy] ?? titleOfStrategy(strategy);
 }
@@ -60,9 +60,7 @@ interface NotedFacts {
   readonly filesBack?: { readonly files: number; readonly tokens: number } | undefined;
 }
 
-/**
- * Notes on a compaction, each in a few words: the part that was chosen, the edited summary, the files that came back.
- */
+/** Short notes on a compaction: the chosen part, the edited summary, the restored files. */
 export function compactionNotes({
   actualStrategy,
   part,
@@ -85,16 +83,16 @@ function lowered(text: string): string {
 interface Started extends Pick<Trigger, 'source' | 'tokens'> {
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
-  /** Our count of the request, if the provider's is different. */
+  /** Our count of the request, if the provider's differs. */
   readonly counted?: number | undefined;
 }
 
-/** The start of a compaction in a word or two; undefined if that was not recorded or a person asked for it. */
+/** The start of a compaction in one or two words; undefined if it was not recorded or the user requested it. */
 export function startName(start: TriggerStart | undefined): string | undefined {
   return start === undefined ? undefined : words.trigger.starts[start];
 }
 
-/** The start of a compaction and its reason in a sentence; undefined as for `startName`. */
+/** A sentence about the start of a compaction and its reason; undefined as for `startName`. */
 export function startSentence({
   source,
   tokens,
@@ -123,8 +121,8 @@ export function startSentence({
 }
 
 /**
- * The next automatic compactions, one sentence each, in the order in which they happen. Every place that shows when a
- * chat compacts takes its sizes from here or from the same outlook.
+ * The next automatic compactions, one sentence each, in order. All displays of compaction sizes use this function or
+ * its forecast.
  */
 export function outlookSentences(outlook: Outlook): readonly string[] {
   const { trigger, background, isUnderWay, asks, messagesLeft, turnsLeft } = outlook;
@@ -154,7 +152,7 @@ export function beyondCount({ tokens, byKind }: NextSize): number {
   return tokens - kinds.reduce((sum, kind) => sum + byKind[kind], 0);
 }
 
-/** Sentence about that difference; undefined if there is none or no report. */
+/** Sentence about that difference; undefined without a difference or a report. */
 export function beyondCountSentence(size: NextSize): string | undefined {
   const beyond = beyondCount(size);
   if (beyond === 0) return undefined;

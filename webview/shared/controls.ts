@@ -1,4 +1,4 @@
-// Not from the toolkit's main file, which is one bundle of all its controls.
+// Not from the toolkit's main file, which bundles all its controls.
 import { vsCodeButton } from '@vscode/webview-ui-toolkit/dist/button/index.js';
 import { vsCodeDropdown } from '@vscode/webview-ui-toolkit/dist/dropdown/index.js';
 import { vsCodeOption } from '@vscode/webview-ui-toolkit/dist/option/index.js';
@@ -7,7 +7,7 @@ import { provideVSCodeDesignSystem } from '@vscode/webview-ui-toolkit/dist/vscod
 import { type Child, element, freshId, setAttribute } from './dom.ts';
 
 /**
- * The one place that knows the toolkit. Its badge and tag are not used: they write style attributes, which the
+ * Registers the toolkit's controls, which only this module imports. Its badge and tag write style attributes, which the
  * page's policy forbids.
  */
 export function registerControls(): void {
@@ -41,7 +41,7 @@ export function controlButton(options: ControlButton, ...content: readonly Child
   return button;
 }
 
-/** A choice out of a few. */
+/** A choice of a few options. */
 export interface ControlDropdown {
   readonly element: HTMLElement;
   show(options: readonly { readonly value: string; readonly label: string }[], value: string): void;
@@ -73,7 +73,7 @@ export function progressRing(): HTMLElement {
 /** A line that expands the content below it. */
 export interface Disclosure {
   readonly button: HTMLButtonElement;
-  /** Empty until it is opened for the first time. */
+  /** Panel, which is empty until it is first opened. */
   readonly panel: HTMLElement;
   readonly isOpen: boolean;
   setOpen(isOpen: boolean): void;
@@ -82,11 +82,11 @@ export interface Disclosure {
 interface DisclosureOptions {
   readonly isOpen: boolean;
   readonly class?: string;
-  /** Called before the panel shows, to fill it, and after the person closed it. */
+  /** Called before the panel is shown, to fill it, and after the user closed it. */
   onToggle(isOpen: boolean): void;
 }
 
-/** The button is empty: the caller adds a chevron and the words. */
+/** Makes a disclosure. Its button is empty: the caller adds a chevron and a label. */
 export function createDisclosure(options: DisclosureOptions): Disclosure {
   const id = freshId();
   let isOpen = false;
@@ -113,7 +113,7 @@ export function createDisclosure(options: DisclosureOptions): Disclosure {
     },
     setOpen,
   };
-  // The caller needs what this returns before it can fill the panel.
+  // The caller needs the result before it can fill the panel.
   if (options.isOpen) queueMicrotask(() => setOpen(true));
   return disclosure;
 }

@@ -1,4 +1,4 @@
-/** The little that is needed to build pages by hand: elements, and lists that keep their elements. */
+/** The basics for building pages: elements, and lists that keep their elements. */
 
 export type Child = Node | string | undefined;
 
@@ -56,12 +56,12 @@ export function plainButton(
 
 let identifiers = 0;
 
-/** An id that no other element of the page has, for labels and controls that refer to each other. */
+/** An id that is unique on the page, for labels and controls that refer to each other. */
 export function freshId(): string {
   return `e${++identifiers}`;
 }
 
-/** An item's place on the page. */
+/** An item on the page. */
 export interface ItemView<Item> {
   readonly element: HTMLElement;
   update(item: Item): void;
@@ -69,15 +69,15 @@ export interface ItemView<Item> {
 
 export interface KeyedListOptions<Item, View extends ItemView<Item>> {
   keyOf(item: Item): string;
-  /** Makes the view of a new item; it is not updated until the item changes. */
+  /** Creates the view of a new item, complete until the item changes. */
   create(item: Item): View;
   /** True if nothing has to be drawn again. By default, if both are the same object. */
   isSame?(shown: Item, item: Item): boolean;
 }
 
 /**
- * Keeps the children of an element in step with a list. An item that stays keeps its elements, so that focus,
- * selection, scroll position and everything opened in it stay as well.
+ * Synchronises the children of an element with a list. Remaining items keep their elements, and thus focus, selection,
+ * scroll position and opened parts.
  */
 export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
   private readonly parent: Element;
@@ -94,7 +94,7 @@ export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
     return this.shown.get(key)?.view;
   }
 
-  /** In the order of the list. */
+  /** Views in the order of the list. */
   *views(): Iterable<View> {
     for (const { view } of this.shown.values()) yield view;
   }
@@ -124,13 +124,13 @@ export class KeyedList<Item, View extends ItemView<Item> = ItemView<Item>> {
   }
 }
 
-/** True if a key belongs to an input method, which takes Enter and Escape for itself while it composes. */
+/** True if a key belongs to an input method, which uses Enter and Escape while it composes. */
 export function isForInputMethod(event: KeyboardEvent): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign where a composition ends before its key
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only sign if a composition ends before its key
   return event.isComposing || event.keyCode === 229;
 }
 
-/** The meaning of a key in a field: submit it or leave it; undefined for a key that is typed. */
+/** The meaning of a key in a field: submit or leave; undefined for other keys. */
 export function intentOf(event: KeyboardEvent): 'submit' | 'leave' | undefined {
   if (isForInputMethod(event)) return undefined;
   if (event.key === 'Enter' && !event.shiftKey && !event.altKey) return 'submit';

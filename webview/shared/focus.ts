@@ -1,8 +1,8 @@
 /**
- * True while keys go to an element or to something in it.
+ * True while an element or a descendant has keyboard focus.
  *
- * A page remembers its active element while the keys go elsewhere: to an editor, a list, an input box. Focusing that
- * element's successor then would take the keys from there.
+ * A page remembers its active element while an editor, a list or an input box outside has the focus. Focusing that
+ * element's successor would then steal the focus.
  */
 export function hasFocus(element: Element): boolean {
   return document.hasFocus() && element.contains(document.activeElement);

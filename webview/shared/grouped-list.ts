@@ -7,15 +7,15 @@ import {
   setAttribute,
 } from './dom.ts';
 
-/** Items that are one element: drawn in one go, and skipped as one. */
+/** Number of items in a group, which is drawn and skipped as a whole. */
 const groupSize = 25;
 
 interface GroupedListOptions<Item, View extends ItemView<Item>> extends KeyedListOptions<Item, View> {
-  /** The end at which a person looks first. */
+  /** The end that the user sees first. */
   readonly from: 'start' | 'end';
-  /** Of the element around each group. One without children is a group that is not drawn yet. */
+  /** Attributes of the element around each group. One without children is not drawn yet. */
   readonly group: Attributes;
-  /** Of the element around a group that is drawn after what a person looks at first. */
+  /** Attributes of the element around a group that is drawn later. */
   readonly laterGroup?: Attributes;
   /** Called after such a group was drawn. */
   readonly onDrawn?: () => void;
@@ -27,10 +27,10 @@ interface Group<Item> {
 }
 
 /**
- * A list so long that a browser should not look at each item in every frame, nor a person wait for all of them: its
- * items are in groups, and a group that is not seen is skipped as a whole. The groups at one end are drawn at once,
- * the others when they come near the window, when their items are asked for, or when the page has nothing else
- * to do. An item stays in its group as long as the order of the list allows it.
+ * A list too long for a browser to lay out in every frame, or for users to wait for. Its items are in groups, and an
+ * invisible group is skipped as a whole. The groups at one end are drawn immediately. The others are drawn when they
+ * are near the window, when their items are requested, or when the page is idle. An item stays in its group as long as
+ * the order of the list allows it.
  */
 export class GroupedList<Item, View extends ItemView<Item>> {
   private readonly options: GroupedListOptions<Item, View>;
@@ -57,12 +57,12 @@ export class GroupedList<Item, View extends ItemView<Item>> {
       .get(key);
   }
 
-  /** All of them, in the order of the list. */
+  /** All items, in the order of the list. */
   *views(): Iterable<View> {
     for (const group of this.groups.views()) yield* group.drawn().views();
   }
 
-  /** For what goes through the elements of the list by itself. */
+  /** Draws all groups, for code that reads the elements of the list directly. */
   drawAll(): void {
     for (const group of this.groups.views()) group.drawn();
   }
@@ -97,7 +97,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     this.drawSoon();
   }
 
-  /** A number below those of all groups: items that come before all others need groups of their own. */
+  /** A number below those of all groups, because items before all others need their own groups. */
   private numberBefore(items: readonly Item[]): number {
     const first = items.findIndex((item) => this.groupOf.has(this.options.keyOf(item)));
     if (first < 0) return 0;
@@ -105,7 +105,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     return known - 1 - Math.ceil(first / groupSize);
   }
 
-  /** Draws a group's worth of items at the end where a person looks first. */
+  /** Draws one group of items at the end that the user sees first. */
   private drawFirst(): void {
     let count = 0;
     for (const group of this.inOrderOfLook()) {
@@ -115,7 +115,7 @@ export class GroupedList<Item, View extends ItemView<Item>> {
     }
   }
 
-  /** Draws the other groups, each in a task of its own, so that nothing else has to wait for long. */
+  /** Draws the other groups, each in a separate task, so that other work does not wait long. */
   private drawSoon(): void {
     if (this.isDrawingSoon || this.nextToDraw() === undefined) return;
     this.isDrawingSoon = true;
@@ -168,7 +168,7 @@ class GroupView<Item, View extends ItemView<Item>> implements ItemView<Group<Ite
     this.list.render(this.items);
   }
 
-  /** The items of the group, drawn now if they were not. */
+  /** The items of the group, drawn if necessary. */
   drawn(): KeyedList<Item, View> {
     if (!this.hasDrawn) {
       for (const [name, value] of Object.entries(this.options.laterGroup ?? {})) {
@@ -199,7 +199,7 @@ function firstBelow<Shown extends { readonly element: HTMLElement }>(
   return shown[low];
 }
 
-/** Safari knows no tasks with a priority: there it is the next task. */
+/** Schedules low-priority work; in Safari, which lacks priorities, in the next task. */
 function whenIdle(work: () => void): void {
   if ('scheduler' in globalThis) void scheduler.postTask(work, { priority: 'background' });
   else setTimeout(work);

@@ -1,18 +1,18 @@
 import { element } from './dom.ts';
 
-/** Characters of a piece after which a line end begins the next, and after which a space does. */
+/** Characters of a piece after which a line end, or a space, begins the next piece. */
 const pieceSize = { line: 4_000, word: 12_000 } as const;
 
 /**
- * Plain text that grows at its end, in pieces that are blocks of their own: the browser lays out only the last one
- * again. Together their text is the text. Is meant for elements that keep white space.
+ * Plain text that grows at its end, in pieces that are separate blocks, so that the browser lays out only the last one.
+ * For elements that keep white space.
  */
 export class GrowingText {
   private readonly root: Element;
   private text = '';
   private last: Text | undefined;
 
-  /** @param root nothing else may change its children */
+  /** @param root no other code may change its children */
   constructor(root: Element) {
     this.root = root;
   }
@@ -42,7 +42,7 @@ export class GrowingText {
     );
   }
 
-  /** End of what goes into the piece that is begun, from a position on. */
+  /** End of the text that belongs to the current piece, from a position on. */
   private endOfPiece(text: string, from: number): number {
     const start = from - (this.last?.length ?? 0);
     const line = text.indexOf('\n', Math.max(from, start + pieceSize.line - 1));

@@ -5,7 +5,7 @@ import { isRecord } from '../../src/language/is-record.ts';
 export interface Host<Request, Notification> {
   post(request: Request): void;
   onNotification(listener: (notification: Notification) => void): void;
-  /** The state this page last saved. May be from an older version: read with care. */
+  /** The state this page last saved. May be from an older version, so check it. */
   getState(): unknown;
   setState(state: unknown): void;
 }
@@ -19,9 +19,9 @@ interface VsCodeApi {
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /**
- * Connects the page with the extension. VS Code's API can be acquired only once, so call this once.
+ * Connects the page with the extension. Call it only once, because VS Code's API can be acquired only once.
  *
- * @param notifications declares what the extension sends; anything else is passed over
+ * @param notifications declares the extension's messages; others are ignored
  */
 export function connect<Request, Table extends MessageTable>(
   notifications: Table,
@@ -40,7 +40,7 @@ export function connect<Request, Table extends MessageTable>(
   };
 }
 
-/** The state a page keeps while it is hidden. Every change is saved at once. */
+/** The state a page keeps while it is hidden. Every change is saved immediately. */
 export class Remembered<State extends object> {
   private readonly host: Pick<Host<never, never>, 'setState'>;
   private state: State;
@@ -60,13 +60,13 @@ export class Remembered<State extends object> {
   }
 }
 
-/** Rows of a page that a person has opened. */
+/** Rows of a page that the user has opened. */
 export interface OpenRows {
   has(key: string): boolean;
   set(key: string, isOpen: boolean): void;
 }
 
-/** @param write is called with every change */
+/** @param write called with every change */
 export function openRows(read: () => readonly string[], write: (open: readonly string[]) => void): OpenRows {
   return {
     has: (key) => read().includes(key),
@@ -77,7 +77,7 @@ export function openRows(read: () => readonly string[], write: (open: readonly s
   };
 }
 
-/** The fields of a saved state; none if it is not an object. */
+/** The fields of a saved state; empty if it is not an object. */
 export function savedFields(saved: unknown): Readonly<Record<string, unknown>> {
   return isRecord(saved) ? saved : {};
 }
@@ -90,12 +90,12 @@ export function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Time after which no answer is expected any more, in milliseconds: the host may have failed. */
+/** Milliseconds after which no answer is expected, because the host may have failed. */
 const patience = 10_000;
 
 /**
- * Requests something that changes all the time: only one request is outstanding, and if another is made meanwhile, one
- * more follows the answer.
+ * Requests data that changes constantly. Only one request is open at a time; further ones lead to one more request
+ * after the answer.
  */
 export class CoalescedRequest {
   private readonly post: () => void;

@@ -1,7 +1,7 @@
 import { percentText } from '../../src/language/percent.ts';
 import { pageLanguage as language } from './page-language.ts';
 
-/** Numbers, amounts and times as a person reads them, in the language of the page. */
+/** Numbers, amounts and times in the language of the page. */
 
 /** The space between a number and its unit. It does not break. */
 const gap = '\u00a0';
@@ -20,12 +20,12 @@ const timeOfDay = new Intl.DateTimeFormat(language, {
 });
 const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
 
-/** `82,746` */
+/** A count such as `82,746`. */
 export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** `214`, `1.2k`, `92k`, `1.3M` */
+/** A short count such as `214`, `1.2k`, `92k` or `1.3M`. */
 export function formatShort(count: number): string {
   if (count < 1000) return whole.format(count);
   if (count < 9950) return `${tenths.format(count / 1000)}k`;
@@ -33,31 +33,31 @@ export function formatShort(count: number): string {
   return `${tenths.format(count / 1_000_000)}M`;
 }
 
-/** `65%` */
+/** A percentage such as `65%`. */
 export function formatPercent(share: number): string {
   return percentText(share, language);
 }
 
-/** `64.6%` */
+/** A percentage such as `64.6%`. */
 export function formatExactPercent(share: number): string {
   return percentText(share, language, { decimals: 1 });
 }
 
-/** `−53%`, `+4%` */
+/** A change such as `−53%` or `+4%`. */
 export function formatChange(before: number, after: number): string {
   const percent = before === 0 ? 0 : Math.round(((after - before) / before) * 100);
   const sign = percent < 0 ? '−' : percent > 0 ? '+' : '±';
   return `${sign}${formatPercent(Math.abs(percent) / 100)}`;
 }
 
-/** `38 ms`, `0.4 s`, `12 s` */
+/** A duration such as `38 ms`, `0.4 s` or `12 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 100) return `${whole.format(milliseconds)}${gap}ms`;
   const seconds = milliseconds / 1000;
   return `${seconds < 10 ? tenths.format(seconds) : whole.format(seconds)}${gap}s`;
 }
 
-/** `10:42`, with the day if it was not today. Empty if the text is not a time. */
+/** A time such as `10:42`, with the day if it is not today. Empty if the text is not a time. */
 export function formatTime(iso: string, now = new Date()): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return '';
@@ -65,7 +65,7 @@ export function formatTime(iso: string, now = new Date()): string {
   return isToday ? timeOfDay.format(time) : `${day.format(time)}, ${timeOfDay.format(time)}`;
 }
 
-/** Dollars: `$0.41`, `$0.0032`. */
+/** Dollars such as `$0.41` or `$0.0032`. */
 export function formatMoney(dollars: number): string {
   return dollars === 0 || Math.abs(dollars) >= 0.01 ? cents.format(dollars) : smallAmount.format(dollars);
 }

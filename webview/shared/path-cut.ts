@@ -1,13 +1,13 @@
 import { element } from './dom.ts';
 
-/** Words allowed before a path, such as the name of a tool. */
+/** Maximum words before a path, such as the name of a tool. */
 const mostWordsBefore = 1;
 /** Number of characters that fit almost everywhere. */
 const shortLine = 24;
 
 /**
- * A line that may be a path, for an element with the class `path-cut`: if it does not fit, its middle is cut and the
- * file name stays.
+ * A line that may be a path, for an element with the class `path-cut`. If it is too long, its middle is cut and the
+ * file name is kept.
  */
 export function pathParts(line: string): readonly (HTMLElement | string)[] {
   const slash = Math.max(line.lastIndexOf('/'), line.lastIndexOf('\\'));

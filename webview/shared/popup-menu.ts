@@ -3,7 +3,7 @@ import { element, plainButton } from './dom.ts';
 /** An item of a menu. */
 export interface MenuItem {
   readonly label: string;
-  /** The key that does the same without the menu, as it is shown. */
+  /** The displayed shortcut for the item. */
   readonly keys?: string;
   readonly run: () => void;
 }
@@ -17,12 +17,12 @@ interface MenuPlace {
 /** Distance of a menu from the edges of the page, in pixels. */
 const margin = 4;
 
-/** A menu over the page, one at a time. It closes on Escape, on Tab, and on anything done elsewhere. */
+/** A menu over the page, one at a time. It closes on Escape, on Tab, and on any action elsewhere. */
 export class PopupMenu {
   private readonly label: string;
   private opened: AbortController | undefined;
 
-  /** @param label names the menu for screen readers */
+  /** @param label accessible name of the menu */
   constructor(label: string) {
     this.label = label;
   }
@@ -31,7 +31,7 @@ export class PopupMenu {
    * Opens the menu with the focus on its first item.
    *
    * @param groups items with a line between the groups
-   * @param opener gets the focus back
+   * @param opener focused again after closing
    */
   open(groups: readonly (readonly MenuItem[])[], place: MenuPlace, opener: HTMLElement): void {
     this.opened?.abort();

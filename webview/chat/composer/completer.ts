@@ -2,10 +2,10 @@ import type { ChatRequest, CommandView, Completion, CompletionTrigger } from '..
 import { isForInputMethod } from '../../shared/dom.ts';
 import { CompletionList } from './completion-list.ts';
 
-/** Time without typing after which the host is asked, in milliseconds. */
+/** Milliseconds without typing after which the host is asked. */
 const pause = 60;
 
-/** Keys that take the cursor away from the word. */
+/** Keys that move the cursor away from the word. */
 const leavingKeys: ReadonlySet<string> = new Set([
   'ArrowLeft',
   'ArrowRight',
@@ -20,7 +20,7 @@ interface Answer {
   readonly items: readonly Completion[];
 }
 
-/** Completes commands, paths and editor context while the user types. Commands are known; the rest is asked for. */
+/** Completes commands, paths and editor context while the user types. Commands are known; the rest is requested. */
 export class Completer {
   readonly element: HTMLElement;
   private readonly input: HTMLTextAreaElement;
@@ -28,7 +28,7 @@ export class Completer {
   private readonly list: CompletionList;
   private commands: readonly CommandView[] = [];
   private word: OpenWord | undefined;
-  /** The start of the word for which the person dismissed the suggestions. */
+  /** The start of the word whose suggestions the user dismissed. */
   private dismissed: number | undefined;
   private answer: Answer | undefined;
   private timer: number | undefined;
@@ -46,7 +46,7 @@ export class Completer {
     this.commands = commands;
   }
 
-  /** Looks at what was typed. */
+  /** Reads the typed text. */
   typed(): void {
     const { value, selectionStart, selectionEnd } = this.input;
     const word = selectionStart === selectionEnd ? completionAt(value, selectionStart) : undefined;
@@ -72,7 +72,7 @@ export class Completer {
     this.timer = window.setTimeout(() => this.post({ type: 'complete', trigger, query }), pause);
   }
 
-  /** Ignores an answer to text that has changed since. */
+  /** Ignores an answer to outdated text. */
   receive(trigger: CompletionTrigger, query: string, items: readonly Completion[]): void {
     if (this.word?.trigger !== trigger || this.word.query !== query) return;
     this.answer = { trigger, items };
@@ -103,7 +103,7 @@ export class Completer {
     this.list.show([]);
   }
 
-  /** Until the host has answered, what it said last is narrowed down to what still fits. */
+  /** Filters the last answer for matching items until the host has answered. */
   private showAnswer(): void {
     const { word, answer } = this;
     const isSame = word !== undefined && answer?.trigger === word.trigger;
@@ -127,7 +127,7 @@ export class Completer {
     const isFollowed = /^\s/.test(input.value.slice(word.end, word.end + 1));
     this.close();
     input.setSelectionRange(word.start, word.end);
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way that the person's own undo knows about
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other way keeps the user's undo
     document.execCommand('insertText', false, goesOn || isFollowed ? item.insert : `${item.insert} `);
   }
 }
@@ -142,7 +142,7 @@ function commandsLike(commands: readonly CommandView[], query: string): readonly
     }));
 }
 
-/** True if a string has all characters of another one, in their order. */
+/** True if a string has all characters of another one, in order. */
 function isLike(text: string, query: string): boolean {
   const searched = text.toLowerCase();
   let from = 0;
@@ -154,24 +154,26 @@ function isLike(text: string, query: string): boolean {
   return true;
 }
 
-/** A word that is being typed and can be completed. Positions in UTF-16 units. */
+/** A typed word that can be completed. Positions in UTF-16 units. */
 interface OpenWord {
   readonly trigger: CompletionTrigger;
-  /** Of its sign. */
+  /** Position of its sign. */
   readonly start: number;
-  /** The cursor: text after it is not part of the word. */
+  /** Position of the cursor: text after it is not part of the word. */
   readonly end: number;
   /** The text after the sign, without a quote. */
   readonly query: string;
 }
 
-/** A sign after letters or digits of an address, a decorated name or a place in a page begins no word. */
+/**
+ * Pattern of a word with its sign. A sign after letters or digits, as in addresses and decorated names, begins no word.
+ */
 const reference =
   /(?<![\p{Script=Latin}\p{N}_.+\-/@#&])(?<sign>[@#])(?:"(?<quoted>[^"\n]*)|(?<plain>[^\s"'\x60<>|*?@#]*))$/u;
-/** Characters in front of the cursor that are looked at: longer than a path that anybody types. */
+/** Maximum characters before the cursor that are examined: longer than any typed path. */
 const longestWord = 500;
 
-/** The word before the cursor; undefined if there is none to complete. */
+/** The word before the cursor, or undefined if none can be completed. */
 function completionAt(text: string, cursor: number): OpenWord | undefined {
   const from = Math.max(0, cursor - longestWord);
   const before = text.slice(from, cursor);
@@ -181,7 +183,7 @@ function completionAt(text: string, cursor: number): OpenWord | undefined {
     const trigger = sign === '#' ? '#' : '@';
     return { trigger, start: from + found.index, end: cursor, query: quoted ?? plain };
   }
-  // A command is all there is: what follows its name completes it as a whole.
+  // A command must be the whole text, and its completion replaces the whole text.
   const isCommand = from === 0 && cursor === text.length && /^\/[^\n/]*$/.test(before);
   return isCommand ? { trigger: '/', start: 0, end: cursor, query: before.slice(1) } : undefined;
 }

@@ -4,7 +4,7 @@ import { strings } from '../text/chat-strings.ts';
 
 const words = strings.completion;
 
-/** Ways to go on with a word, above a field that keeps the focus. */
+/** Completions of a word, above a field that keeps the focus. */
 export class CompletionList {
   readonly element: HTMLElement;
   private readonly input: HTMLElement;
@@ -15,8 +15,8 @@ export class CompletionList {
   private activeIndex = 0;
 
   /**
-   * @param input the field; what is active in the list is told to a screen reader through it
-   * @param onTake called when an item was clicked
+   * @param input the field, through which screen readers learn the active item
+   * @param onTake called with the clicked item
    */
   constructor(input: HTMLElement, onTake: (item: Completion) => void) {
     this.input = input;
@@ -31,7 +31,7 @@ export class CompletionList {
     });
     setAttribute(input, 'aria-autocomplete', 'list');
     setAttribute(input, 'aria-controls', id);
-    // A live region has to be on the page before it has something to say.
+    // A live region must be on the page before it gets text.
     this.element = element('div', {}, this.list, this.count);
     // The focus stays in the text field.
     this.list.addEventListener('mousedown', (event) => event.preventDefault());
@@ -45,7 +45,7 @@ export class CompletionList {
     return this.items[this.activeIndex];
   }
 
-  /** Shows these, the first of them active; none closes the list. */
+  /** Shows items with the first one active; an empty list closes the popup. */
   show(items: readonly Completion[]): void {
     const isSame =
       items.length === this.items.length &&
@@ -58,7 +58,7 @@ export class CompletionList {
     this.activate(0);
   }
 
-  /** @param step to the next one or to the one before; round the ends */
+  /** @param step to the next or previous item, wrapping at the ends */
   move(step: 1 | -1): void {
     this.activate((this.activeIndex + step + this.items.length) % this.items.length);
   }

@@ -20,7 +20,7 @@ import { PriceLine } from './price-line.ts';
 interface ComposerOptions {
   readonly post: (request: ChatRequest) => void;
   readonly pictures: Pictures;
-  /** Called with every change of the text that a person makes. */
+  /** Called with every change of the text by the user. */
   readonly onInput: (text: string) => void;
   readonly onBlur: () => void;
   /** Called with text that is ready to send. */
@@ -107,7 +107,7 @@ export class Composer {
     this.input.addEventListener('keydown', (event) => this.keyPressed(event));
     takeDrops(this.element, post);
     takePastes(this.input, post);
-    // A click next to the text is meant for the text.
+    // A click next to the text focuses the text.
     this.element.addEventListener('mousedown', (event) => {
       if (event.target !== this.element) return;
       event.preventDefault();
@@ -131,14 +131,14 @@ export class Composer {
     this.input.focus();
   }
 
-  /** Inserts text as if the person had typed it. */
+  /** Inserts text as if the user had typed it. */
   fill(text: string): void {
     this.input.value = text;
     this.typed();
     this.focus();
   }
 
-  /** Puts a word where the cursor is, apart from the words around it. */
+  /** Inserts a word at the cursor, separated from the words around it. */
   insert(word: string): void {
     const { value, selectionStart, selectionEnd } = this.input;
     const before = value.slice(0, selectionStart);
@@ -153,7 +153,7 @@ export class Composer {
     this.focus();
   }
 
-  /** Takes a word out of the message, wherever it occurs. */
+  /** Removes all occurrences of a word from the message. */
   private remove(word: string): void {
     const { value } = this.input;
     this.input.value = value
@@ -164,7 +164,7 @@ export class Composer {
     this.focus();
   }
 
-  /** A message sent while the agent works is queued. */
+  /** Sets whether the agent is working, so that a message is queued. */
   setBusy(isBusy: boolean): void {
     if (isBusy === this.isBusy) return;
     this.isBusy = isBusy;
@@ -174,7 +174,7 @@ export class Composer {
     this.refresh();
   }
 
-  /** While a chat is being read, a message can be written and not sent. */
+  /** Sets whether a chat is loading, so that a message can be written but not sent. */
   setLoading(isLoading: boolean): void {
     if (isLoading === this.isLoading) return;
     this.isLoading = isLoading;
@@ -198,12 +198,12 @@ export class Composer {
     this.completer.setCommands(commands);
   }
 
-  /** The conversation changed, and with it what a message would take. */
+  /** Updates the price after a change of the conversation. */
   priceChanged(): void {
     this.price.refresh();
   }
 
-  /** Takes what the host answers to what is being written. */
+  /** Shows the host's answer about the typed text. */
   showPrice(price: Price): void {
     this.price.receive(price);
   }
@@ -219,11 +219,11 @@ export class Composer {
     this.price.show(this.isCommand ? '' : this.input.value);
   }
 
-  /** A command is not said to the agent. */
+  /** True for a command, which is not sent to the agent. */
   private get isCommand(): boolean {
     const [, name, rest] = /^\/(\S*)(.*)/su.exec(this.input.value) ?? [];
     if (name === undefined) return false;
-    // A partly typed command counts, too.
+    // A partly typed command counts as well.
     return this.commands.some((command) =>
       rest === '' ? command.name.startsWith(name) : command.name === name,
     );
@@ -258,13 +258,10 @@ export class Composer {
   }
 }
 
-/** Time without typing after which a draft goes to the host, in milliseconds. */
+/** Milliseconds without typing after which a draft is sent to the host. */
 const pause = 300;
 
-/**
- * Sends what a person is writing to the host: soon after the typing pauses, and at once when the view may be
- * about to go away.
- */
+/** Sends the typed text to the host: shortly after typing pauses, and immediately when the view may be closed. */
 export class DraftSender {
   private readonly send: (sessionId: string, text: string) => void;
   private pending: { readonly sessionId: string; readonly text: string } | undefined;
@@ -274,7 +271,7 @@ export class DraftSender {
     this.send = send;
   }
 
-  /** A draft of another session has to be flushed before. */
+  /** A draft of another session must be flushed first. */
   changed(sessionId: string, text: string): void {
     this.pending = { sessionId, text };
     window.clearTimeout(this.timer);

@@ -2,10 +2,10 @@ import { type ChatRequest, longestPicture } from '../../../src/protocol/chat.ts'
 
 type Post = (request: ChatRequest) => void;
 
-/** Types of a drag that carry addresses of files, the editor's own first. */
+/** Types of drag data with file addresses, VS Code's own first. */
 const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'] as const;
 
-/** Attaches files that are dropped on an element. VS Code lets a page have them while Shift is held. */
+/** Attaches files that are dropped on an element. VS Code passes them to a page while Shift is held. */
 export function takeDrops(target: HTMLElement, post: Post): void {
   const carriesFiles = ({ dataTransfer }: DragEvent) =>
     dataTransfer !== null && [...addressTypes, 'Files'].some((type) => dataTransfer.types.includes(type));
@@ -27,7 +27,7 @@ export function takeDrops(target: HTMLElement, post: Post): void {
     const files = [...dataTransfer.files];
     const pictures = files.filter(isPicture);
     void addPictures(pictures, post);
-    // What comes along with its data needs no address.
+    // Pictures with data need no address.
     const isTaken = (name: string) => pictures.some((picture) => picture.name === name);
     const others = addresses.filter((address) => !isTaken(nameIn(address)));
     const names =
@@ -37,7 +37,7 @@ export function takeDrops(target: HTMLElement, post: Post): void {
   });
 }
 
-/** Attaches pictures that are pasted into a field. Where there is text, that is what the person wants. */
+/** Attaches pictures that are pasted into a field, unless the clipboard also has text. */
 export function takePastes(target: HTMLElement, post: Post): void {
   target.addEventListener('paste', (event) => {
     const { clipboardData } = event;
@@ -49,7 +49,7 @@ export function takePastes(target: HTMLElement, post: Post): void {
   });
 }
 
-/** Pictures of all types, as the host tells the person which ones are not taken. */
+/** True for pictures of all types, because the host reports unsupported ones. */
 function isPicture({ type }: File): boolean {
   return type.startsWith('image/');
 }
@@ -61,7 +61,7 @@ async function addPictures(files: readonly File[], post: Post): Promise<void> {
   }
 }
 
-/** @returns an empty string for a file that is larger than what can be sent to the host */
+/** @returns an empty string for a file that is too large to send */
 async function base64Of(file: File): Promise<string> {
   if (file.size * (4 / 3) > longestPicture - 4) return '';
   const url = await new Promise<string>((resolve) => {
@@ -72,7 +72,7 @@ async function base64Of(file: File): Promise<string> {
   return url.slice(url.indexOf(',') + 1);
 }
 
-/** The name of a file in its address. */
+/** The file name in an address. */
 function nameIn(address: string): string {
   const name = address.slice(address.lastIndexOf('/') + 1);
   try {

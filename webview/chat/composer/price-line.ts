@@ -8,7 +8,7 @@ import { revealed } from '../text/deceptive-characters.ts';
 
 const words = strings.price;
 
-/** Time without typing after which the host is asked, in milliseconds. */
+/** Milliseconds without typing after which the host is asked. */
 const pause = 250;
 
 type Placed = PricedAttachment & { readonly index: number };
@@ -16,14 +16,14 @@ type Placed = PricedAttachment & { readonly index: number };
 interface PriceLineOptions {
   readonly post: (request: ChatRequest) => void;
   readonly pictures: Pictures;
-  /** Called with the word that names what is not to be attached. */
+  /** Called with the label of an attachment to remove. */
   readonly onRemove: (label: string) => void;
 }
 
-/** The price of sending a message, shown under it while it is written. */
+/** The price of a message, shown below it while it is written. */
 export class PriceLine {
   readonly element: HTMLElement;
-  /** Of the line with the numbers, for what it describes. */
+  /** Id of the line with the numbers, for the element that it describes. */
   readonly id = freshId();
   private readonly post: (request: ChatRequest) => void;
   private readonly attachments: KeyedList<Placed>;
@@ -46,7 +46,7 @@ export class PriceLine {
       isSame: (shown, next) =>
         shown.label === next.label && shown.tokens === next.tokens && shown.problem === next.problem,
     });
-    // Only the warning announces itself: numbers that change with every word would drown the words.
+    // Only the warning is announced, because numbers change with every word.
     this.element = element(
       'div',
       { class: 'price' },
@@ -55,7 +55,7 @@ export class PriceLine {
     );
   }
 
-  /** @param text what would be sent; what costs nothing is blank */
+  /** @param text to be priced; blank text costs nothing */
   show(text: string): void {
     this.text = text;
     window.clearTimeout(this.timer);
@@ -63,12 +63,12 @@ export class PriceLine {
     else this.timer = window.setTimeout(() => this.post({ type: 'price', text }), pause);
   }
 
-  /** Asks again, after the conversation changed. */
+  /** Requests the price again after the conversation changed. */
   refresh(): void {
     if (this.text.trim() !== '') this.show(this.text);
   }
 
-  /** The price of earlier text is of no use. */
+  /** Shows a price, unless it is for outdated text. */
   receive(price: Price): void {
     if (price.text === this.text) this.draw(price);
   }

@@ -3,17 +3,17 @@ import { plainButton, setText } from '../../shared/dom.ts';
 import { hasFocus } from '../../shared/focus.ts';
 import { strings } from '../text/chat-strings.ts';
 
-/** Pixels above the window in which earlier rows are asked for. */
+/** Pixels above the window within which earlier rows are requested. */
 const margin = 1_500;
 
 interface EarlierRowsOptions {
   readonly post: (request: ChatRequest) => void;
   readonly scroller: HTMLElement;
-  /** Called when there are no earlier rows any more and the line had the focus. */
+  /** Called if the line had the focus and no earlier rows remain. */
   readonly giveFocus: () => void;
 }
 
-/** The line before the rows that the page has: counts those before them, and asks for more when it comes near. */
+/** The line before the page's rows: shows the number of earlier rows, and requests more when scrolled near. */
 export class EarlierRows {
   readonly element: HTMLButtonElement;
   private readonly options: EarlierRowsOptions;
@@ -35,8 +35,8 @@ export class EarlierRows {
   }
 
   /**
-   * @param count rows before those of the page
-   * @param isLoading true if they are not known yet
+   * @param count number of rows before those of the page
+   * @param isLoading true if the number is unknown yet
    */
   render(count: number, isLoading: boolean): void {
     if (count === this.count && isLoading === this.isLoading) return;
@@ -49,12 +49,12 @@ export class EarlierRows {
     this.element.hidden = count === 0 && !isLoading;
     if (hadFocus && count === 0) this.options.giveFocus();
     if (this.wantsAll) this.ask();
-    // Tells of its place once more, even if that is near the window again.
+    // Observing again reports its position, even if it is still near the window.
     this.observer.disconnect();
     this.observer.observe(this.element);
   }
 
-  /** Asks for all of them, batch after batch, until that is no longer wanted. */
+  /** Requests all rows in batches while they are wanted. */
   fetchAll(isWanted: boolean): void {
     this.wantsAll = isWanted;
     if (isWanted) this.ask();

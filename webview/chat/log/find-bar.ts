@@ -7,16 +7,16 @@ import { findMatches, type Match, mostMatches, type SearchedRow } from './find-m
 
 const words = strings.find;
 
-/** Shortest time between two searches, in milliseconds. */
+/** Minimum milliseconds between two searches. */
 const pause = 120;
 
 interface FindBarOptions {
   readonly rows: () => Iterable<SearchedRow>;
-  /** Called with the match that the person is at now. */
+  /** Called with the current match. */
   readonly onShow: (range: StaticRange) => void;
-  /** Called when the bar goes away with the focus in it. */
+  /** Called when the bar closes while it has the focus. */
   readonly giveFocus: () => void;
-  /** Called as the bar opens and closes: only what the page has can be searched. */
+  /** Called when the bar opens or closes, because only rows on the page can be searched. */
   readonly onOpen: (isOpen: boolean) => void;
 }
 
@@ -83,12 +83,12 @@ export class FindBar {
     }
   }
 
-  /** The conversation is another one. Its matches are counted again; nothing moves. */
+  /** Counts matches again after the conversation changed, without scrolling. */
   changed(): void {
     if (!this.element.hidden) this.searchSoon(false);
   }
 
-  /** While rows change all the time, searches still come one after the other. */
+  /** Starts a search soon. While rows change constantly, searches still run at intervals. */
   private searchSoon(isTyped: boolean): void {
     if (isTyped) window.clearTimeout(this.timer);
     else if (this.timer !== undefined) return;
@@ -116,7 +116,7 @@ export class FindBar {
     }
   }
 
-  /** Goes to the current match. If that is folded away, opens its row first. */
+  /** Scrolls to the current match, after opening its row if it is folded. */
   private show(): void {
     const match = this.matches[this.index];
     if (match !== undefined && match.range === undefined) {
@@ -159,11 +159,11 @@ function iconButton(name: IconName, label: string, onClick: () => void): HTMLBut
   return plainButton({ class: 'find-button', 'aria-label': label, title: label }, onClick, icon(name));
 }
 
-/** Names that the style sheet knows. */
+/** Highlight names in the style sheet. */
 const allName = 'find';
 const currentName = 'find-current';
 
-/** Paints matches without touching the page; if that is not possible, selects the current one. */
+/** Paints matches without changing the page; if that is not possible, selects the current one. */
 function highlight(ranges: readonly StaticRange[], current: StaticRange | undefined): void {
   if (!('highlights' in CSS)) {
     select(current);

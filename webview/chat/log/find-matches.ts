@@ -1,6 +1,6 @@
 import type { FoldedText } from './rows/row-parts.ts';
 
-/** Matches that are found before the search ends. */
+/** Maximum number of matches. */
 export const mostMatches = 1000;
 
 /** A row that can be searched. */
@@ -15,7 +15,7 @@ export interface Match {
   readonly range: StaticRange | undefined;
 }
 
-/** Finds a string in rows, in their order and in any case. Folded text comes after the rest of its row. */
+/** Finds a string in rows, in order and ignoring case. Folded text follows the rest of its row. */
 export function findMatches(rows: Iterable<SearchedRow>, query: string): readonly Match[] {
   if (query === '') return [];
   const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
@@ -33,21 +33,21 @@ export function findMatches(rows: Iterable<SearchedRow>, query: string): readonl
   return matches;
 }
 
-/** Elements that do not end a run of words. */
+/** Elements that do not interrupt a run of words. */
 const inlineTags: ReadonlySet<string> = new Set(
   'A B BR CODE DEL EM I INS KBD MARK S SMALL STRONG SUB SUP U'.split(' '),
 );
 
-/** Parts of a row that are not content: controls, and words for a screen reader. */
+/** Parts of a row that are not content: controls, and text for screen readers. */
 const skipped = '[hidden], .spoken, .link, vscode-button, textarea, svg';
 
-/** The words of an element in one text, and where in it each text node begins. */
+/** The text of an element, with the start of each text node in it. */
 interface RowText {
   readonly text: string;
   readonly pieces: readonly { readonly node: Text; readonly start: number }[];
 }
 
-/** Collects what can be read in an element. Blocks are apart by a line end, so that no words run into each other. */
+/** Collects the visible text of an element. Blocks are separated by line ends, so that words do not run together. */
 function rowText(root: Element): RowText {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
     node instanceof Element && node.matches(skipped) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -96,8 +96,8 @@ function blockOf(node: Text): Element | null {
 }
 
 /**
- * The place of a range on the page, scrolled into view within everything that scrolls by itself inside of an outer
- * scroller. A row that was never drawn has no lines to measure before it comes into view: ask again.
+ * The place of a range on the page, after scrolling it into view within nested scrollers. A row that was never drawn
+ * cannot be measured yet, so the caller must ask again.
  */
 export function placeOf(match: StaticRange, scroller: Element): Pick<Element, 'getBoundingClientRect'> {
   const range = liveRange(match);

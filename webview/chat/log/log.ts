@@ -15,18 +15,18 @@ import { toolRow, type ToolRowView } from './rows/tool-row.ts';
 import { userRow } from './rows/user-row.ts';
 import { strings } from '../text/chat-strings.ts';
 
-/** Time for which a button says that it copied, in milliseconds. */
+/** Milliseconds for which a button confirms that it copied. */
 const copiedFor = 2000;
 
-/** A row, or the line in place of rows that are hidden. */
+/** A row, or the line that replaces hidden rows. */
 type LogItem = ChatRow | HiddenRows;
 
-/** An item on the page, with what items of its type can do. */
+/** An item on the page, with the methods of its type. */
 type RowView = ItemView<LogItem> &
   Partial<Pick<ToolRowView, 'showOutput' | 'focusApproval'>> &
   Partial<Pick<CompactionRowView, 'showDetails'>> & { readonly folded?: FoldedText };
 
-/** The conversation, a row for each thing said or done. */
+/** The conversation, with a row for each message and action. */
 export class Log {
   readonly element = element('div', {
     class: 'log',
@@ -52,7 +52,7 @@ export class Log {
       create: (row) => this.create(row),
       from: 'end',
       group: { class: 'rows' },
-      // Earlier messages are not news to be read out.
+      // Earlier messages are not new and not read out.
       laterGroup: { 'aria-live': 'off' },
     });
     this.hand = new MessageHand(this.element, {
@@ -67,7 +67,7 @@ export class Log {
     this.element.addEventListener('click', (event) => this.clicked(event));
   }
 
-  /** The number of selected messages and the actions on them; hidden unless there are any. */
+  /** The number of selected messages and their actions; hidden without a selection. */
   get selectionBar(): HTMLElement {
     return this.hand.selection.bar;
   }
@@ -83,13 +83,13 @@ export class Log {
     const focused = this.focused.key;
     this.rows.render(items);
     this.hand.render({ rows, marks: this.marks, isReadOnly: readOnly !== undefined });
-    // A row that was hidden is gone; the line in its place has the focus now.
+    // The focused row was hidden, so the line that replaced it gets the focus.
     if (focused !== undefined && this.focused.key === undefined) focusRow(this.find(focused));
     this.focusAwaited();
     this.focused.tell();
   }
 
-  /** While an answer is being written, it is not read out bit by bit. */
+  /** Sets the activity. While an answer is streamed, it is not read out in parts. */
   setActivity(activity: ShownActivity): void {
     setAttribute(this.element, 'aria-busy', String(activity === 'streaming'));
     this.element.classList.toggle('is-idle', activity === 'idle');
@@ -99,12 +99,12 @@ export class Log {
     this.rows.get(`tool:${id}`)?.showOutput?.(text);
   }
 
-  /** Moves the focus to the question that a call asks. */
+  /** Moves the focus to the approval of a call. */
   focusApproval(id: string): void {
     this.rows.get(`tool:${id}`)?.focusApproval?.();
   }
 
-  /** Hides or shows the row that has the focus, if that applies to it. With rows selected, hides those. */
+  /** Hides or shows the focused row, if that is possible. With a selection, hides the selected rows. */
   actOnFocused(action: RowAction): void {
     const { key } = this.focused;
     if (key === undefined || this.actionOn(key) !== action) return;
@@ -127,7 +127,7 @@ export class Log {
     return this.rows.firstBelow(top);
   }
 
-  /** A person has something in it: the focus, a selection of rows or of text. */
+  /** True if the user has the focus, selected rows or selected text in it. */
   get isInUse(): boolean {
     const selected = document.getSelection();
     return (
@@ -141,13 +141,13 @@ export class Log {
     focusRow(this.element.querySelector<HTMLElement>('.row') ?? undefined);
   }
 
-  /** The element of a row, or the line in its place. */
+  /** The element of a row, or the line that replaces it. */
   find(key: string): HTMLElement | undefined {
     const run = this.hidden.find(({ rows }) => rows.some((row) => keyOf(row) === key));
     return this.rows.get(run === undefined ? key : keyOf(run))?.element;
   }
 
-  /** Brings a row into sight and marks it until something else is done. */
+  /** Scrolls a row into view and highlights it until the next action. */
   reveal(revealed: ChatRow | undefined): void {
     const row = revealed && this.find(keyOf(revealed));
     if (row === undefined) return;
@@ -164,7 +164,7 @@ export class Log {
     return view;
   }
 
-  /** Rows of another type have other keys, so that a view is only ever updated with a row of its own type. */
+  /** Makes the view of a row. Rows of another type have other keys, so a view is only updated with rows of its type. */
   private createView(row: LogItem): RowView {
     switch (row.type) {
       case 'user':
@@ -184,7 +184,7 @@ export class Log {
     }
   }
 
-  /** @param key of a row or of a line in place of rows */
+  /** @param key of a row, or of a line that replaces rows */
   private actionOn(key: string): RowAction | undefined {
     if (this.hand.canHide(key)) return 'hide';
     return !this.hand.isReadOnly && this.hidden.some((run) => keyOf(run) === key) ? 'show' : undefined;
@@ -196,7 +196,7 @@ export class Log {
     this.context.post({ type: 'show', messageIds });
   }
 
-  /** The line that the person pressed is gone; what it stood for is in its place. */
+  /** Focuses the rows that replaced the line the user pressed. */
   private focusAwaited(): void {
     if (
       this.awaited === undefined ||
@@ -211,7 +211,7 @@ export class Log {
     if (!(event.target instanceof Element)) return;
     const link = event.target.closest('a');
     if (link !== null) {
-      // Nothing but this view's own request opens a link: the page around it would open it a second time.
+      // The page around would open the link a second time.
       event.preventDefault();
       event.stopPropagation();
       this.follow(link);
@@ -238,7 +238,7 @@ export class Log {
   }
 }
 
-/** The code of the block that a button belongs to. */
+/** The code of the block around a button. */
 function codeOf(button: HTMLElement): string {
   const code = button.closest('.code')?.querySelector('code')?.textContent ?? '';
   return code.replace(/\n$/, '');

@@ -7,7 +7,7 @@ import { type ContextMarks, openingMessageOf } from './rows/message-rows.ts';
 
 const words = strings.hand;
 
-/** An action on messages, as a menu offers it. */
+/** An action on messages in a menu. */
 interface MessageAction {
   readonly label: string;
   readonly request: ChatRequest;
@@ -21,7 +21,7 @@ interface Surroundings {
   readonly isReadOnly: boolean;
 }
 
-/** The actions on the message of a row, in groups. Those that cannot apply are left out, and so are empty groups. */
+/** The actions on the message of a row, in groups. Actions that cannot apply are left out, and so are empty groups. */
 export function actionsOn(
   row: MessageRow,
   { rows, marks, isReadOnly }: Surroundings,

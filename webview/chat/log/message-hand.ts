@@ -10,7 +10,7 @@ import { keyOf } from './rows/row-parts.ts';
 
 const words = strings.hand;
 
-/** Elements of a row on which a click means something else than to pick the row. */
+/** Elements in a row whose clicks do not select the row. */
 const controls = 'a, input, textarea, select, vscode-button, .more, .approval, .editing';
 
 interface Shown {
@@ -31,7 +31,7 @@ interface Place {
   readonly element: HTMLElement;
 }
 
-/** The person's hand on the messages of the log: a menu on each, picking several, and moving between rows. */
+/** The user's actions on messages of the log: a menu on each, selecting several, and moving between rows. */
 export class MessageHand {
   readonly selection: MessageSelection;
   private readonly log: HTMLElement;
@@ -75,7 +75,7 @@ export class MessageHand {
     return row !== undefined && this.canPick(row);
   }
 
-  /** Hides the message of a row, or with rows selected, theirs. */
+  /** Hides the message of a row, or all selected messages. */
   hide(key: string): void {
     const row = this.rowOf(key);
     const messageId = row && shownMessageOf(row);
@@ -106,7 +106,7 @@ export class MessageHand {
   private contextMenu(event: MouseEvent): void {
     if (!(event.target instanceof Element)) return;
     const place = this.placeOf(event.target);
-    // Where text is selected or written, the usual menu copies and pastes.
+    // Where text is selected or edited, the usual menu copies and pastes.
     if (place === undefined || event.target.closest('a, input, textarea') !== null) return;
     if (document.getSelection()?.isCollapsed === false) return;
     event.preventDefault();
@@ -159,7 +159,7 @@ export class MessageHand {
     return this.shown?.isReadOnly === false && this.shown.marks.isInContext(row);
   }
 
-  /** The message that an element of the log belongs to; undefined if there is no such message yet. */
+  /** The message that an element of the log belongs to; undefined if it does not exist yet. */
   private placeOf(target: Element): Place | undefined {
     const element = target.closest<HTMLElement>('[data-key]');
     const row = this.rowOf(element?.dataset['key']);
@@ -181,7 +181,7 @@ export class MessageHand {
   }
 }
 
-/** Rows take the focus only when it is given to them. */
+/** Focuses a row, which is not in the tab order. */
 export function focusRow(element: HTMLElement | undefined): void {
   if (element === undefined) return;
   element.tabIndex = -1;
@@ -189,7 +189,7 @@ export function focusRow(element: HTMLElement | undefined): void {
   element.scrollIntoView({ block: 'nearest' });
 }
 
-/** The element that gets the focus back after a menu on a row: the one that has it in the row, or the row. */
+/** The element that is focused again after a menu on a row: the focused element in the row, or the row. */
 function focusableIn(row: HTMLElement): HTMLElement {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && row.contains(activeElement)) return activeElement;

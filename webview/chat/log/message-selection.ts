@@ -11,17 +11,17 @@ interface SelectionOptions {
   readonly post: (request: ChatRequest) => void;
   /** @param key of a row */
   readonly elementOf: (key: string) => HTMLElement | undefined;
-  /** Called when nothing is selected any more, with the row that was selected last. */
+  /** Called when the selection becomes empty, with the row that was selected last. */
   readonly onLeave: (row: MessageRow | undefined) => void;
 }
 
-/** Messages that a person picks to do something with all of them; nothing is picked otherwise. */
+/** Messages that the user selects for one action. */
 export class MessageSelection {
-  /** The number of messages, and the actions on them. */
+  /** The number of selected messages, and the actions on them. */
   readonly bar: HTMLElement;
   private readonly options: SelectionOptions;
   private readonly count = element('span', { role: 'status' });
-  /** In the order of the conversation. */
+  /** Selected rows in the order of the conversation. */
   private rows: readonly MessageRow[] = [];
   private readonly chosen = new Set<string>();
   private newest: string | undefined;
@@ -46,7 +46,7 @@ export class MessageSelection {
     return this.chosen.size > 0;
   }
 
-  /** @param selectable the rows that can be picked */
+  /** @param selectable the rows that can be selected */
   render(selectable: readonly MessageRow[]): void {
     this.rows = selectable;
     if (!this.isOn) return;
@@ -55,7 +55,7 @@ export class MessageSelection {
     this.show();
   }
 
-  /** Picks a row, or no longer. */
+  /** Selects or deselects a row. */
   toggle(row: MessageRow): void {
     const key = keyOf(row);
     this.set(key, !this.chosen.has(key));
@@ -63,7 +63,7 @@ export class MessageSelection {
     this.show();
   }
 
-  /** Picks everything from the row that was picked last to this one. */
+  /** Selects all rows from the last selected row to this one. */
   extendTo(row: MessageRow): void {
     const ends = [this.rows.findIndex((other) => keyOf(other) === this.newest), this.rows.indexOf(row)];
     for (const between of this.rows.slice(Math.min(...ends), Math.max(...ends) + 1)) {
@@ -80,7 +80,7 @@ export class MessageSelection {
     this.options.onLeave(newest);
   }
 
-  /** Lets go of all rows, for example as another chat is shown. */
+  /** Clears the selection, for example when another chat is shown. */
   clear(): void {
     for (const key of [...this.chosen]) this.set(key, false);
     this.show();
@@ -104,7 +104,7 @@ export class MessageSelection {
     if (this.isOn) setText(this.count, words.selected({ count: this.chosen.size }));
   }
 
-  /** Hides what is picked. */
+  /** Hides the selected messages. */
   hide(): void {
     const messageIds = this.picked().map((row) => shownMessageOf(row) ?? row.id);
     this.leave();

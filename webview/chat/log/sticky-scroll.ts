@@ -1,20 +1,20 @@
-/** Distance from the end that still counts as the end, in pixels: sizes are fractions at some zoom levels. */
+/** Distance from the end that still counts as the end, in pixels, because sizes are fractions at some zoom levels. */
 const tolerance = 2;
 
-/** Frames in which a place that was come back to is corrected. */
+/** Frames in which a restored position is corrected. */
 const settlingFrames = 12;
 
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** The reader's place: a row, and the distance of its top above the top of the log, in pixels. */
+/** The reader's position: a row, and the distance of its top above the top of the log, in pixels. */
 export interface ScrollAnchor {
   readonly row: string;
   readonly offset: number;
 }
 
 /**
- * Keeps a scrolling element at its end while the person is there, and leaves it alone otherwise. Any movement
- * upwards, however small, lets go; coming back to the end takes hold again.
+ * Keeps a scrolling element at its end while the user is there. Any upward movement, however small, stops this;
+ * scrolling to the end starts it again.
  */
 export class StickyScroll {
   private readonly scroller: HTMLElement;
@@ -23,7 +23,7 @@ export class StickyScroll {
   private lastTop = 0;
   private held: AbortController | undefined;
 
-  /** @param content what grows inside the scroller */
+  /** @param content growing content of the scroller */
   constructor(scroller: HTMLElement, content: HTMLElement, onChange: (isFollowing: boolean) => void) {
     this.scroller = scroller;
     this.onChange = onChange;
@@ -49,7 +49,7 @@ export class StickyScroll {
     return this.following;
   }
 
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and stays there. */
   follow(): void {
     this.held?.abort();
     this.toEnd();
@@ -69,7 +69,7 @@ export class StickyScroll {
     return { row: row.getAttribute('data-key') ?? '', offset: top - row.getBoundingClientRect().top };
   }
 
-  /** Goes to a place in a row. */
+  /** Scrolls to a position in a row. */
   restore(row: HTMLElement, offset: number): void {
     this.hold(() => row.getBoundingClientRect().top + offset);
   }
@@ -83,8 +83,8 @@ export class StickyScroll {
   }
 
   /**
-   * Goes to a place. Rows that were never drawn have estimated heights, and what is drawn moves the place about: it is
-   * corrected in each frame until it keeps still, or the person scrolls.
+   * Scrolls to a position. Rows that were never drawn have estimated heights, so the position moves while they are
+   * drawn. It is corrected in each frame until it is stable, or the user scrolls.
    *
    * @param placeOf position to scroll to the top of the viewport, in page pixels
    */
@@ -125,7 +125,7 @@ export class StickyScroll {
   private scrolled(): void {
     const top = this.scroller.scrollTop;
     const isAtEnd = this.distance <= tolerance;
-    // A log that became shorter moves up by itself, and is at its end then.
+    // A shortened log moves up automatically, and is then at its end.
     if (top < this.lastTop && !isAtEnd) this.change(false);
     else if (top > this.lastTop && isAtEnd) this.change(true);
     this.lastTop = top;

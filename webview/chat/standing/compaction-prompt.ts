@@ -8,7 +8,7 @@ const words = strings.proposal;
 
 type Question = Pick<ChatState, 'proposal' | 'meter' | 'strategies'>;
 
-/** Asks whether to compact, in one quiet row. A reader hears the question; nothing takes the focus. */
+/** Asks in one row whether to compact. Screen readers announce the question; it does not take the focus. */
 export class CompactionPrompt {
   readonly element: HTMLElement;
   private readonly question = element('span', { role: 'status' });
@@ -20,7 +20,7 @@ export class CompactionPrompt {
   private readonly giveFocus: () => void;
   private strategies: readonly StrategyChoice[] = [];
 
-  /** @param giveFocus called when the row goes away with the focus in it */
+  /** @param giveFocus called when the row disappears while it has the focus */
   constructor(post: (request: ChatRequest) => void, giveFocus: () => void) {
     this.giveFocus = giveFocus;
     const focus = focusForm({
@@ -49,7 +49,7 @@ export class CompactionPrompt {
       this.answers,
       ...this.forms.map((form) => form.element),
     );
-    // A live region has to be on the page before it has something to say.
+    // A live region must be on the page before it gets text.
     this.element = element('div', { class: 'proposal changes-chat' }, this.question, this.choices);
   }
 
@@ -86,7 +86,7 @@ function questionOf({ proposal, meter: { tokens, window: size } }: Question): st
   return size === undefined ? words.holds({ tokens }) : words.full({ share: formatPercent(tokens / size) });
 }
 
-/** A question about a compaction before it starts: its focus or its strategy. */
+/** A question before a compaction about its focus or its strategy. */
 interface PromptForm {
   readonly element: HTMLElement;
   /** Empties the field and focuses it. */
@@ -94,12 +94,12 @@ interface PromptForm {
 }
 
 interface PromptFormOptions {
-  /** Called with what was written or chosen, trimmed; may be empty. */
+  /** Called with the trimmed text or the choice; may be empty. */
   readonly onCompact: (value: string) => void;
   readonly onBack: () => void;
 }
 
-/** Asks what matters most. */
+/** Asks for a focus. */
 function focusForm(options: PromptFormOptions): PromptForm {
   const input = element('input', {
     type: 'text',
@@ -115,7 +115,7 @@ function focusForm(options: PromptFormOptions): PromptForm {
 /**
  * Asks for a strategy.
  *
- * @param strategies are read whenever it asks
+ * @param strategies called whenever it asks
  */
 function strategyForm(strategies: () => readonly StrategyChoice[], options: PromptFormOptions): PromptForm {
   const select = element('select', { class: 'field', 'aria-label': words.strategy });

@@ -9,11 +9,11 @@ import { strings } from '../text/chat-strings.ts';
 
 const words = strings.meter;
 
-/** The fill level of the context, in one line that opens the inspector. */
+/** The fill of the context, in one line that opens the inspector. */
 export class MeterView {
   readonly element: HTMLElement;
   private readonly button: HTMLButtonElement;
-  /** The spoken text, which says more than there is room for. */
+  /** The text for screen readers, which is longer than the visible one. */
   private readonly name = element('span', { class: 'spoken' });
   private readonly share = element('span', { class: 'meter-share', 'aria-hidden': 'true' });
   private readonly bar = new StackedBar();
@@ -42,7 +42,7 @@ export class MeterView {
     this.element = element('div', {}, this.breaker, this.button);
   }
 
-  /** @param streamed tokens of a reply that the meter does not have yet */
+  /** @param streamed tokens of a reply that the meter does not include yet */
   render(counted: Meter, streamed = 0): void {
     if (counted === this.shown && streamed === this.shownStreamed) return;
     this.shown = counted;
@@ -95,7 +95,7 @@ function marksOf({ trigger, background }: Outlook): readonly BarMark[] {
   ];
 }
 
-/** The lines there is no room for; undefined if everything is visible. */
+/** Text that did not fit into the line; undefined if everything is visible. */
 function titleOf(meter: Meter): string | undefined {
   const sentences = outlookSentences(meter);
   const isSeen = sentences.length < 2;
@@ -106,7 +106,7 @@ function titleOf(meter: Meter): string | undefined {
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
-/** The provider's count and its cached share; undefined if it reported none. */
+/** The provider's count and its cached share, or undefined. */
 function reportedOf({ reported }: Meter): string | undefined {
   if (reported === undefined) return undefined;
   const { inputTokens, cachedInputTokens } = reported;

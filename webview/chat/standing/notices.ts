@@ -16,7 +16,7 @@ export class Welcome {
   private hasAsked = false;
   private readonly examples: KeyedList<string>;
 
-  /** @param onExample called with the text of an example that was chosen */
+  /** @param onExample called with the text of the chosen example */
   constructor(post: (request: ChatRequest) => void, onExample: (text: string) => void) {
     this.post = post;
     const list = element('ul', { 'aria-label': words.examplesLabel });
@@ -49,15 +49,15 @@ export class Welcome {
     this.element = element('section', { class: 'welcome' }, this.title, this.text, this.setKey, list, ways);
   }
 
-  /** Offers sessions of other agents where there are some. */
+  /** Offers sessions of other agents if some were found. */
   showOthers(isFound: boolean): void {
     this.others.hidden = !isFound;
   }
 
-  /** @param isShown false in a chat in which something was said */
+  /** @param isShown false in a chat with messages */
   render(isShown: boolean, isOffline: boolean): void {
     this.element.hidden = !isShown;
-    // Nobody looks through the computer for a chat that is under way.
+    // Only a new chat searches the computer for sessions.
     if (isShown && !this.hasAsked) this.post({ type: 'look-for-sessions' });
     this.hasAsked ||= isShown;
     setText(this.title, isOffline ? words.offlineTitle : words.title);
@@ -69,7 +69,7 @@ export class Welcome {
 
 const readOnlyWords = strings.readOnly;
 
-/** Takes the composer's place in a read-only chat: gives the reason, and what can be done about it. */
+/** Replaces the composer in a read-only chat: gives the reason, and possible actions. */
 export class ReadOnlyBanner {
   readonly element: HTMLElement;
   private readonly reason = element('span', { role: 'status' });
@@ -82,7 +82,7 @@ export class ReadOnlyBanner {
       plainButton({ class: 'link' }, () => post({ type: 'take-over' }), readOnlyWords.takeOver),
       plainButton({ class: 'link' }, () => post({ type: 'fork' }), readOnlyWords.fork),
     );
-    // A live region has to be on the page before it has something to say.
+    // A live region must be on the page before it gets text.
     this.element = element('div', { class: 'read-only' }, this.reason, this.choices);
   }
 

@@ -20,24 +20,24 @@ const openKey = 'pins';
 interface Pin {
   readonly messageId: string;
   readonly text: string;
-  /** Of the row that shows the message; undefined if none does. */
+  /** Key of the row that shows the message, or undefined. */
   readonly key: string | undefined;
 }
 
 interface PinsViewOptions {
   readonly post: (request: ChatRequest) => void;
   readonly open: OpenRows;
-  /** Called with the key of a row that the person wants to see. */
+  /** Called with the key of a row to show. */
   readonly onShow: (key: string) => void;
 }
 
-/** The same object each time. */
+/** A constant, so that unchanged pins are the same object. */
 const noPins: readonly string[] = [];
 
 type PinnedState = Pick<ChatState, 'pins' | 'pinTexts' | 'earlier' | 'rows'>;
 type ShownPins = Pick<PinnedState, 'pinTexts' | 'earlier'> & { readonly pins: readonly string[] };
 
-/** The number of pinned messages, in one line that opens to their list. */
+/** The number of pinned messages, in a line that unfolds to their list. */
 export class PinsView {
   readonly element: HTMLElement;
   private readonly open: OpenRows;
@@ -64,12 +64,12 @@ export class PinsView {
     this.element = element('div', { class: 'pins' }, this.disclosure.button, this.disclosure.panel);
   }
 
-  /** Another session has its own pins, open or not. */
+  /** Opens or closes the list as remembered for another session. */
   enter(): void {
     this.disclosure.setOpen(this.open.has(openKey));
   }
 
-  /** Messages do not change, so rows are searched only when the pins do, or earlier rows come or go. */
+  /** Searches the rows only when the pins, or the earlier rows, have changed, because messages do not change. */
   render({ pins = noPins, pinTexts, earlier, rows }: PinnedState): void {
     const { shown } = this;
     if (shown?.pins === pins && shown.pinTexts === pinTexts && shown.earlier === earlier) return;

@@ -17,7 +17,7 @@ const stateIcons = {
 
 type PlacedStep = PlanStepView & { readonly index: number };
 
-/** The agent's plan: how far it is in one line, and the steps under it on demand. */
+/** The agent's plan: its progress in one line, and its steps on demand. */
 export class PlanView {
   readonly element: HTMLElement;
   private readonly open: OpenRows;
@@ -45,7 +45,7 @@ export class PlanView {
     this.element = element('div', { class: 'plan' }, this.disclosure.button, this.disclosure.panel);
   }
 
-  /** Another session has its own plan, open or not. */
+  /** Opens or closes the plan as remembered for another session. */
   enter(): void {
     this.disclosure.setOpen(this.open.has(openKey));
   }

@@ -6,7 +6,7 @@ import { revealed } from '../text/deceptive-characters.ts';
 
 const words = strings.approval;
 
-/** Says how many actions wait for the person, wherever the log is scrolled to, and leads to them one by one. */
+/** Shows how many actions wait for the user, independent of scrolling, and leads to them one by one. */
 export class WaitingLine {
   readonly element: HTMLElement;
   private readonly count = element('span');
@@ -15,13 +15,13 @@ export class WaitingLine {
   private ids: readonly string[] = [];
   private lastShown: string | undefined;
 
-  /** @param onShow called with the id of a row that waits */
+  /** @param onShow called with the id of a waiting row */
   constructor(onShow: (id: string) => void) {
     this.show = plainButton({ class: 'link', hidden: true }, () => {
       this.lastShown = this.ids[(this.ids.indexOf(this.lastShown ?? '') + 1) % this.ids.length];
       if (this.lastShown !== undefined) onShow(this.lastShown);
     });
-    // A live region has to be on the page before it has something to say.
+    // A live region must be on the page before it gets text.
     const announced = element('span', { role: 'status' }, this.count, this.which);
     this.element = element('div', { class: 'waiting-line' }, announced, this.show);
   }
@@ -43,7 +43,7 @@ export class WaitingLine {
 
 const queueWords = strings.queue;
 
-/** Messages that the agent has not been told yet, each a line. */
+/** Queued messages that were not sent to the agent yet, one line each. */
 export class QueueList {
   readonly element = element('ul', { class: 'queue', 'aria-label': queueWords.list });
   private readonly messages: KeyedList<QueuedMessage>;

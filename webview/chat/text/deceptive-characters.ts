@@ -1,23 +1,28 @@
-/** Part of a string: to be read as it is, or a name for characters that are not seen. */
+/** Part of a string: visible text, or a name for invisible characters. */
 interface TextPiece {
   readonly text: string;
   readonly isNamed: boolean;
 }
 
-/** Characters that draw nothing although their class says they do: the empty braille pattern and the empty note head. */
+/**
+ * Characters that draw nothing although their Unicode class is visible: the empty braille pattern and the empty note
+ * head.
+ */
 const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800\u{1D159}`;
-/** Letters with two marks at most, digits, punctuation, symbols. Everything else is named. */
+/**
+ * Visible characters: letters with at most two marks, digits, punctuation and symbols. All others are shown by name.
+ */
 const seen = String.raw`(?:(?![${blank}])(?:\p{L}(?:(?![${blank}])[\p{Mn}\p{Mc}]){0,2}|[\p{N}\p{P}\p{S}]))+`;
 const tokens = new RegExp(String.raw`(?<seen>${seen})|(?<spaces> +)|(?<tabs>\t+)|(?<ends>\n+)|[^]`, 'gu');
 
-/** Longer runs of these push what follows out of sight. */
+/** Maximum spaces in a row, because longer runs push text out of view. */
 const mostSpaces = 12;
 const mostTabs = 4;
 const mostEnds = 2;
 
 /**
- * A string with nothing hidden in it: what a person allows has to look like what it is. Spaces and line ends stay,
- * however many there are.
+ * A string without hidden characters, because approved text must not look like something else. Keeps all spaces and
+ * line ends.
  */
 export function revealed(text: string): string {
   return text.replace(tokens, (token, ...rest) => {
@@ -28,7 +33,7 @@ export function revealed(text: string): string {
   });
 }
 
-/** The same for a string that runs as it is: nothing in it can be told from the layout alone. */
+/** The pieces of a string that runs unchanged, without anything that its layout could hide. */
 export function textPieces(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let plain = '';
@@ -73,16 +78,16 @@ function nameOf(character: string, times: number): string {
   return times === 1 ? `⟨U+${code}⟩` : `⟨${times} × U+${code}⟩`;
 }
 
-/** Scripts whose letters are hard to tell from Latin ones. */
+/** Scripts with letters that resemble Latin ones. */
 const others = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Georgian'];
 const otherLetters = new RegExp(`[${others.map((name) => `\\p{Script=${name}}`).join('')}]`, 'u');
 const word = /[\p{L}\p{M}\p{N}_.-]+/gu;
-/** The start of a command, or of another one after it. */
+/** The start of a command, or of a command after another one. */
 const program = /(?:^|[|&;(\n`])[^\S\n]*([^\s|&;()`]+)/g;
 
 /**
- * Words that look like others: letters of several scripts in one of them, letters that are a form of plain ones, and
- * names of programs that are not written in plain letters.
+ * Words that imitate others: those with letters of several scripts or with variants of plain letters, and program names
+ * that are not in plain letters.
  */
 export function strangeWords(command: string): readonly string[] {
   const mixed = [...command.matchAll(word)].map(([each]) => each).filter(isMixed);

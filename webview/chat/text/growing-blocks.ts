@@ -1,30 +1,30 @@
 import { getDefaults, Lexer, type Token, type Tokens, type TokensList } from 'marked';
 
-/** Characters of a list or a paragraph from which its settled part becomes a block of its own. */
+/** Characters of a list or a paragraph from which its settled part becomes a separate block. */
 const longestBlock = 6_000;
-/** Characters at the end of such a paragraph that stay together with what follows. */
+/** Characters at the end of such a paragraph that stay in the open block. */
 const openCharacters = 1_500;
-/** Items at the end of such a list, likewise. */
+/** Items at the end of such a list that stay in the open block. */
 const openItems = 3;
 
 /** The blocks of a text, without the space between them. */
 interface BlocksRead {
   readonly blocks: readonly Token[];
-  /** The number of the first blocks that are as they were when last read. */
+  /** Number of blocks at the beginning that have not changed since the last reading. */
   readonly unchanged: number;
 }
 
 /**
- * Reads the blocks of a Markdown text that grows at its end, at a cost that depends on its last two blocks instead of
- * its length. A block cannot change any more when two follow it, except that a link in it may be defined later. A very
- * long list or paragraph becomes several.
+ * Reads the blocks of a Markdown text that grows at its end. The cost depends on its last two blocks instead of its
+ * length. Once two blocks follow a block, it no longer changes, unless a link in it is defined later. A very long list
+ * or paragraph becomes several blocks.
  */
 export class GrowingBlocks {
   private settled: Token[] = [];
   private settledText = '';
   private links: TokensList['links'] = {};
 
-  /** The blocks so far. A text that does not begin with what is settled is read from its start. */
+  /** The blocks so far. A text that does not begin with the settled part is read from its start. */
   read(text: string): BlocksRead {
     const given = withLineFeeds(text);
     this.startOver(given);
@@ -34,7 +34,7 @@ export class GrowingBlocks {
     return { blocks: [...this.settled, ...withoutSpace(kept)], unchanged };
   }
 
-  /** The blocks of the whole text, with links that are defined after their use. */
+  /** The blocks of the whole text, including links that are defined after their use. */
   finish(text: string): BlocksRead {
     const given = withLineFeeds(text);
     this.startOver(given);
@@ -63,12 +63,12 @@ export class GrowingBlocks {
     return tokens;
   }
 
-  /** @returns the tokens that are not settled */
+  /** @returns the tokens that may still change */
   private settle(text: string, tail: readonly Token[]): readonly Token[] {
     const content = withoutSpace(tail);
     const last = content.at(-1);
     const part = last && settledPartOf(last);
-    // Before a part that is settled everything is.
+    // Everything before a settled part is settled.
     const firstOpen = part === undefined ? (content.at(-2) ?? last) : last;
     const open = firstOpen === undefined ? tail.length : tail.indexOf(firstOpen);
     const raws = tail.slice(0, open).map(({ raw }) => raw);
@@ -82,7 +82,7 @@ export class GrowingBlocks {
   }
 }
 
-/** The beginning of a very long block that can be a block of its own; undefined if there is none. */
+/** The beginning of a very long block that can become a separate block, or undefined. */
 function settledPartOf(block: Token): string | undefined {
   if (block.raw.length < longestBlock) return undefined;
   if (isList(block) && block.items.length > openItems) {
@@ -94,7 +94,10 @@ function settledPartOf(block: Token): string | undefined {
   return isParagraph(block) ? partOfParagraph(block) : undefined;
 }
 
-/** Ends at a space outside of emphasis, links and code, before a letter: any other sign could begin another block. */
+/**
+ * The settled part of a paragraph. It ends at a space outside emphasis, links and code, before a letter, because any
+ * other character could begin another block.
+ */
 function partOfParagraph({ raw, tokens }: Tokens.Paragraph): string | undefined {
   let start = 0;
   let end = 0;
@@ -125,7 +128,7 @@ function withoutSpace(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(({ type }) => type !== 'space');
 }
 
-/** As the lexer makes them, so that the tokens together are the text. */
+/** Normalises line ends like the lexer, so that its tokens together are the text. */
 function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

@@ -1,4 +1,4 @@
-/** The target of a link in an answer. Anything else that a model writes as a link stays text. */
+/** The target of a link in an answer. Other links written by a model stay text. */
 export type LinkTarget =
   | { readonly type: 'web'; readonly url: string }
   | { readonly type: 'file'; readonly path: string; readonly line?: number };
@@ -6,12 +6,12 @@ export type LinkTarget =
 const fileAndLine = /^(?<path>(?:[^\s:#?]*[\\/])?[^\s:#?\\/]+\.[A-Za-z]\w{0,9}):(?<line>\d+)(?:[-:–]\d+)*$/;
 const fileLink = /^(?<path>[^:#?]+)(?:(?::|#L?)(?<line>\d+)(?:[-:–]L?\d+)*)?$/;
 
-/** `src/lock.ts:61`, also followed by a column or a second line. */
+/** Parses `src/lock.ts:61`, optionally followed by a column or a second line. */
 export function parsePathAndLine(text: string): LinkTarget | undefined {
   return toFile(fileAndLine.exec(text));
 }
 
-/** Reads the destination of a Markdown link: a page on the web, or a file of the workspace. */
+/** Reads the destination of a Markdown link: a web page, or a file of the workspace. */
 export function parseLink(destination: string): LinkTarget | undefined {
   if (/^https?:\/\//i.test(destination)) {
     return URL.canParse(destination) ? { type: 'web', url: destination } : undefined;
@@ -21,7 +21,7 @@ export function parseLink(destination: string): LinkTarget | undefined {
 
 function toFile(match: RegExpExecArray | null): LinkTarget | undefined {
   const path = match?.groups?.['path'];
-  // The host looks paths up below the workspace; one that starts elsewhere is not a file of it.
+  // The host resolves paths below the workspace, so other paths cannot be its files.
   if (path === undefined || /^[\\/~]/.test(path)) return undefined;
   const line = Number(match?.groups?.['line'] ?? 0);
   return line > 0 ? { type: 'file', path, line } : { type: 'file', path };

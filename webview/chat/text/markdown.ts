@@ -5,8 +5,8 @@ import { strings } from './chat-strings.ts';
 import { type LinkTarget, parseLink, parsePathAndLine } from './link-target.ts';
 
 /**
- * Answers as Markdown. What a model writes is untrusted: HTML stays visible text but for a few tags without
- * attributes, images are never loaded, and everything passes a sanitiser before it gets into the page.
+ * Answers as Markdown. Text of a model is untrusted: HTML stays visible text except a few tags without attributes,
+ * images are never loaded, and all output is sanitised.
  */
 
 const harmlessTags = 'br|b|i|em|strong|s|u|del|ins|kbd|mark|sub|sup|small';
@@ -19,7 +19,7 @@ const allowedTags = [
 ];
 const ownAttributes = ['data-path', 'data-line', 'data-language'];
 
-/** Links do not nest: the content of one is text. */
+/** Links cannot be nested: the content of a link is text. */
 let isInsideLink = false;
 
 const markdown = new Marked({
@@ -52,12 +52,12 @@ const markdown = new Marked({
   },
 });
 
-/** HTML of one block, not sanitised yet: for comparing, and for `toFragment`. */
+/** HTML of one block before sanitising, for comparison and for `toFragment`. */
 export function htmlOf(block: Token): string {
   return markdown.parser([block]);
 }
 
-/** Nodes that are safe to show. */
+/** Sanitised nodes. */
 export function toFragment(html: string): DocumentFragment {
   const fragment = purifier.sanitize(html, {
     ALLOWED_TAGS: allowedTags,
@@ -98,7 +98,7 @@ function targetText(link: HTMLAnchorElement): string {
   return line === undefined ? path : `${path}:${line}`;
 }
 
-/** Puts a line above a code block that names its language and offers to copy it, insert it and apply it. */
+/** Adds a line above a code block with its language and buttons to copy, insert and apply it. */
 function wrapCode(block: HTMLElement): void {
   const language = element('span', { class: 'code-language' }, block.dataset['language'] ?? '');
   const copy = element('button', { type: 'button', class: 'link', 'data-copy': true }, strings.copy);
@@ -112,7 +112,7 @@ function wrapCode(block: HTMLElement): void {
   const head = element('div', { class: 'code-head' }, language, ...actions, copy);
   const wrapper = element('div', { class: 'code' }, head);
   block.replaceWith(wrapper);
-  // A line that is too long is scrolled with the keyboard too.
+  // A long line can also be scrolled with the keyboard.
   block.tabIndex = 0;
   wrapper.append(block);
 }

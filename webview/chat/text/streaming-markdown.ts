@@ -4,21 +4,20 @@ import { GrowingText } from '../../shared/growing-text.ts';
 import { GrowingBlocks } from './growing-blocks.ts';
 import { htmlOf, toFragment } from './markdown.ts';
 
-/** Shortest time between two drawings of growing text, in milliseconds. */
+/** Minimum milliseconds between two drawings of growing text. */
 const interval = 100;
 
 interface Block {
   readonly element: HTMLElement;
   raw: string;
   html: string;
-  /** Of a block of code: it can be as long as an answer. */
+  /** Text of a code block, which can be as long as an answer. */
   code: GrowingText | undefined;
 }
 
 /**
- * A Markdown text that may still grow. Blocks that are complete are left alone, so that a selection in them
- * survives, and the growing one is changed in place. A drawing takes as long as the last blocks need, however long the
- * text is.
+ * A Markdown text that may still grow. Complete blocks are not touched, so selections in them survive, and the growing
+ * block is updated in place. The cost of a drawing depends only on the last blocks.
  */
 export class StreamingMarkdown {
   readonly element = element('div', { class: 'markdown' });
@@ -29,7 +28,7 @@ export class StreamingMarkdown {
   private timer: number | undefined;
   private lastDrawing = -Infinity;
 
-  /** @param isComplete nothing follows: draws at once, and links with what later blocks say about them */
+  /** @param isComplete true if no more text follows: draws immediately, and resolves links defined in later blocks */
   update(text: string, isComplete: boolean): void {
     if (text === this.drawn && !isComplete) return;
     this.text = text;
@@ -84,10 +83,10 @@ function drawBlock(block: Block, token: Token): void {
 }
 
 /**
- * Changes the children of an element into others with as few steps as there are differences. What stays the same
- * stays the same node: a selection survives, and nothing flickers while an answer grows.
+ * Turns the children of an element into others with minimal changes. Equal nodes are kept, so selections survive and
+ * nothing flickers.
  *
- * @param source gives its nodes away
+ * @param source loses its nodes
  */
 function morphChildren(target: Node, source: Node): void {
   const fresh = [...source.childNodes];
@@ -99,7 +98,7 @@ function morphChildren(target: Node, source: Node): void {
   while (target.childNodes.length > fresh.length) target.lastChild?.remove();
 }
 
-/** @returns false if the nodes are of different sorts, so that one has to replace the other */
+/** @returns false if the nodes are of different kinds, so that one has to replace the other */
 function morphNode(old: Node, fresh: Node): boolean {
   if (old instanceof Text && fresh instanceof Text) {
     if (fresh.data.startsWith(old.data)) old.appendData(fresh.data.slice(old.data.length));

@@ -22,7 +22,7 @@ export interface HealthActions {
   openSetting(id: string): void;
   showMessage(messageId: string): void;
   showRecord(recordId: string): void;
-  /** Shows the request that a message answers next to the one before it. */
+  /** Shows the comparison of a request with the previous one, by the message that answers it. */
   showDifference(messageId: string): void;
 }
 
@@ -46,7 +46,7 @@ export class HealthList {
     this.element = element('section', {}, element('h3', { id }, words.title, ' ', this.count), list);
   }
 
-  /** @param canShow whether there is a chat that shows the messages */
+  /** @param canShow true if a chat can show the messages */
   render(items: readonly HealthView[], canShow: boolean): void {
     if (canShow !== this.canShow) this.rows.render([]);
     this.canShow = canShow;
@@ -110,21 +110,21 @@ function link(text: string, label: string, onClick: () => void): HTMLButtonEleme
   return plainButton({ class: 'link', 'aria-label': label }, onClick, text);
 }
 
-/** Something that takes room. */
+/** An item that takes tokens. */
 export interface LargestEntry {
   readonly key: string;
   readonly kind?: Kind;
   readonly name: string;
-  /** A few words more. */
+  /** A short note. */
   readonly note: string;
   readonly tokens: number;
-  /** The message that it leads to. */
+  /** Id of the message that it links to. */
   readonly messageId?: string | undefined;
-  /** Subject of the menu by hand. */
+  /** Subject of the menu of manual actions. */
   readonly subject: MenuSubject;
 }
 
-/** A list of the largest holders of tokens, largest first; each leads to its message in the chat. */
+/** A list of the largest items by tokens, largest first; each links to its message in the chat. */
 export class LargestList {
   readonly element: HTMLElement;
   private readonly rows: KeyedList<LargestEntry>;
@@ -146,7 +146,7 @@ export class LargestList {
     this.element = element('section', {}, element('h3', { id }, title), list, this.none);
   }
 
-  /** @param canShow whether there is a chat that shows the messages */
+  /** @param canShow true if a chat can show the messages */
   render(held: readonly LargestEntry[], canShow: boolean): void {
     if (canShow !== this.canShow) this.rows.render([]);
     this.canShow = canShow;

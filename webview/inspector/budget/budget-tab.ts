@@ -42,7 +42,7 @@ export class BudgetTab implements InspectorTab {
   private state: InspectorState | undefined;
   private shownFacts = '';
 
-  /** @param leads to a compaction, and to a request next to the one before it */
+  /** @param leads opens a compaction, or a comparison of a request with the previous one */
   constructor(
     post: (request: InspectorRequest) => void,
     menu: MessageMenu,
@@ -145,7 +145,7 @@ function heldByFile({ path, calls, tokens, messageId }: FileTotal): LargestEntry
 
 const words = inspectorTexts.budget.sentences;
 
-/** The numbers of a session, each with an explanation where needed. */
+/** The numbers of a session, with explanations where needed. */
 function budgetFacts({ floor, compared, cachedShare, money }: BudgetView): readonly HTMLElement[] {
   const facts = [
     fact(formatCount(floor.total), inspectorTexts.budget.facts.floor),
@@ -204,7 +204,7 @@ function moneySentence({ uncachedInput, cachedInput, output, unknown, mayBeMore 
   ].join(inspectorTexts.betweenSentences);
 }
 
-/** `+0.4%`, `−1.2%` */
+/** A percentage such as `+0.4%` or `−1.2%`. */
 function differenceOf({ counted, reported }: ComparedCount): string {
   const share = counted === 0 ? 0 : (reported - counted) / counted;
   const sign = share === 0 ? '±' : share < 0 ? '−' : '+';

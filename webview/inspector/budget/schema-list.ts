@@ -9,7 +9,7 @@ const words = inspectorTexts.schemas;
 /** Switches a tool, or all tools of a server, on or off. */
 type SwitchTool = (change: { readonly tool?: string; readonly server?: string }, isOn: boolean) => void;
 
-/** A group, and whether it can be changed: sub-agents and sessions of other agents cannot. */
+/** A group, and whether it can be changed, which it cannot in sub-agents and other agents' sessions. */
 interface ShownGroup extends SchemaGroup {
   readonly canSwitch: boolean;
 }
@@ -19,7 +19,7 @@ interface ShownSchema extends SchemaView {
   readonly isGroupOn: boolean;
 }
 
-/** The definitions of the tools, by server: what requests spend on them, and a switch for each. */
+/** The definitions of the tools by server: their tokens in requests, and a switch for each. */
 export class SchemaList {
   readonly element: HTMLElement;
   private readonly total = element('span', { class: 'dim' });
@@ -44,7 +44,7 @@ export class SchemaList {
     );
   }
 
-  /** @param canSwitch whether the session goes on in this chat */
+  /** @param canSwitch true if the session is the chat itself */
   render({ groups, tokens, saved, rewritten }: SchemasView, canSwitch: boolean): void {
     this.element.hidden = groups.length === 0;
     setText(this.total, words.total({ tokens }));

@@ -9,8 +9,8 @@ import { type MenuSubject, PickedMessages } from './picked-messages.ts';
 const words = inspectorTexts.byHand;
 
 /**
- * What a person can do with messages by hand, in a menu: by right click, Shift+F10, the context-menu key, or a button.
- * Delete hides; Ctrl or ⌘ with a click picks several.
+ * Manual actions on messages, in a menu that opens by right click, Shift+F10, the context-menu key, or a button. Delete
+ * hides; Ctrl or ⌘ with a click selects several.
  */
 export class MessageMenu {
   readonly picked: PickedMessages;
@@ -30,7 +30,7 @@ export class MessageMenu {
     this.canChange = isEditable(state);
   }
 
-  /** Makes the menu that of an element; the keys work while the focus is in it. */
+  /** Attaches the menu to an element; the keys work while the focus is in it. */
   attach(target: HTMLElement, subject: MenuSubject): void {
     this.picked.mark(target, subject);
     target.addEventListener('contextmenu', (event) => {
@@ -59,7 +59,7 @@ export class MessageMenu {
     );
   }
 
-  /** A button that opens the menu, named after its subject; undefined if nothing can be done. */
+  /** A button that opens the menu, named after its subject; undefined if no action is possible. */
   moreButton(subject: MenuSubject, name: string): HTMLElement | undefined {
     if (this.groupsFor(subject).length === 0) return undefined;
     const more = plainButton(
@@ -78,7 +78,7 @@ export class MessageMenu {
     return more;
   }
 
-  /** Buttons for the opened message: hide or show it, and the menu. None if nothing can be done. */
+  /** Buttons for the opened message: hide or show it, and the menu. Empty if no action is possible. */
   buttonsFor(subject: MenuSubject, className: string): readonly HTMLElement[] {
     const groups = this.groupsFor(subject);
     const [first] = groups.flat();
@@ -138,7 +138,7 @@ export class MessageMenu {
   }
 }
 
-/** The element that has the focus when a person is on the target, and gets it back. */
+/** The focused element in the target, which is focused again later. */
 function focusableIn(target: HTMLElement): HTMLElement {
   return target.matches('button, [tabindex]') ? target : (target.querySelector('button') ?? target);
 }

@@ -4,23 +4,23 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.byHand;
 
-/** A message, or all results of a tool or about a file, that a person can do something with. */
+/** A message, or all results of a tool or about a file, as the subject of actions. */
 export interface MenuSubject {
   readonly messageId?: string | undefined;
   readonly isInContext?: boolean | undefined;
-  /** Hidden by hand. */
+  /** True if the user hid it. */
   readonly isHidden?: boolean | undefined;
   readonly tool?: string | undefined;
   readonly path?: string | undefined;
 }
 
-/** Several messages that were picked, with what can be done with all of them in a bar at the foot of the page. */
+/** Several selected messages, with a bar of actions at the bottom of the page. */
 export class PickedMessages {
   readonly element: HTMLElement;
   private readonly count = element('span', { role: 'status' });
   private readonly hide: HTMLButtonElement;
   private readonly show: HTMLButtonElement;
-  /** By the id of the message. */
+  /** Subjects by message id. */
   private readonly subjects = new Map<string, MenuSubject>();
 
   constructor(post: (request: InspectorRequest) => void) {
@@ -56,7 +56,7 @@ export class PickedMessages {
     this.render();
   }
 
-  /** Shows on an element whether its message is picked, also if it was drawn again. */
+  /** Shows on an element whether its message is selected, even after it was drawn again. */
   mark(target: HTMLElement, { messageId }: MenuSubject): void {
     if (messageId === undefined) return;
     setAttribute(target, 'data-picks', messageId);

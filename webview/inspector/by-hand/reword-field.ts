@@ -5,9 +5,9 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 const words = inspectorTexts.ledger.marks;
 
 /**
- * Lets the user say a sentence in other words, in a field below an element. Enter takes them over, Escape does not.
+ * Lets the user reword a sentence in a field below an element. Enter saves, Escape cancels.
  *
- * @param place gets the focus back
+ * @param place focused again afterwards
  */
 export function rewordField(place: HTMLElement, sentence: string, onWords: (words: string) => void): void {
   document.querySelector('.reword')?.remove();

@@ -9,18 +9,18 @@ import { rewordField } from './reword-field.ts';
 
 const words = inspectorTexts.ledger.marks;
 
-/** Longest sentence that can be marked, in characters. */
+/** Maximum characters of a sentence that can be marked. */
 const longestSentence = 2_000;
 
 /** A sentence that the user can mark. */
 export interface SentenceSubject {
   readonly sentence: string;
-  /** The words that are shown; those of the sentence unless it was reworded. */
+  /** The displayed words, which are the sentence's own unless it was reworded. */
   readonly words?: string | undefined;
-  /** The message that says it, if it is one. */
+  /** Id of the message with the sentence, if it is in one. */
   readonly messageId?: string | undefined;
   readonly mark?: MarkName | undefined;
-  /** The kind that it has if it is only reworded. */
+  /** The kind that is kept when the sentence is only reworded. */
   readonly kind: Exclude<MarkName, 'struck'>;
 }
 
@@ -34,11 +34,11 @@ const marksByKey: Readonly<Partial<Record<MarkKey, MarkName>>> = {
 };
 
 /**
- * Marks on sentences: of a fact that has the focus, or of a text of a message that is selected. One key each, or a menu by
- * right click, Shift+F10, the context-menu key, or a button.
+ * Marks on sentences of a focused fact or a selected text of a message. Each mark has a key. The menu opens by right
+ * click, Shift+F10, the context-menu key, or a button.
  */
 export class SentenceMenu {
-  /** The outcome, for screen readers, and the button beside a selection. */
+  /** The outcome for screen readers, and the button next to a selection. */
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
   private readonly outcome = element('p', { class: 'spoken', role: 'status' });
@@ -46,7 +46,7 @@ export class SentenceMenu {
   private readonly beside: HTMLButtonElement;
   private sessionId: string | undefined;
   private isAllowed = false;
-  /** Sentences that were marked on this page, the last one last. */
+  /** Sentences that were marked on this page, the latest last. */
   private made: string[] = [];
 
   constructor(post: (request: InspectorRequest) => void) {
@@ -57,7 +57,7 @@ export class SentenceMenu {
       icon('edit'),
       words.mark,
     );
-    // The selection would be gone by the time of the click.
+    // The selection would be lost before the click.
     this.beside.addEventListener('pointerdown', (event) => event.preventDefault());
     this.element = element('div', {}, this.outcome, this.beside);
     document.addEventListener('keydown', (event) => this.keyPressed(event), { capture: true });
@@ -74,12 +74,12 @@ export class SentenceMenu {
     this.placeBeside();
   }
 
-  /** False if the sentences of the shown session cannot be marked. */
+  /** False if sentences of the shown session cannot be marked. */
   get canMark(): boolean {
     return this.isAllowed;
   }
 
-  /** Makes the keys and the menu those of a sentence while the focus is on an element. */
+  /** Attaches the keys and the menu of a sentence to an element while it has the focus. */
   attach(target: HTMLElement, subject: () => SentenceSubject | undefined): void {
     target.addEventListener('keydown', (event) => {
       const key = keyOf(event);
@@ -107,7 +107,7 @@ export class SentenceMenu {
     return button;
   }
 
-  /** A button that opens the menu of what is selected in a field, where keys type. */
+  /** A button with the menu for the selection in a text field, where keys type. */
   fieldButton(field: HTMLTextAreaElement): HTMLElement {
     const subject = (): SentenceSubject | undefined => {
       const { value, selectionStart, selectionEnd } = field;
@@ -212,7 +212,7 @@ export class SentenceMenu {
       return;
     }
     const as = marksByKey[key]!;
-    // A sentence that was reworded keeps the words of the user in every kind.
+    // A reworded sentence keeps the user's words with every mark.
     const reworded = as === 'struck' || subject.words === sentence ? undefined : subject.words;
     this.mark({ sentence, messageId, as, words: reworded });
   }
@@ -236,8 +236,8 @@ export class SentenceMenu {
 }
 
 /**
- * The attribute that makes the text of a message one whose sentences can be marked: those of user and model, and of
- * summaries, whose sentences others said. Undefined for all others.
+ * Attribute for texts whose sentences can be marked: messages of user and model, and summaries, which quote them.
+ * Undefined for other texts.
  */
 export function saidBy(kind: Kind | undefined, messageId: string): string | undefined {
   if (kind === 'summary') return '';
@@ -251,7 +251,7 @@ function keyOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): MarkKey | unde
   return (['r', 'd', 'x', 'e', 'delete', 'u'] as const).find((one) => one === name);
 }
 
-/** True for an element that takes text. */
+/** True for an element that accepts typed text. */
 function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -260,7 +260,7 @@ function isField(target: EventTarget | null): boolean {
   );
 }
 
-/** The selected text of a message; undefined if nothing is selected, too much, or text of something else. */
+/** The selected text of a message; undefined without a selection, or if it is too long or not in one message. */
 function selectedSentence(): SentenceSubject | undefined {
   const selection = window.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return undefined;

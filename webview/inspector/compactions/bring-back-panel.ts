@@ -15,12 +15,12 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab.bringBackPanel;
 
-/** Facts of a message that are named. */
+/** Maximum facts of a message that are named. */
 const namedFacts = 4;
-/** Messages that are listed. */
+/** Maximum messages that are listed. */
 const longestList = 50;
 
-/** Says which messages would come back and what they cost, before anything happens. */
+/** Shows which messages would be restored and their cost, before anything changes. */
 export class BringBackPanel {
   readonly element: HTMLElement;
   private readonly recordId: string;
@@ -28,7 +28,7 @@ export class BringBackPanel {
   private readonly onClose: () => void;
   private readonly content = element('div', { 'aria-live': 'polite' });
 
-  /** @param onClose is called when the panel is done with */
+  /** @param onClose called when the user closes the panel */
   constructor(recordId: string, post: (request: InspectorRequest) => void, onClose: () => void) {
     const id = freshId();
     this.recordId = recordId;

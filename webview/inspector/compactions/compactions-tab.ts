@@ -16,16 +16,16 @@ import { type InspectorViewState, isEditable } from '../page/inspector-view-stat
 import { RecordSummary } from './record-summary.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
-/** Time on a record after which its diff is asked for, in milliseconds: keys may run through many. */
+/** Milliseconds on a record after which its diff is requested, because keys may pass many. */
 const selectionPause = 120;
 
 interface CompactionsTabPorts {
   readonly post: (request: InspectorRequest) => void;
   readonly menu: MessageMenu;
   readonly marks: SentenceMenu;
-  /** Compares the context after a compaction with that at another point. */
+  /** Compares the context after a compaction with another point. */
   readonly onCompare: (recordId: string) => void;
-  /** Tries other strategies on the context before a compaction of another agent. */
+  /** Tries other strategies on the context before another agent's compaction. */
   readonly onReplay: (recordId: string) => void;
 }
 
@@ -45,15 +45,15 @@ export class CompactionsTab implements InspectorTab {
   private readonly emptyText = element('p', { class: 'dim' });
   private readonly compact: HTMLElement;
   private readonly preview: PreviewPanel;
-  /** Leads back to a preview that was left. */
+  /** Link to a preview that was left. */
   private readonly waiting: HTMLElement;
   private state: InspectorState | undefined;
   private diff: DiffView | undefined;
   private shownRecord: string | undefined;
   private requestTimer: number | undefined;
-  /** The records that there were with the last state, and which of them were undone. */
+  /** The records in the last state, and which of them were undone. */
   private others: string | undefined;
-  /** For how many states to come the diff is asked for again. */
+  /** Number of coming states after which the diff is requested again. */
   private staleStates = 0;
 
   constructor(
@@ -62,9 +62,9 @@ export class CompactionsTab implements InspectorTab {
     open: OpenRows,
   ) {
     this.post = (request) => {
-      // Messages pinned or brought back show in the diff only after the host has sent it again.
+      // Pinned or restored messages appear in the diff only after the host resends it.
       if (request.type === 'bring-back') this.staleStates = 1;
-      // A pin may bring its message back, and the host may tell of the two one by one.
+      // A pin may restore its message, and the host may report the two separately.
       if (request.type === 'pin') this.staleStates = 2;
       post(request);
     };
@@ -118,12 +118,12 @@ export class CompactionsTab implements InspectorTab {
     this.diff?.step(by);
   }
 
-  /** Restored messages show in the diff only after the host has sent it again, which may tell of them one by one. */
+  /** Requests the diff again with the next states. Restored messages may arrive one at a time. */
   expectRestored(messages = 1): void {
     this.staleStates = messages;
   }
 
-  /** @param pause milliseconds after which the diff is asked for */
+  /** @param pause milliseconds after which the diff is requested */
   select(recordId: string, pause = 0): void {
     if (recordId !== this.remembered.current.recordId) this.remembered.update({ recordId, open: [] });
     if (this.state !== undefined) this.renderChosen(this.state, pause);
@@ -149,10 +149,10 @@ export class CompactionsTab implements InspectorTab {
     }
     this.state = state;
     setText(this.emptyText, emptyTextOf(state));
-    // Before the first message there is nothing to compact.
+    // Before the first message, compacting is not possible.
     this.compact.hidden = !this.canChange || usage.byKind.user === 0;
     this.renderChosen(state, 0);
-    // Hiding by hand is a compaction, showing again is none.
+    // Hiding manually is a compaction; showing again is not.
     const others = JSON.stringify(state.records.map(({ id, isUndone }) => [id, isUndone]));
     const isStale = this.staleStates > 0 || (this.others !== undefined && this.others !== others);
     this.others = others;
@@ -165,7 +165,7 @@ export class CompactionsTab implements InspectorTab {
     return this.state?.preview !== undefined && this.remembered.current.recordId === previewRecordId;
   }
 
-  /** Shows the preview if that is chosen, else the compactions. */
+  /** Shows the preview if it is selected, otherwise the compactions. */
   private renderChosen(state: InspectorState, pause: number): void {
     const { preview, records } = state;
     const { isPreviewing } = this;

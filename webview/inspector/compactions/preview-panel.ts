@@ -16,7 +16,7 @@ import { SummaryEditor } from './summary-editor.ts';
 
 const words = inspectorTexts.preview;
 
-/** A compaction before it counts: its summary in an editor, its numbers and its diff. */
+/** A compaction before it is applied: its summary in an editor, its numbers and its diff. */
 export class PreviewPanel {
   readonly element: HTMLElement;
   private readonly post: (request: InspectorRequest) => void;
@@ -39,7 +39,7 @@ export class PreviewPanel {
   private open: readonly string[] = [];
   private filter: Filter = {};
 
-  /** @param onBack called when a person wants to see the compactions in its place */
+  /** @param onBack called when the user returns to the compactions */
   constructor(post: (request: InspectorRequest) => void, onBack: () => void, marks: SentenceMenu) {
     const id = freshId();
     this.post = post;

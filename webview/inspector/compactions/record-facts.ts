@@ -12,16 +12,16 @@ import type { NameStore } from './bring-back-panel.ts';
 const words = inspectorTexts.facts;
 const more = inspectorTexts.compactionsTab;
 
-/** Names of missing things that are listed before the rest is only counted. */
+/** Missing names that are listed before the rest is only counted. */
 const longestList = 100;
-/** Names that the sentence has. */
+/** Maximum names in the sentence. */
 const namesInSentence = 3;
-/** Characters of a name in the sentence, whose beginning and end tell it from others. */
+/** Maximum characters of a name in the sentence, which shows its beginning and end. */
 const longestInSentence = 64;
 
-/** In the order in which the sentence counts them. */
+/** Kinds in the order of the sentence. */
 const order: readonly MissingKind[] = ['files', 'commands', 'errors', 'identifiers', 'userMessages'];
-/** Shown as a number even if nothing got lost. */
+/** Kinds that are shown even if nothing was lost. */
 const alwaysShown: ReadonlySet<MissingKind> = new Set(['files', 'commands']);
 
 /** Large numbers for the kept facts; names of the lost ones on demand. */
@@ -57,7 +57,7 @@ export function isAnythingMissing(coverage: Coverage): boolean {
 
 function missingPart(coverage: Coverage): readonly Child[] {
   const lost = (kind: MissingKind) => coverage[kind].total - coverage[kind].kept;
-  // Messages that were typed are known by their ids only.
+  // Typed messages are known only by their ids.
   const named = order.filter((kind) => kind !== 'userMessages');
   const shown = named.flatMap((kind) => coverage[kind].missing).slice(0, namesInSentence);
   const rest = named.reduce((sum, kind) => sum + lost(kind), 0) - shown.length;
@@ -71,11 +71,11 @@ function missingPart(coverage: Coverage): readonly Child[] {
   ];
 }
 
-/** A name that fits into a sentence; all of it is in its title and in the list of its kind. */
+/** A shortened name for a sentence; the full name is in its title and in the list. */
 function shortName(name: string): HTMLElement {
   if (name.length <= longestInSentence) return element('code', {}, name);
   const half = Math.floor(longestInSentence / 2);
-  // A cut through a pair of surrogates would leave a sign that nothing can draw.
+  // Half a surrogate pair cannot be drawn.
   const head = name.slice(0, half).replace(/[\uD800-\uDBFF]$/, '');
   const tail = name.slice(-half).replace(/^[\uDC00-\uDFFF]/, '');
   return element('code', { title: name }, `${head}…${tail}`);
@@ -90,7 +90,7 @@ function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: 
     class: 'missing',
     onToggle: (isOpen) => {
       if (!isOpen || disclosure.panel.childElementCount > 0) return;
-      // The record names the first ones, and messages by their ids.
+      // The record names only the first facts, and messages by id.
       const isComplete = kind !== 'userMessages' && missing.length === total - kept;
       if (isComplete) disclosure.panel.append(nameList(missing));
       else {
@@ -104,7 +104,7 @@ function coverageFact(kind: MissingKind, { kept, total, missing }: Kept, names: 
   return fact(value, disclosure.button, disclosure.panel);
 }
 
-/** Names one below the other. */
+/** A list of names, one per line. */
 export function nameList(names: readonly string[]): HTMLElement {
   const listed = names.slice(0, longestList).map((name) => element('li', {}, element('code', {}, name)));
   const rest = names.length - listed.length;
@@ -124,7 +124,7 @@ export function kindTable(record: Sizes): readonly HTMLElement[] {
     },
   });
   disclosure.button.append(icon('chevron'), more.byKind);
-  // In a narrow window it scrolls sideways, with the arrow keys, too.
+  // In a narrow window it scrolls sideways, also with the arrow keys.
   setAttribute(disclosure.panel, 'tabindex', 0);
   setAttribute(disclosure.panel, 'role', 'region');
   setAttribute(disclosure.panel, 'aria-label', more.byKindTable);
@@ -166,7 +166,7 @@ function row(name: string, before: number, after: number, kind?: string): HTMLEl
   );
 }
 
-/** A number, large, and what it counts below it. */
+/** A large number, with its label below. */
 export function fact(value: string, ...label: readonly (string | HTMLElement)[]): HTMLElement {
   return element(
     'div',

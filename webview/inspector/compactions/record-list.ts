@@ -8,11 +8,11 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 interface Entry {
   readonly record: RecordView;
   readonly isSelected: boolean;
-  /** Tokens that the full width of the small bars represents: the same for all, so that they compare. */
+  /** Tokens at the full width of the small bars, equal for all so that they can be compared. */
   readonly scale: number;
 }
 
-/** The compactions of the session. One is selected: by click, or with the keys that move in a list. */
+/** The compactions of the session. One is selected, by click or by the keys of a list. */
 export class RecordList {
   readonly element: HTMLElement;
   private readonly onSelect: (recordId: string) => void;
@@ -105,7 +105,7 @@ function entryView(entry: Entry): ItemView<Entry> {
   return { element: root, update };
 }
 
-/** The trigger in few words. */
+/** The trigger in a few words. */
 function startOf({ trigger, start }: RecordView): string {
   return start === 'background' ? inspectorTexts.inBackground : inspectorTexts.triggers[trigger];
 }

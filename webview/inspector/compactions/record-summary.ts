@@ -25,7 +25,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 const words = inspectorTexts.facts;
 const more = inspectorTexts.compactionsTab;
 
-/** A compaction in numbers, with its notes and actions. */
+/** A compaction in numbers, with notes and actions. */
 export class RecordSummary {
   readonly element = element('div', { class: 'summary' });
   private readonly post: (request: InspectorRequest) => void;
@@ -38,14 +38,14 @@ export class RecordSummary {
     'bring-back-plan': (answer) => this.bringBack?.receive(answer),
   };
 
-  /** @param onCompare compares the context after a compaction with another; not offered if not given */
+  /** @param onCompare compares the context after a compaction with another; hidden if not given */
   constructor(post: (request: InspectorRequest) => void, onCompare?: (recordId: string) => void) {
     this.post = post;
     this.onCompare = onCompare;
   }
 
   /**
-   * @param canChange whether it can be undone from here
+   * @param canChange true if it can be undone here
    * @param ownActions the actions of a compaction that was only tried
    */
   render(record: RecordView, canChange: boolean, ownActions: readonly HTMLElement[] = []): void {
@@ -146,7 +146,7 @@ export class RecordSummary {
   }
 }
 
-/** One sentence for what did not happen, and why. */
+/** One sentence about a compaction that was not applied, with the reason. */
 function outcomeLine(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
   const what =
@@ -179,7 +179,7 @@ function notes(record: RecordView): readonly string[] {
       ? []
       : [inspectorTexts.inPlaceOf({ strategy: strategyName(record.requestedStrategy) })]),
     ...compactionNotes(record),
-    // The time that another agent took is unknown.
+    // The duration is unknown for other agents.
     ...(record.durationMs === 0 ? [] : [words.took({ time: formatDuration(record.durationMs) })]),
     ...(summaryModel === undefined ? [] : [words.summaryBy({ model: summaryModel })]),
     ...(quotes === undefined ? [] : quoteNotes(quotes)),
@@ -190,7 +190,7 @@ function notes(record: RecordView): readonly string[] {
   ];
 }
 
-/** Share of the target below which a record says why it left so little. */
+/** Share of the target below which a record explains why so little is left. */
 const nearTarget = 0.9;
 
 function belowTarget({ target, tokensAfter, cost, status }: RecordView): readonly string[] {
@@ -199,7 +199,7 @@ function belowTarget({ target, tokensAfter, cost, status }: RecordView): readonl
   return [words.belowTarget({ target, fewer: target - tokensAfter })];
 }
 
-/** Quotes that were found in the messages, and the others by reason. */
+/** Number of quotes found in the messages, and of the others by reason. */
 function quoteNotes({ kept, dropped }: NonNullable<RecordView['quotes']>): readonly string[] {
   const parts = dropReasons.flatMap((reason) => {
     const count = dropped[reason] ?? 0;
@@ -239,7 +239,7 @@ function unended(sentence: string): string {
   return sentence.replace(/[.。]\s*$/u, '');
 }
 
-/** A sentence as a part of another one. */
+/** A sentence as part of another one. */
 function clause(sentence: string): string {
   const open = unended(sentence);
   return /^[A-Z][a-z]/.test(open) ? `${open.charAt(0).toLowerCase()}${open.slice(1)}` : open;

@@ -6,7 +6,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.preview;
 
-/** Time without typing after which the texts are checked, in milliseconds. */
+/** Milliseconds without typing after which the texts are checked. */
 const typingPause = 500;
 /** Facts lost by an edit that are named before the rest is only counted. */
 const namedFacts = 5;
@@ -14,12 +14,12 @@ const namedFacts = 5;
 interface Field {
   readonly input: HTMLTextAreaElement;
   readonly size: HTMLElement;
-  /** The text as the host sent it; a field turns other line breaks into its own. */
+  /** The text from the host; a field normalises line breaks. */
   readonly loaded: string;
   readonly shown: string;
 }
 
-/** The summaries of a plan, each in a field of its own, with the outcome of the last check below. */
+/** The summaries of a plan, one field each, with the outcome of the last check below. */
 export class SummaryEditor {
   readonly element = element('section', { class: 'summary-editor' });
   private readonly onChange: (texts: readonly string[]) => void;
@@ -30,14 +30,14 @@ export class SummaryEditor {
   private fields: readonly Field[] = [];
   private timer: number | undefined;
 
-  /** @param onChange called with all texts once a person pauses */
+  /** @param onChange called with all texts when typing pauses */
   constructor(onChange: (texts: readonly string[]) => void, marks?: SentenceMenu) {
     this.marks = marks;
     this.onChange = onChange;
     const flush = () => {
       if (this.timer !== undefined) this.changed();
     };
-    // A hidden page goes away, and the texts with it.
+    // A hidden page is discarded, together with the texts.
     document.addEventListener('visibilitychange', flush);
     window.addEventListener('pagehide', flush);
   }
@@ -46,7 +46,7 @@ export class SummaryEditor {
     return this.fields.map(({ input, loaded, shown }) => (input.value === shown ? loaded : input.value));
   }
 
-  /** Takes over the texts of another plan. */
+  /** Loads the texts of another plan. */
   load(summaries: readonly PreviewedSummary[]): void {
     this.forgetChange();
     this.fields = summaries.map(({ text }) => this.field(text));
@@ -85,7 +85,7 @@ export class SummaryEditor {
     setText(this.outcome, activity === 'checking' ? words.checking : outcomeOf(record?.isEdited, lost));
   }
 
-  /** Sends nothing later: the texts are sent in another way. */
+  /** Cancels a pending change, because the texts are sent in another way. */
   forgetChange(): void {
     window.clearTimeout(this.timer);
     this.timer = undefined;
@@ -107,7 +107,7 @@ export class SummaryEditor {
   }
 }
 
-/** The outcome of an edit that is accepted; nothing if there is no edit. */
+/** The outcome of an accepted edit; empty without an edit. */
 function outcomeOf(isEdited: boolean | undefined, lost: readonly string[]): string {
   if (isEdited !== true) return '';
   if (lost.length === 0) return words.losesNothing;

@@ -6,20 +6,20 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab;
 
-/** Goes from one change to the next, past the messages that were kept, and says which it is. */
+/** Moves between changes, skipping kept messages, and shows the position. */
 export class ChangeSteps {
   readonly element: HTMLElement;
   private readonly elementOf: (index: number) => HTMLElement | undefined;
   private readonly place = element('span', { class: 'dim', 'aria-hidden': 'true' });
   private readonly spoken = element('span', { class: 'spoken', role: 'status' });
-  /** Indices of the rows that are changes, in order. */
+  /** Indices of the changed rows, in order. */
   private changes: readonly number[] = [];
-  /** Index of the row that the person is at, which may have been filtered out since. */
+  /** Index of the user's row, which may have been filtered out since. */
   private current: number | undefined;
 
   /**
-   * @param list whose rows tell their index
-   * @param elementOf the row with an index, drawn if it was not
+   * @param list its rows contain their index
+   * @param elementOf returns the row with an index, after drawing it if necessary
    */
   constructor(list: HTMLElement, elementOf: (index: number) => HTMLElement | undefined) {
     this.elementOf = elementOf;
@@ -45,17 +45,17 @@ export class ChangeSteps {
     });
   }
 
-  /** @returns true if the key was one of these */
+  /** @returns true if the key was handled */
   handleKey(event: KeyboardEvent): boolean {
     if (event.key !== 'F7') return false;
     event.preventDefault();
-    // The editor around the page has the same key for the same thing.
+    // VS Code around the page has the same key for this.
     event.stopPropagation();
     this.move(event.shiftKey ? -1 : 1);
     return true;
   }
 
-  /** @param rows that are shown now */
+  /** @param rows the displayed rows */
   refresh(rows: readonly DiffRowView[]): void {
     this.changes = rows.filter(({ fate }) => fate !== 'keep').map(({ index }) => index);
     const { length } = this.changes;
@@ -63,7 +63,7 @@ export class ChangeSteps {
     this.element.hidden = length === 0;
   }
 
-  /** Goes to the next change, or to the previous one, round the end to the beginning. */
+  /** Moves to the next or previous change, wrapping at the ends. */
   move(by: 1 | -1): void {
     const { changes } = this;
     const position = this.nextPosition(by);
@@ -78,7 +78,7 @@ export class ChangeSteps {
     row.querySelector<HTMLElement>('[data-stop]')?.focus({ preventScroll: true });
   }
 
-  /** From where one is, round the end to the beginning. */
+  /** The next position from the current one, wrapping at the ends. */
   private nextPosition(by: 1 | -1): number {
     const { changes, current } = this;
     const last = changes.length - 1;

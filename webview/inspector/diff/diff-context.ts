@@ -8,12 +8,12 @@ import type { OpenRows } from '../../shared/host.ts';
 export interface DiffContext {
   readonly store: DiffStore;
   readonly open: OpenRows;
-  /** False in a sub-agent, and once the record was undone: everything is back. */
+  /** False in a sub-agent, and for an undone record, whose messages are all restored. */
   readonly canRestore: boolean;
   /** False if the session is read-only. */
   readonly canPin: boolean;
   readonly menu?: MessageMenu | undefined;
-  /** Goes to another line of the diff. */
+  /** Scrolls to another line of the diff. */
   readonly goTo: (key: string) => void;
   readonly post: (request: InspectorRequest) => void;
 }
@@ -70,7 +70,7 @@ export class DiffStore {
   }
 }
 
-/** Keys of the lines that have to be open so that a message's text shows, outermost first. */
+/** Keys of the lines to open so that a message's text is visible, outermost first. */
 export function keysTo(
   { index, fate, sources, sourceCount }: DiffRowView,
   { messageId, side }: Pick<DiffMatch, 'messageId' | 'side'>,

@@ -38,7 +38,7 @@ function contentOf(row: DiffRowView, context: DiffContext): readonly HTMLElement
 
 const words = inspectorTexts.diff;
 
-/** Messages that nothing happened to: one line, and the messages on demand. */
+/** Kept messages: one line, and the messages on demand. */
 function keptRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const { index, sourceCount, sources, tokensBefore } = row;
   const count = words.kept({ count: sourceCount });
@@ -95,7 +95,7 @@ function oneToOneRow(row: DiffRowView, source: MessageView, context: DiffContext
   return [button, panel];
 }
 
-/** Several messages next to the one that replaces them, or an inserted message with nothing on the left. */
+/** Several messages next to their replacement, or an inserted message with nothing on the left. */
 function manyToOneRow(row: DiffRowView, context: DiffContext): readonly HTMLElement[] {
   const isJoined = row.sourceCount > 0 && row.output !== undefined;
   const rest = restOfSources(row, context);
@@ -161,7 +161,7 @@ function outputOf(
         const standIn = first === undefined ? undefined : `row:${index}:${first.id}`;
         target.append(textsPanel({ message: output, fate: 'insert', sides: 'after', standIn }, context));
       },
-      // A summary is read next to all messages it replaces.
+      // A summary is shown next to all messages that it replaces.
       onToggle: (isOpen) => {
         if (isOpen) rest?.setOpen(true);
       },
@@ -174,7 +174,7 @@ function outputOf(
   return [button, panel];
 }
 
-/** Messages of the view before, one below the other; each opens to its text. */
+/** Messages of the earlier view, one below the other; each unfolds to its text. */
 function sourceMessages(
   messages: readonly MessageView[],
   row: DiffRowView,

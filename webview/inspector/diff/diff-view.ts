@@ -30,13 +30,13 @@ interface DiffViewOptions {
   /** True if messages can be restored from here while the record is in force. */
   readonly canRestore: boolean;
   readonly canPin: boolean;
-  /** Menu of the actions by hand; no menu if not given. */
+  /** Menu of manual actions, if any. */
   readonly menu?: MessageMenu;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** A diff: what happened to each message. */
+/** A diff, which shows the effect on each message. */
 export class DiffView {
   readonly element: HTMLElement;
   private readonly options: DiffViewOptions;
@@ -52,7 +52,7 @@ export class DiffView {
   private readonly note = element('p', { class: 'dim loading', role: 'status' }, words.loading);
   private all: readonly DiffRowView[] = [];
   private filter: Filter;
-  /** Key of a line to show as soon as it is there. */
+  /** Key of a line to show once it is loaded. */
   private awaited: string | undefined;
   private isMarking = false;
 
@@ -106,7 +106,7 @@ export class DiffView {
     this.steps = new ChangeSteps(this.list, (index) => this.rows.get(String(index))?.element);
     const tools = element('div', { class: 'diff-tools' }, this.search.element, this.steps.element);
     this.tools = element('div', { class: 'diff-controls', hidden: true }, this.filters.element, tools);
-    // Texts that are opened have places to mark, too.
+    // Texts that are opened may contain matches as well.
     this.list.addEventListener('click', () => this.markSoon());
     this.element = element(
       'section',
@@ -129,7 +129,7 @@ export class DiffView {
     return this.record.id;
   }
 
-  /** True if the diff is still right for a record; once it is undone, nothing can be restored. */
+  /** True if the diff is valid for a record; after an undo, nothing can be restored. */
   isFor(record: RecordView): boolean {
     return record.id === this.record.id && record.isUndone === this.record.isUndone;
   }
@@ -141,7 +141,7 @@ export class DiffView {
   private show(rows: readonly DiffRowView[]): void {
     this.all = rows;
     this.tools.hidden = false;
-    // The filter of another record's diff may match nothing in this one.
+    // The filter of another record's diff may match nothing here.
     if (!rows.some((row) => passes(row, this.filter))) this.filter = {};
     this.applyFilter();
   }
@@ -150,18 +150,18 @@ export class DiffView {
     dispatch(this.handlers, notification);
   }
 
-  /** Follows lines that came or were marked. */
+  /** Updates the page after lines were added or marked. */
   private changed(): void {
     this.stops.refresh();
     this.markSoon();
   }
 
-  /** Goes to the next change, or to the previous one. */
+  /** Moves to the next or previous change. */
   step(by: 1 | -1): void {
     this.steps.move(by);
   }
 
-  /** F7 goes from change to change, as in the editor; Ctrl+F or ⌘F searches. */
+  /** Handles F7 for changes, as in VS Code, and Ctrl+F or ⌘F for search. */
   handleKey(event: KeyboardEvent): void {
     if (this.steps.handleKey(event)) return;
     if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -174,7 +174,7 @@ export class DiffView {
     this.markSoon();
   }
 
-  /** Opens what has to be open so that a message shows. */
+  /** Opens all lines around a message so that it is visible. */
   private reveal(match: DiffMatch): void {
     const row = this.all[match.index];
     if (row === undefined) return;
@@ -198,7 +198,7 @@ export class DiffView {
     return this.list.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? undefined;
   }
 
-  /** Once for all that changes at a time. */
+  /** Marks matches once for several changes at a time. */
   private markSoon(): void {
     if (this.isMarking) return;
     this.isMarking = true;
@@ -209,7 +209,7 @@ export class DiffView {
     });
   }
 
-  /** The texts of a message come some time after it was opened. */
+  /** Shows the awaited line. The texts of a message arrive after it was opened. */
   private showAwaited(): void {
     const line = this.awaited === undefined ? undefined : this.lineOf(this.awaited);
     if (line === undefined) return;

@@ -3,7 +3,7 @@ import { setAttribute } from '../../shared/dom.ts';
 import type { DiffContext } from './diff-context.ts';
 
 interface DisclosureLineOptions {
-  /** Under this key the page remembers that it is open. */
+  /** Key under which the page remembers that it is open. */
   readonly key: string;
   readonly class: string;
   /** Fills the panel when it is opened. */
@@ -12,8 +12,8 @@ interface DisclosureLineOptions {
 }
 
 /**
- * A button in a list that expands the content below it, and a stop for the keys that move through the list. What it
- * shows is its name.
+ * A button in a list that expands the content below it. The keys that move through the list stop at it, and its content
+ * is its accessible name.
  */
 export function disclosureLine(
   options: DisclosureLineOptions,
@@ -24,7 +24,7 @@ export function disclosureLine(
     class: options.class,
     onToggle: (isOpen) => {
       open.set(options.key, isOpen);
-      // Closed content is thrown away: texts can be large.
+      // Closed content is discarded, because texts can be large.
       disclosure.panel.replaceChildren();
       if (isOpen) options.fill(disclosure.panel);
       options.onToggle?.(isOpen);
@@ -40,14 +40,14 @@ const keys: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End'
 
 /**
  * Makes the many buttons of a list one stop for the Tab key: the arrow keys, Home and End move between them. The
- * buttons have the attribute `data-stop` and are out of the tab order themselves.
+ * buttons have the attribute `data-stop` and are not in the tab order themselves.
  */
 export class RovingStops {
   private readonly list: HTMLElement;
   private readonly drawAll: () => void;
   private current: HTMLElement | undefined;
 
-  /** @param drawAll called before a key moves, for a list that is not drawn as a whole */
+  /** @param drawAll called before a key moves, for a list that is drawn in parts */
   constructor(list: HTMLElement, drawAll: () => void = () => {}) {
     this.list = list;
     this.drawAll = drawAll;
@@ -69,7 +69,7 @@ export class RovingStops {
   }
 
   private keyPressed(event: KeyboardEvent): void {
-    // Inside an opened text the keys scroll it.
+    // In an opened text, the keys scroll.
     if (event.target !== this.current || !keys.has(event.key)) return;
     this.drawAll();
     const stops = [...this.all()].filter(isVisible);

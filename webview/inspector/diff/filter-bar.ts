@@ -11,7 +11,7 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 const words = inspectorTexts.diff;
 
 interface Chip {
-  /** Undefined: every fate. */
+  /** Undefined for all fates. */
   readonly fate?: RowFate;
   readonly count: string;
   readonly isChosen: boolean;
@@ -31,10 +31,10 @@ export function passes(
   return kind === undefined || (ofSources[kind] ?? 0) > 0 || output?.kind === kind;
 }
 
-/** Files that are offered while one types. */
+/** Maximum files offered during typing. */
 const filesOffered = 200;
 
-/** Chooses which rows of the diff are shown: by what became of messages, by their kind, by tool and by file. */
+/** Filters the rows of the diff by fate, kind, tool and file. */
 export class FilterBar {
   readonly element: HTMLElement;
   private readonly chips: KeyedList<Chip>;
@@ -116,14 +116,14 @@ export class FilterBar {
 
   private renderFiles(files: readonly string[], chosen: string): void {
     this.file.hidden = files.length === 0;
-    // Text that is being typed is not replaced.
+    // Text that the user is typing is not replaced.
     if (this.file.value.trim() !== chosen) this.file.value = chosen;
     if (this.files.childElementCount > 0) return;
     this.files.append(...files.slice(0, filesOffered).map((value) => element('option', { value })));
   }
 }
 
-/** Each name once, in the order of the alphabet. */
+/** Names without duplicates, in alphabetical order. */
 function namesIn(
   rows: readonly DiffRowView[],
   namesOf: (row: DiffRowView) => readonly string[] | undefined,
@@ -131,7 +131,7 @@ function namesIn(
   return [...new Set(rows.flatMap((row) => namesOf(row) ?? []))].toSorted();
 }
 
-/** Messages with a fate; for summaries, also how many came of them. */
+/** Number of messages with a fate; for summaries, also the number of results. */
 function countOf(rows: readonly DiffRowView[], fate: RowFate): string {
   const ofFate = rows.filter((row) => row.fate === fate);
   if (fate === 'insert' || fate === 'restore') return formatCount(ofFate.length);

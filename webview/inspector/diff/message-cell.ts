@@ -7,7 +7,7 @@ import { formatCount } from '../../shared/numbers.ts';
 import { pathParts } from '../../shared/path-cut.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
-/** The word for what became of a message, with its sign. */
+/** The word for a message's fate, with its sign. */
 export function fateChip(fate: RowFate): HTMLElement {
   return element('span', { class: `fate fate-${fate}` }, icon(fate), fateWords[fate]);
 }
@@ -20,7 +20,7 @@ interface MessageCell {
   readonly hasChevron?: boolean;
 }
 
-/** A message in two lines. Made of spans, so that it can be in a button. */
+/** A message in two lines. Consists of spans, so that it can be in a button. */
 export function messageCell({ message, details = [], tokens, hasChevron = false }: MessageCell): HTMLElement {
   return element(
     'span',
@@ -53,7 +53,7 @@ export function topLine(content: readonly Child[], tokens: number | undefined): 
   return element('span', { class: 'top' }, ...content, tokens === undefined ? undefined : tokensOf(tokens));
 }
 
-/** A number at the end of a line; a reader hears what it counts, too. */
+/** A number at the end of a line, with its unit for screen readers. */
 export function tokensOf(tokens: number): HTMLElement {
   return element(
     'span',

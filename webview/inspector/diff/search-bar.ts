@@ -11,18 +11,18 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.compactionsTab;
 
-/** Time after the last key until the host is asked, in milliseconds. */
+/** Milliseconds after the last key until the host is asked. */
 const typingPause = 200;
 
 type Found = MessageOf<typeof diffNotifications, 'diff-matches'>;
 
 interface SearchBarOptions {
-  /** Asks for the places where a string occurs; an empty one ends the search. */
+  /** Requests the matches of a string; an empty one ends the search. */
   readonly onSearch: (query: string) => void;
   readonly onShow: (match: DiffMatch) => void;
 }
 
-/** Searches the texts on both sides of a diff and goes from one message that has it to the next. */
+/** Searches the texts on both sides of a diff and moves between matching messages. */
 export class SearchBar {
   readonly element: HTMLElement;
   private readonly options: SearchBarOptions;
@@ -137,14 +137,14 @@ function step(label: string, sign: 'up' | 'below', onClick: () => void): HTMLBut
   return plainButton({ class: 'step', 'aria-label': label, title: label }, onClick, icon(sign));
 }
 
-/** Places that are marked at once; more would be slow to draw. */
+/** Maximum marked matches; more would be slow to draw. */
 const mostMarked = 2_000;
-/** Under this name the style sheet knows them. */
+/** Name of the highlight in the style sheet. */
 const name = 'search';
 
 /**
- * Marks every place in the shown texts where a search term occurs. The elements stay as they are:
- * marks are drawn over them, across the borders of marked words.
+ * Marks every match in the displayed texts. The elements are not changed: marks are drawn over them, across the borders
+ * of marked words.
  */
 export function markPlaces(root: HTMLElement, query: string): void {
   const marks = new Highlight();
@@ -161,7 +161,7 @@ export function markPlaces(root: HTMLElement, query: string): void {
   else CSS.highlights.set(name, marks);
 }
 
-/** The first place that is marked inside an element. */
+/** The first marked match inside an element. */
 export function firstPlaceIn(element: HTMLElement): Range | undefined {
   const marks = CSS.highlights.get(name);
   if (marks === undefined) return undefined;
@@ -179,7 +179,7 @@ function* placesIn(element: HTMLElement, pattern: RegExp): Generator<Range> {
   const text = nodes.map(({ data }) => data).join('');
   let index = 0;
   let offset = 0;
-  /** The node and the place in it of a place in the whole text; places only ever go forward. */
+  /** The node and offset of a position in the whole text. Positions must not decrease between calls. */
   const locate = (place: number): readonly [Text, number] | undefined => {
     for (let node = nodes[index]; node !== undefined; node = nodes[++index]) {
       if (place <= offset + node.length) return [node, place - offset];

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A stretch of text that occurs in the other text, or does not. */
+/** A stretch of text that the other text contains or lacks. */
 export interface TextPart {
   readonly text: string;
   readonly isChanged: boolean;
@@ -11,11 +11,11 @@ interface Comparison {
   readonly after: readonly TextPart[];
 }
 
-/** Longer texts are shown side by side without marks, in characters. */
+/** Maximum characters of compared texts; longer ones are shown side by side without marks. */
 const longestCompared = 60_000;
-/** Words that may differ. Finding more takes a fifth of a second and longer, as the time grows with their square. */
+/** Maximum words that may differ. Finding more takes over a fifth of a second, as the time is quadratic. */
 const maxEditLength = 1000;
-/** Texts that share less than this are two texts, not two versions of one. */
+/** Minimum common share. Texts below it are different texts instead of versions of one. */
 const smallestCommonShare = 0.1;
 
 /** Compares two texts word by word. Undefined if they are too long or have too little in common. */

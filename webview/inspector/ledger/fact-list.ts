@@ -39,7 +39,7 @@ const proseSections: ReadonlySet<FactSectionName> = new Set([
   'struck',
 ]);
 
-/** The kind of a sentence that is only reworded; a note in all other sections. */
+/** The kind of a sentence that is only reworded, by section; a note in all other sections. */
 const kindOfSection: Readonly<Partial<Record<FactSectionName, SentenceSubject['kind']>>> = {
   constraints: 'rule',
   preferences: 'rule',
@@ -49,7 +49,7 @@ const kindOfSection: Readonly<Partial<Record<FactSectionName, SentenceSubject['k
 
 type Answer = Extract<LedgerNotification, { type: 'facts' }>;
 
-/** The facts of a session, with a filter, each with the messages that say it. */
+/** The facts of a session with a filter, each with the messages that contain it. */
 export class FactList {
   readonly element: HTMLElement;
   private readonly context: SaidContext;
@@ -132,7 +132,7 @@ export class FactList {
     const isCurrent = JSON.stringify(answer.filter) === JSON.stringify(this.filter);
     this.incoming = answer.from === 0 ? answer.facts : [...this.incoming, ...answer.facts];
     const known = this.incoming.length;
-    // More than one answer is needed only after "Show more".
+    // Several answers are needed only after "Show more".
     if (isCurrent && answer.facts.length > 0 && known < Math.min(this.wanted, answer.total)) {
       this.post(known);
       return;
@@ -184,7 +184,7 @@ export class FactList {
     );
   }
 
-  /** A row that goes because its fact was marked leaves the focus to the row in its place. */
+  /** Draws the rows. If a marked fact's row disappears, the row in its place gets the focus. */
   private renderRows(): void {
     const buttons = () => [...this.list.querySelectorAll<HTMLElement>('.fact-row')];
     const place = buttons().findIndex((button) => button === document.activeElement);
@@ -236,7 +236,7 @@ export class FactList {
   }
 }
 
-/** The sentence of a fact; undefined for a fact that is none. */
+/** The sentence of a fact; undefined for other facts. */
 function subjectOf({ section, text, mark, sources }: FactView): SentenceSubject | undefined {
   if (!proseSections.has(section)) return undefined;
   return {

@@ -69,7 +69,7 @@ export class LedgerSearch {
     );
   }
 
-  /** Searches again, after the session went on or something else was typed. */
+  /** Searches again, after the session or the query changed. */
   refresh(): void {
     if (this.field.text === '') this.show([], false);
     else {
@@ -106,7 +106,7 @@ export class LedgerSearch {
   }
 }
 
-/** Time after the last key in which nothing is searched yet, in milliseconds. */
+/** Milliseconds after the last key before a search starts. */
 const keyPause = 250;
 
 interface SearchFieldOptions {

@@ -20,7 +20,7 @@ export interface SaidContext {
   readonly canChange: () => boolean;
 }
 
-/** A message somewhere in the session: a line that opens to all of it and to what can be done with it. */
+/** A message of the session, as a line that unfolds to its text and actions. */
 export function saidMessage(
   first: FactSource | ArchiveHit,
   context: SaidContext,
@@ -43,7 +43,7 @@ export function saidMessage(
     },
   });
   disclosure.button.append(icon('chevron'), line);
-  // The menu asks what the message is now each time it opens.
+  // The menu reads the message's state each time it opens.
   context.menu.attach(disclosure.button, subject);
   const update = (message: FactSource | ArchiveHit) => {
     shown = message;
@@ -119,7 +119,7 @@ function textOf(
   ];
 }
 
-/** Texts that were asked for and have not come yet. */
+/** Requests for texts that were not answered yet. */
 export class MessageTexts {
   private readonly post: (messageId: string) => void;
   private readonly waiting = new Map<string, ((text: string, isCut: boolean) => void)[]>();

@@ -2,7 +2,7 @@ import { type Kind, kinds, type RowFate } from '../../../src/protocol/engine-ter
 import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { savedFields, stringOrNone, stringsIn } from '../../shared/host.ts';
 
-/** Fates in the order of their filters: from the least to the most that happens to a message. */
+/** Fates in the order of their filters, from the least to the greatest change. */
 export const fateOrder = [
   'keep',
   'hide',
@@ -14,7 +14,7 @@ export const fateOrder = [
   'restore',
 ] as const satisfies readonly RowFate[];
 
-/** The tabs, in their order. */
+/** The tabs in order. */
 const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
 export type TabName = (typeof tabNames)[number];
 
@@ -30,13 +30,13 @@ export interface Filter {
 
 /** The state the page keeps while it is hidden. */
 export interface InspectorViewState {
-  /** Comes back with `ready`, so that a page that VS Code restored shows the session it showed before. */
+  /** Sent with `ready`, so that a page restored by VS Code shows its earlier session. */
   readonly sessionId?: string | undefined;
-  /** Undefined until one was chosen. */
+  /** Undefined until the user chooses one. */
   readonly tab?: TabName | undefined;
   readonly recordId?: string | undefined;
   readonly filter: Filter;
-  /** Rows of the selected record's diff that are open. */
+  /** Keys of open rows in the selected record's diff. */
   readonly open: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export function parseInspectorState(saved: unknown): InspectorViewState {
   };
 }
 
-/** True if the session shown is the chat itself. Sub-agents and sessions of other agents are read-only. */
+/** True if the displayed session is the chat itself. Sub-agents and sessions of other agents are read-only. */
 export function isEditable({ sessionId, chatId, messageCount }: InspectorState): boolean {
   return sessionId === chatId && messageCount === undefined;
 }

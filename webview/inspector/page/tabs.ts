@@ -6,11 +6,11 @@ export interface InspectorTab {
   readonly element: HTMLElement;
   /** Called when the tab becomes visible, and with every state while it is. */
   render(state: InspectorState): void;
-  /** Goes to the next change of a diff, or to the previous one, in tabs that show one. */
+  /** Moves to the next or previous change, in tabs with a diff. */
   step?(by: 1 | -1): void;
 }
 
-/** One of several panels that share a place. */
+/** One of several panels in one place. */
 interface TabChoice<Name extends string> {
   readonly name: Name;
   readonly title: string;
@@ -40,7 +40,7 @@ export class Tabs<Name extends string> {
   private readonly onChoose: (name: Name) => void;
   private chosen: Name | undefined;
 
-  /** @param onChoose is called when a person chooses another tab */
+  /** @param onChoose called when the user chooses another tab */
   constructor(label: string, choices: readonly TabChoice<Name>[], onChoose: (name: Name) => void) {
     this.onChoose = onChoose;
     this.tabs = new Map(choices.map((choice) => [choice.name, this.create(choice)]));
@@ -59,7 +59,7 @@ export class Tabs<Name extends string> {
     return [...this.tabs.values()].flatMap(({ tab }) => tab ?? []);
   }
 
-  /** The tab that is shown. */
+  /** The visible tab. */
   get shown(): InspectorTab | undefined {
     return this.chosen === undefined ? undefined : this.tabs.get(this.chosen)?.tab;
   }

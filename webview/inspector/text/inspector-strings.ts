@@ -7,7 +7,7 @@ import { ledgerPageChinese } from '../../../src/language/chinese/ledger-page-chi
 import { ledgerPageEnglish } from '../../../src/language/english/ledger-page-english.ts';
 import { pageLanguage } from '../../shared/page-language.ts';
 
-/** Every text of the inspector. */
+/** All texts of the inspector. */
 export const inspectorTexts = pageTexts(
   pageLanguage,
   { ...inspectorPageEnglish, ...compactionsPageEnglish, ...ledgerPageEnglish },

@@ -9,12 +9,12 @@ import { type Call, isBroken, type Range } from './timeline-data.ts';
 
 const words = inspectorTexts.timeline.table;
 
-/** Height of a row, in pixels, as the style sheet has it. */
+/** Height of a row in pixels, equal to the style sheet. */
 const rowHeight = 22;
 /** Rows rendered above and below the visible ones. */
 const margin = 12;
 
-/** All requests as a table. Only the rows that are seen are on the page. */
+/** All requests as a table. Only visible rows are on the page. */
 export class CallTable {
   readonly element: HTMLElement;
   private readonly table: HTMLElement;
@@ -26,7 +26,7 @@ export class CallTable {
   private readonly onCompare: (messageId: string) => void;
   private shown = '';
 
-  /** @param onCompare called with the reply to a request that is to be compared with the one before it */
+  /** @param onCompare called with the reply to a request, to compare the request with the previous one */
   constructor(onCompare: (messageId: string) => void) {
     this.onCompare = onCompare;
     this.table = element('table', { class: 'call-table', 'aria-label': words.name }, this.head, this.body);
@@ -74,14 +74,14 @@ export class CallTable {
     const rows = this.calls.slice(first, last).map((call, index) => this.row(call, first + index));
     const focused = this.body.querySelector('tr:focus-within')?.getAttribute('aria-rowindex');
     this.body.replaceChildren(filler(first), ...rows, filler(this.calls.length - last));
-    // Focus that scrolled the table would be lost with the row it is in.
+    // The focus would be lost with its row when the table scrolls.
     if (typeof focused === 'string')
       this.body
         .querySelector<HTMLElement>(`tr[aria-rowindex="${focused}"] button`)
         ?.focus({ preventScroll: true });
   }
 
-  /** Rows that kept the whole request before need none, and would each be a stop of the Tab key. */
+  /** A button to compare requests; undefined for rows that kept the whole previous request, to spare Tab stops. */
   private whyButton(messageId: string, index: number): HTMLElement | undefined {
     if (!isBroken(this.calls, index)) return undefined;
     const label = words.whyLabel({ request: index + 1 });
@@ -111,14 +111,14 @@ export class CallTable {
   }
 }
 
-/** Room for rows that are not there. */
+/** Space for rows that are not rendered. */
 function filler(rows: number): HTMLElement {
   const row = element('tr', { 'aria-hidden': 'true', class: 'filler' }, element('td'));
   row.style.height = `${rows * rowHeight}px`;
   return row;
 }
 
-/** A request in one line of words. */
+/** A request as one line of text. */
 export function described(
   calls: readonly Call[],
   marks: readonly MarkPoint[],
@@ -134,7 +134,7 @@ export function described(
   );
 }
 
-/** A request with its exact numbers, to be inspected. */
+/** A request with its exact numbers. */
 export function readout(
   calls: readonly Call[],
   marks: readonly MarkPoint[],

@@ -11,13 +11,13 @@ interface Drawn {
   readonly calls: readonly Call[];
   readonly range: Range;
   readonly buckets: readonly Bucket[];
-  /** Pixels. */
+  /** Width in pixels. */
   readonly width: number;
-  /** Tokens that the full height represents. */
+  /** Tokens at the full height. */
   readonly scale: number;
   /** Tokens of the gridlines. */
   readonly ticks: readonly number[];
-  /** Tokens, where the line is in the chart. */
+  /** Tokens of the trigger, if its line is in the chart. */
   readonly trigger: number | undefined;
 }
 
@@ -62,7 +62,7 @@ export class Drawing {
     set(this.triggerLine, { x1: 0, x2: width, y1: y, y2: y });
   }
 
-  /** Marks the bar of a request, or the position after the last one; clears the mark if not given. */
+  /** Marks the bar of a request, or the position after the last one; undefined clears the mark. */
   point(index: number | undefined): void {
     const { drawn } = this;
     const bucket = drawn?.buckets.find(({ from, to }) => index !== undefined && index >= from && index < to);
@@ -72,7 +72,7 @@ export class Drawing {
     else if (bucket !== undefined && drawn !== undefined) set(this.cursor, spanOf(bucket, drawn));
   }
 
-  /** Marks some requests; none if not given. */
+  /** Marks a range of requests; undefined clears the marks. */
   select(range: Range | undefined): void {
     this.selection.toggleAttribute('hidden', range === undefined);
     if (range === undefined || this.drawn === undefined) return;
@@ -85,7 +85,7 @@ export function heightAt(tokens: number, scale: number): number {
   return headHeight + plotHeight * (1 - tokens / scale);
 }
 
-/** A step over each bar with a report; none over the others. */
+/** A step over each bar with a report. */
 function reportedPath(drawn: Drawn): string {
   let isDown = false;
   return drawn.buckets
@@ -111,7 +111,7 @@ function spanOf({ from, to }: Range, drawn: Drawn): { readonly x: number; readon
   return { x, width: Math.max(1, leftEdgeOf(to, drawn) - x) };
 }
 
-/** Each kind's bars as one path, in the order of the kinds, the first one at the bottom. */
+/** The bars of each kind as one path, from bottom to top in the order of the kinds. */
 function pathsOf(drawn: Drawn): readonly string[] {
   const paths: string[][] = kinds.map(() => []);
   for (const bucket of drawn.buckets) {
@@ -136,7 +136,7 @@ function set(target: SVGElement, attributes: Readonly<Record<string, number>>): 
   for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, String(round(value)));
 }
 
-/** The fill patterns of the kinds in high contrast, the same as in other bars: lines and dots on a small tile. */
+/** The fill patterns of the kinds in high contrast, equal to those of other bars: lines and dots on a small tile. */
 const tiles: Readonly<
   Record<Kind, { readonly size: number; readonly path: string; readonly width: number }>
 > = {

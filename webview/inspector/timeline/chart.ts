@@ -8,33 +8,33 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 /** Share of the height that stays free above the highest bar and the trigger. */
 const headroom = 1.08;
-/** A trigger this many times higher than the highest bar would press the bars flat. */
+/** Multiple of the highest bar above which a trigger is left out, because it would flatten the bars. */
 const tooHigh = 4;
-/** Requests that Page Up and Page Down move by. */
+/** Requests by which Page Up and Page Down move. */
 const page = 10;
-/** A pointer that moved less than this has not marked a range, in pixels. */
+/** Minimum pixels that a pointer moves to mark a range. */
 const steady = 4;
 
 interface ChartContent {
   readonly calls: readonly Call[];
   readonly marks: readonly MarkPoint[];
   readonly trigger: number | undefined;
-  /** From where on one begins in the background. */
+  /** Size at which a compaction starts in the background. */
   readonly background: number | undefined;
 }
 
 interface ChartOptions {
-  /** Called when another request, or a range of them, is looked at; undefined when none is. */
+  /** Called when the user inspects another request or range; undefined if none. */
   onLook(index: number | undefined, marked: Range | undefined): void;
   onZoom(range: Range | undefined): void;
-  /** Called when a request, or a range of them, is picked by click or key, and when none is any more. */
+  /** Called when the user selects a request or range by click or key; undefined if none is selected any more. */
   onPick(range: Range | undefined): void;
   onOpen(recordId: string): void;
-  /** The text a screen reader says for a request. */
+  /** The screen reader text of a request. */
   describe(index: number, marked: Range | undefined): string;
 }
 
-/** The chart: bars, marks above them, and a place among them that moves with pointer and keys. */
+/** The chart: bars, marks above them, and a position that moves with pointer and keys. */
 export class Chart {
   readonly element: HTMLElement;
   private readonly options: ChartOptions;
@@ -91,7 +91,7 @@ export class Chart {
     return trigger > this.peak() * tooHigh;
   }
 
-  /** @param zoom requests that are shown; all if not given */
+  /** @param zoom displayed requests; all by default */
   render(content: ChartContent, zoom: Range | undefined): void {
     this.content = content;
     this.zoom = zoom;
@@ -100,7 +100,7 @@ export class Chart {
     this.look(this.place, this.pickedRange);
   }
 
-  /** The picked requests, if there are several. */
+  /** The selected requests, if there are several. */
   private get pickedRange(): Range | undefined {
     return this.picked !== undefined && this.picked.to - this.picked.from > 1 ? this.picked : undefined;
   }
@@ -110,7 +110,7 @@ export class Chart {
     this.options.onPick(range);
   }
 
-  /** The first click picks a request, the next one a range up to another. */
+  /** Selects a request with the first click, and a range with the second. */
   private pickByClick(index: number): void {
     const { picked } = this;
     const isStart = picked === undefined || this.pickedRange !== undefined;
@@ -118,7 +118,7 @@ export class Chart {
     this.look(index, this.pickedRange);
   }
 
-  /** The last position: after the last request if an event followed it. */
+  /** The last position, which is after the last request if an event followed it. */
   private get last(): number {
     const { to } = this.range;
     const { calls, marks } = this.content;
@@ -172,7 +172,7 @@ export class Chart {
     return peak;
   }
 
-  /** Looks at a request; keeps to what is shown. */
+  /** Inspects a request within the displayed range. */
   private look(index: number | undefined, marked?: Range): void {
     const { last } = this;
     const { from, to } = this.range;
@@ -180,7 +180,7 @@ export class Chart {
     this.marked = marked;
     this.drawing.point(this.place);
     this.drawing.select(marked);
-    // Without a value a slider is none.
+    // A slider must have a value.
     const spoken = this.place ?? to - 1;
     setAttribute(this.stage, 'aria-valuemin', from + 1);
     setAttribute(this.stage, 'aria-valuemax', last + 1);
@@ -230,7 +230,7 @@ export class Chart {
     }
   }
 
-  /** @returns true if there was anything to go back from */
+  /** @returns true if it went back */
   private back(): boolean {
     if (this.marked === undefined && this.zoom === undefined && this.picked === undefined) return false;
     this.anchor = undefined;

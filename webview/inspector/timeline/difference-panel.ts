@@ -10,12 +10,12 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 const words = inspectorTexts.timeline.difference;
 
 interface DifferenceOptions {
-  /** Asks for the difference of a request from the one before it. */
+  /** Requests the difference between a request and the previous one. */
   ask(messageId: string): void;
-  /** The reply to a request, by the request's number from 1; undefined if there is none to compare. */
+  /** The reply to a request, by the request's number from 1; undefined if the request cannot be compared. */
   replyTo(request: number): string | undefined;
   showRecord(recordId: string): void;
-  /** Called when the person closed it. */
+  /** Called when the user closes it. */
   onClose(): void;
 }
 
@@ -48,7 +48,7 @@ export class DifferencePanel {
     });
   }
 
-  /** Shows a request next to the one before it. */
+  /** Shows the comparison of a request with the previous one. */
   show(messageId: string): void {
     this.wanted = messageId;
     this.options.ask(messageId);
@@ -72,7 +72,7 @@ export class DifferencePanel {
     this.earlier.hidden = this.options.replyTo(view.request - 1) === undefined;
     this.later.hidden = this.options.replyTo(view.request + 1) === undefined;
     this.body.replaceChildren(...this.contents(view));
-    // A button that was pressed may be hidden now; the heading says what is here.
+    // The pressed button may be hidden now, and the heading names the content.
     this.heading.focus();
   }
 
@@ -141,7 +141,7 @@ function sideOf(side: DifferenceSide | undefined, request: number): HTMLElement 
   );
 }
 
-/** Text nodes only: what was said, read or run is not ours. */
+/** Text nodes only, because content of the conversation is untrusted. */
 function textOf({
   isCutBefore,
   isCutAfter,

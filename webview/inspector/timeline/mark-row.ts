@@ -6,24 +6,24 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 import { leftEdgeOf } from './chart-drawing.ts';
 import type { Range } from './timeline-data.ts';
 
-/** Marks closer than this are merged, in pixels: closer ones cannot be pointed at. */
+/** Distance in pixels below which marks are merged, because they could not be pointed at. */
 const nearest = 18;
-/** Room for an icon and the beginning of a name; with less of it there is the icon alone, in pixels. */
+/** Minimum pixels for an icon with the beginning of a name; below, only the icon is shown. */
 const leastForName = 48;
-/** A mark with less room than this up to the end of the chart has its words before it, in pixels. */
+/** Minimum pixels from a mark to the end of the chart; below, its label is before the mark. */
 const leastAtEnd = 70;
 
 interface Placed {
   readonly key: string;
   readonly x: number;
-  /** Pixels for its words: up to the next one, or the end. */
+  /** Pixels for its label, up to the next mark or the end. */
   readonly room: number;
   /** True if its label is before it, because it is close to the end. */
   readonly isBefore: boolean;
   readonly marks: readonly MarkPoint[];
 }
 
-/** The marks above the bars for events between requests; each leads to its compaction. */
+/** The marks above the bars for events between requests; each links to its compaction. */
 export class MarkRow {
   readonly element = element('div', { class: 'marks' });
   private readonly rows: KeyedList<Placed>;
@@ -44,7 +44,7 @@ export class MarkRow {
     for (const mark of shown) {
       const x = Math.min(width - 1, leftEdgeOf(mark.atCall, { range, width }));
       const last = groups.at(-1);
-      // Two that share what is between them need it twice.
+      // Two marks that share the space between them need twice as much.
       const least = width - x < leastAtEnd ? 2 * nearest : nearest;
       if (last !== undefined && x - last.x < least) last.marks.push(mark);
       else groups.push({ x, marks: [mark] });
@@ -101,7 +101,7 @@ export class MarkRow {
   }
 }
 
-/** False for an attempt without changes, and for messages hidden by the user: these are not compactions. */
+/** False for an attempt without changes, and for messages hidden by the user. */
 export function isMade(mark: MarkPoint): boolean {
   return mark.type === 'compaction' && mark.status === 'applied' && !isByHand(mark.strategy);
 }
@@ -116,7 +116,7 @@ export function mostTelling(marks: readonly MarkPoint[]): MarkPoint {
   return found;
 }
 
-/** Id of the compaction that a mark leads to. */
+/** Id of the compaction that a mark links to. */
 export function recordOf(mark: MarkPoint): string | undefined {
   return mark.type === 'restore' ? undefined : mark.recordId;
 }
@@ -148,7 +148,7 @@ export function markText(mark: MarkPoint): string {
   }
 }
 
-/** The strategy, or the event, without its numbers. */
+/** The strategy, or the event, without numbers. */
 function markName(mark: MarkPoint): string {
   return mark.type === 'compaction'
     ? strategyName(mark.strategy)

@@ -8,14 +8,14 @@ const words = inspectorTexts.byHand;
 
 interface PickedRange {
   readonly calls: readonly Call[];
-  /** Indices of requests whose reply a person hid. */
+  /** Indices of requests whose reply the user hid. */
   readonly hidden: ReadonlySet<number>;
   readonly range: Range | undefined;
   /** False if the session is read-only. */
   readonly canChange: boolean;
 }
 
-/** Actions on the picked request, or on the picked range. */
+/** Actions on the selected request or range. */
 export class RangeActions {
   readonly element = element('div', { class: 'range-actions' });
   private readonly post: (request: InspectorRequest) => void;

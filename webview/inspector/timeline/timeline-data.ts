@@ -20,12 +20,12 @@ export class TimelineData {
     return this.happened;
   }
 
-  /** Indices of requests whose reply a person hid. */
+  /** Indices of requests whose reply the user hid. */
   get hidden(): ReadonlySet<number> {
     return this.hiddenCalls;
   }
 
-  /** 0 if nothing is known. */
+  /** Generation of the data; 0 before the first. */
   get generation(): number {
     return this.counted;
   }
@@ -41,7 +41,7 @@ export class TimelineData {
     this.hiddenCalls = new Set(hidden);
     this.counted = generation;
     this.happened = marks;
-    // Data of an earlier generation is dropped with the first request of a new one.
+    // The first requests of a new generation replace those of an earlier one.
     this.known = [...this.known.slice(0, from), ...calls.map(withTokens)];
   }
 }
@@ -54,7 +54,7 @@ export function heightOf(call: Call | undefined): number {
 /** Maximum number of gridlines. */
 const mostTicks = 5;
 
-/** Round numbers from 0 up to a size, evenly spaced. @param scale tokens, more than 0 */
+/** Evenly spaced round numbers from 0 up to a size. @param scale tokens, more than 0 */
 export function ticksOf(scale: number): readonly number[] {
   const least = scale / mostTicks;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -62,7 +62,7 @@ export function ticksOf(scale: number): readonly number[] {
   return Array.from({ length: Math.floor(scale / step) + 1 }, (_, index) => index * step);
 }
 
-/** True if a request does not begin with the whole request before it. */
+/** True if a request does not begin with the whole previous request. */
 export function isBroken(calls: readonly Call[], index: number): boolean {
   const [before, call] = [calls[index - 1], calls[index]];
   return before !== undefined && call !== undefined && call.kept < before.tokens;
@@ -72,18 +72,18 @@ function withTokens(point: CallPoint): Call {
   return { ...point, tokens: point.byKind.reduce((sum, tokens) => sum + tokens, 0) };
 }
 
-/** Requests from one index to another; the last one is not among them. */
+/** A range of requests, from one index up to but excluding another. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** One bar: some requests in a row, and the largest of them, which it shows. */
+/** One bar: consecutive requests, represented by the largest. */
 export interface Bucket extends Range {
   readonly peak: number;
 }
 
-/** Narrowest bar, in pixels, with the gap after it. */
+/** Minimum width of a bar with the gap after it, in pixels. */
 const narrowest = 2;
 
 /** Requests per bar so that all of them fit. */
@@ -92,7 +92,7 @@ export function callsPerBar({ from, to }: Range, width: number): number {
 }
 
 /**
- * Sums requests up into bars.
+ * Groups requests into bars.
  *
  * @param sizeOf tokens of a request
  * @param width of all bars, in pixels

@@ -23,7 +23,7 @@ import { RangeActions } from './range-actions.ts';
 import { type PointChoice, ViewsPanel } from './views-panel.ts';
 import { inspectorTexts } from '../text/inspector-strings.ts';
 
-/** The requests of a session over its time, with what happened between them. */
+/** The requests of a session over time, with the events between them. */
 export class TimelineTab implements InspectorTab {
   readonly element: HTMLElement;
   private readonly data = new TimelineData();
@@ -45,7 +45,7 @@ export class TimelineTab implements InspectorTab {
   private readonly difference: DifferencePanel;
   private readonly why: HTMLButtonElement;
   private readonly compareViews: HTMLButtonElement;
-  /** Index of the request that was looked at last. */
+  /** Index of the request that was inspected last. */
   private looked: number | undefined;
   private isTableOpen = false;
   private state: InspectorState | undefined;
@@ -55,7 +55,7 @@ export class TimelineTab implements InspectorTab {
 
   private readonly views: ViewsPanel;
 
-  /** @param showRecord leads to a compaction */
+  /** @param showRecord opens a compaction */
   constructor(
     { post, menu }: { readonly post: (request: InspectorRequest) => void; readonly menu: MessageMenu },
     showRecord: (recordId: string) => void,
@@ -168,7 +168,7 @@ export class TimelineTab implements InspectorTab {
     this.compareViews.focus();
   }
 
-  /** Shows the request that a message answers next to the one before it. */
+  /** Shows the comparison of a request with the previous one, by the message that answers it. */
   showDifference(messageId: string): void {
     this.difference.show(messageId);
   }
@@ -242,7 +242,7 @@ export class TimelineTab implements InspectorTab {
     ].join(' · ');
   }
 
-  /** Compares the request that was looked at, or the newest one that did not begin with the one before it. */
+  /** Compares the inspected request, or the newest one that does not begin with the previous request. */
   private compare(): void {
     const { calls } = this.data;
     const newest = calls.findLastIndex((_call, index) => isBroken(calls, index));

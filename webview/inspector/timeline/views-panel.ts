@@ -18,17 +18,17 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.views;
 
-/** A point by what a person pointed at. */
+/** A point that the user selected. */
 export type PointChoice = { readonly request: number } | { readonly recordId: string } | 'first' | 'now';
 
 interface ViewsPanelOptions {
   readonly post: (request: InspectorRequest) => void;
   readonly menu: MessageMenu;
-  /** Leaves the panel. */
+  /** Closes the panel. */
   readonly onBack: () => void;
 }
 
-/** The context at two points of choice, message by message. */
+/** The context at two selected points, message by message. */
 export class ViewsPanel {
   readonly element: HTMLElement;
   private readonly options: ViewsPanelOptions;
@@ -39,9 +39,9 @@ export class ViewsPanel {
   private readonly place = element('div');
   private readonly asking: CoalescedRequest;
   private offered = '';
-  /** Number of transcript entries when the points were told. */
+  /** Number of transcript entries when the points were received. */
   private now: number | undefined;
-  /** Points that were asked for before any were known. */
+  /** Points that were requested before any were known. */
   private wanted: readonly [PointChoice, PointChoice] | undefined;
   private span: PointSpan | undefined;
   private canChange = false;
@@ -81,7 +81,7 @@ export class ViewsPanel {
     });
   }
 
-  /** Compares the context at two points; the points that there are follow from the host. */
+  /** Compares the context at two points; the host sends the available points. */
   show(from: PointChoice, to: PointChoice): void {
     this.wanted = [from, to];
     this.element.hidden = false;
@@ -97,7 +97,7 @@ export class ViewsPanel {
     this.clear();
   }
 
-  /** The session went on: there may be more points, and messages may have come back. */
+  /** Updates the panel after the session changed: points may be new, and messages restored. */
   refresh(canChange: boolean): void {
     this.canChange = canChange;
     if (this.element.hidden) return;
@@ -115,7 +115,7 @@ export class ViewsPanel {
     if (wanted !== undefined) {
       const [from, to] = wanted.map((choice) => placeOf(choice, points));
       this.change({ from: from ?? 0, to: to ?? 0 });
-      // Someone who compares with the present wants the present.
+      // A comparison with the present follows the present.
     } else if (span !== undefined && span.to === before && before !== now) this.compare({ ...span, to: now });
   }
 
@@ -147,7 +147,7 @@ export class ViewsPanel {
     if (notification.recordId === this.diff?.recordId) this.diff.receive(notification);
   }
 
-  /** Goes to the next change, or to the previous one. */
+  /** Moves to the next or previous change. */
   step(by: 1 | -1): void {
     this.diff?.step(by);
   }
@@ -207,7 +207,7 @@ export class ViewsPanel {
   }
 }
 
-/** The number of entries before the point that a person pointed at; that of the last point if there is no such one. */
+/** The number of entries before the selected point; that of the last point if it does not exist. */
 function placeOf(choice: PointChoice, points: readonly PointView[]): number | undefined {
   if (choice === 'first') return points[0]?.at;
   const found =
@@ -221,7 +221,7 @@ function placeOf(choice: PointChoice, points: readonly PointView[]): number | un
   return (found ?? points.at(-1))?.at;
 }
 
-/** Points with nothing between them are one choice. */
+/** Choices of points; points with nothing between them are one choice. */
 function optionsOf(points: readonly PointView[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const point of points) {

@@ -15,7 +15,7 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** Columns that count what is kept. */
+/** Columns that count kept facts. */
 export const shareColumns: ReadonlyMap<ColumnName, MissingKind> = new Map([
   ['files', 'files'],
   ['commands', 'commands'],
@@ -28,12 +28,12 @@ export function startsDescending(column: ColumnName): boolean {
   return column === 'saved' || shareColumns.has(column);
 }
 
-/** The strategy's title; a custom one's own, if it declares one. */
+/** The strategy's title, or the title that a custom one declares. */
 export function titleOfRow({ strategy, title = strategy }: WhatIfRow): string {
   return titleOfStrategy(title);
 }
 
-/** Rows in the order of a column; those that did nothing come last in any. */
+/** Rows in the order of a column; those without an effect are always last. */
 export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sorting): readonly WhatIfRow[] {
   const sign = isDescending ? -1 : 1;
   return rows.toSorted((one, other) => {
@@ -45,7 +45,7 @@ export function sorted(rows: readonly WhatIfRow[], { column, isDescending }: Sor
   });
 }
 
-/** A cell of a strategy that would change something, as text. */
+/** The text of a cell for a strategy that would change something. */
 export function cellText(row: WhatIfRow, column: ColumnName): string {
   switch (column) {
     case 'strategy':
@@ -72,7 +72,7 @@ export function cellText(row: WhatIfRow, column: ColumnName): string {
   }
 }
 
-/** The concern a cell raises: nothing, some or much is lost. */
+/** The severity of a cell: nothing, some or much is lost. */
 export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' | 'much' {
   if (column === 'payBack') return cellText(row, column) === words.never ? 'much' : 'none';
   const kind = shareColumns.get(column);
@@ -82,7 +82,7 @@ export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' |
   return share > muchIsLost ? 'some' : 'much';
 }
 
-/** Share that is kept, up to which much is lost. */
+/** Maximum kept share that counts as much lost. */
 const muchIsLost = 0.6;
 
 function valueOf(row: WhatIfRow, column: Exclude<ColumnName, 'strategy'>): number {

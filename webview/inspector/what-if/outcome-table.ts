@@ -21,9 +21,9 @@ const words = inspectorTexts.whatIf;
 interface Entry {
   readonly row: WhatIfRow;
   readonly isCurrent: boolean;
-  /** The agent's own compaction, which really happened. */
+  /** True for the agent's own, actual compaction. */
   readonly isMade: boolean;
-  /** Tokens that the full width of a bar represents. */
+  /** Tokens at the full width of a bar. */
   readonly scale: number;
 }
 
@@ -48,7 +48,7 @@ export class OutcomeTable {
     this.options = options;
     this.heads = new Map(columnNames.map((column) => [column, this.head(column)]));
     const body = element('tbody', { role: 'rowgroup' });
-    // The roles are said because a narrow page lays the rows out as cards.
+    // Explicit roles, because a narrow page lays the rows out as cards.
     this.element = element(
       'table',
       { class: 'outcomes', role: 'table', 'aria-label': words.table },
@@ -87,7 +87,7 @@ export class OutcomeTable {
     );
   }
 
-  /** Puts the focus back on the button of a strategy that was looked at. */
+  /** Focuses the button of a previewed strategy again. */
   focus(strategy: string): void {
     this.rows.get(strategy)?.element.querySelector<HTMLElement>('.preview')?.focus();
   }
@@ -202,7 +202,7 @@ function moneyOf({ money }: WhatIfRow, column: ColumnName): HTMLElement | undefi
   return element('span', { class: 'money dim' }, words.money({ amount: formatMoney(amount) }));
 }
 
-/** Hidden from screen readers: the number is next to it. */
+/** A bar, hidden from screen readers because the number is next to it. */
 function bar(size: number, scale: number): HTMLElement {
   const filled = element('i');
   filled.style.width = scale > 0 ? `${Math.min(100, (100 * size) / scale)}%` : '0';

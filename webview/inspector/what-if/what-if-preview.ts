@@ -15,13 +15,13 @@ const words = inspectorTexts.whatIf;
 interface PreviewState {
   readonly canChange: boolean;
   readonly isStale: boolean;
-  /** The strategy that was applied, if that is why the comparison is stale. */
+  /** The strategy that was applied, if that made the comparison stale. */
   readonly applied: string | undefined;
-  /** It is the strategy that the settings name. */
+  /** True if it is the configured strategy. */
   readonly isCurrent: boolean;
-  /** The agent's own compaction, which really happened. */
+  /** True for the agent's own, actual compaction. */
   readonly isMade: boolean;
-  /** Applying it has the session's own model write the summary first. */
+  /** True if the session's own model writes the summary before it is applied. */
   readonly isEstimate: boolean;
   /** The strategy that is being applied now. */
   readonly applying: string | undefined;
@@ -32,7 +32,7 @@ interface PreviewOptions {
   readonly onBack: () => void;
 }
 
-/** A preview of the effect of a strategy on each message. */
+/** A preview of a strategy's effect on each message. */
 export class WhatIfPreview {
   readonly element: HTMLElement;
   readonly strategy: string;
@@ -111,7 +111,7 @@ export class WhatIfPreview {
     this.back.focus();
   }
 
-  /** Goes to the next change, or to the previous one. */
+  /** Moves to the next or previous change. */
   step(by: 1 | -1): void {
     this.diff.step(by);
   }

@@ -25,12 +25,12 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.whatIf;
 
-/** The current context, among the moments of compactions. */
+/** The present context, among the moments of compactions. */
 const now = '';
 
 /**
- * The tab that compares all strategies and previews any of them before it is applied: on the current context, or on the
- * context of another agent right before it compacted, next to what the agent kept.
+ * The tab that compares all strategies and previews each before it is applied. It uses the present context, or another
+ * agent's context right before a compaction, next to the agent's result.
  */
 export class WhatIfTab implements InspectorTab {
   readonly element: HTMLElement;
@@ -108,7 +108,7 @@ export class WhatIfTab implements InspectorTab {
       this.renderView();
     }
     this.state = state;
-    // The host knows if the trial still matches the current conversation.
+    // The host knows whether the trial still matches the conversation.
     this.post({ type: 'what-if-show' });
   }
 
@@ -120,7 +120,7 @@ export class WhatIfTab implements InspectorTab {
     this.preview?.step(by);
   }
 
-  /** Tries the strategies on the context right before a compaction of another agent. */
+  /** Tries the strategies on the context right before another agent's compaction. */
   replay(recordId: string): void {
     this.closePreview();
     this.start(recordId);
@@ -130,7 +130,7 @@ export class WhatIfTab implements InspectorTab {
     this.post({ type: 'what-if-run', ...(before !== now && { before }) });
   }
 
-  /** Receives answers about a diff, for the previewed one. */
+  /** Receives answers about the diff of the preview. */
   receiveDiff(notification: DiffNotification): void {
     this.preview?.receiveDiff(notification);
   }
@@ -252,7 +252,7 @@ function choiceOf({ recordId, by, createdAt, tokensBefore, tokensAfter }: WhatIf
   };
 }
 
-/** Title of a strategy that was tried. */
+/** Title of a tried strategy. */
 function titleOf(view: WhatIfView | undefined, strategy: string): string {
   const rows = [...(view?.made === undefined ? [] : [view.made]), ...(view?.rows ?? [])];
   const row = rows.find((tried) => tried.strategy === strategy);

@@ -9,7 +9,7 @@ import { approvalDetails, approvalFile, approvalTerms, isSameChange } from './ap
 
 const words = strings.approval;
 
-/** The request for approval of an action, under its call. Never takes the focus by itself. */
+/** The request for approval of an action, below its call. Never takes the focus automatically. */
 export interface ApprovalCard {
   readonly element: HTMLElement;
   update(approval: ApprovalView): void;
@@ -21,7 +21,7 @@ export function approvalCard(
   approval: ApprovalView,
   post: (request: ChatRequest) => void,
 ): ApprovalCard {
-  /** One answer is enough: what follows before the host has heard it is not another one. */
+  /** Only the first answer counts, even before the host has received it. */
   let isAnswered = false;
   let shown: ApprovalView | undefined;
   const title = element('p', { class: 'approval-title' });
@@ -73,7 +73,7 @@ export function approvalCard(
     root.classList.remove('is-answered');
     const shownTitle = revealed(next.title);
     setAttribute(root, 'aria-label', words.label({ title: shownTitle }));
-    // The whole command is under it.
+    // The whole command is shown below.
     setText(title, next.kind === 'command' ? words.runCommand : shownTitle);
     setText(warningText, revealed(next.warning ?? ''));
     warning.hidden = next.warning === undefined;
@@ -92,14 +92,14 @@ export function approvalCard(
 
 type Choice = Extract<ChatRequest, { type: 'decide' }>['choice'];
 
-/** The answers to an approval. Rejecting asks first what would be better. */
+/** The answers to an approval. Rejecting first asks for a better way. */
 interface ApprovalChoices {
   readonly element: HTMLElement;
-  /** @param hasRule false leaves nothing but this once */
+  /** @param hasRule false if only "once" is possible */
   show(hasRule: boolean): void;
 }
 
-/** @param onChoice called with an answer; `feedback` is what the person said with a rejection, trimmed */
+/** @param onChoice called with an answer; `feedback` is the user's trimmed comment on a rejection */
 function approvalChoices(onChoice: (choice: Choice, feedback?: string) => void): ApprovalChoices {
   const button = (choice: Choice, label: string) =>
     controlButton(

@@ -7,12 +7,12 @@ import { changeCounts, fileDiff, shownChanges } from './file-changes.ts';
 
 const words = strings.approval;
 
-/** Number of lines from which text may be longer than the visible part of the chat. */
+/** Number of lines from which text may exceed the visible part of the chat. */
 const longText = 16;
 /** Characters in a line of a narrow side bar. */
 const lineLength = 60;
 
-/** The text that would run, whole: it ends right above the answers, and nothing scrolls inside. */
+/** The whole text that would run, without a scroll area. It ends right above the answers. */
 interface ApprovalDetails {
   readonly elements: readonly HTMLElement[];
   show(text: string): void;
@@ -59,15 +59,15 @@ export function approvalDetails(): ApprovalDetails {
 
 const reaches = ['sandbox', 'network', 'everything'] as const satisfies readonly ShownReach[];
 
-/** The place a command would run in, and the choice of it. */
+/** The place where a command would run, and the choice of it. */
 interface ApprovalTerms {
   readonly element: HTMLElement;
-  /** The person's choice; undefined if there is none to make. */
+  /** The user's choice; undefined if there is no choice. */
   readonly reach: ShownReach | undefined;
   show(terms: CommandTermsView | undefined): void;
 }
 
-/** @param onChoice called with another choice */
+/** @param onChoice called when the choice changes */
 export function approvalTerms(onChoice: () => void): ApprovalTerms {
   const select = element(
     'select',

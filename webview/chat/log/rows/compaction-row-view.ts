@@ -17,11 +17,11 @@ import { revealed } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
 
 export interface CompactionRowView extends ItemView<CompactionRow> {
-  /** Shows the details requested when the row was opened. */
+  /** Shows the details that were requested when the row was opened. */
   showDetails(details: RecordDetails): void;
 }
 
-/** A compaction: one quiet line, with the way to its diff and the way back; what it did unfolds under it. */
+/** A compaction as one line, with links to its diff and its undo. Its effects unfold below. */
 export function compactionRowView(row: CompactionRow, { post, open }: RowContext): CompactionRowView {
   let current = row;
   let details: RecordDetails | undefined;
@@ -100,7 +100,7 @@ function describe(row: CompactionRow): string {
 
 const { didHide, didHidePictures, didRewind, ofPart } = strings.hand;
 
-/** A hiding, or going back, in words; undefined for every other compaction. */
+/** Description of a manual compaction; undefined for others. */
 function describeByHand({ byHand, tokensBefore, tokensAfter }: CompactionRow): string | undefined {
   if (byHand === undefined) return undefined;
   const { messages } = byHand;
@@ -126,7 +126,7 @@ function partOf({ byHand }: CompactionRow): readonly string[] {
 
 const words = strings.record;
 
-/** Names of missing things that are listed before the rest is only counted. */
+/** Missing names that are listed before the rest is only counted. */
 const longestList = 8;
 
 const covered = [
@@ -137,7 +137,7 @@ const covered = [
   'userMessages',
 ] as const satisfies readonly (keyof Coverage)[];
 
-/** The effects of a compaction: the fates of messages, the facts that are left, and the cost. */
+/** The effects of a compaction: the fates of messages, the kept facts, and the cost. */
 function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLElement[] {
   const { fates, coverage, tiers, warnings } = details;
   const isApplied = row.status === 'applied';
@@ -156,7 +156,7 @@ function recordFacts(row: CompactionRow, details: RecordDetails): readonly HTMLE
   ];
 }
 
-/** Sizes before and after; one number if they are the same. */
+/** Sizes before and after; one number if they are equal. */
 function tokensOf({ tokensBefore, tokensAfter }: FateCount): string {
   const [before, after] = [formatShort(tokensBefore), formatShort(tokensAfter)];
   return tokensBefore === tokensAfter
@@ -175,7 +175,7 @@ function fateItem(count: FateCount): HTMLElement {
   );
 }
 
-/** The share of facts that is left, and the names of those that are missing. */
+/** The share of kept facts, and the names of the missing ones. */
 function sentences(coverage: Coverage): readonly string[] {
   const parts = covered.flatMap((name) => {
     const { kept, total } = coverage[name];
@@ -215,7 +215,7 @@ function triedOf({ tiers }: RecordDetails): readonly HTMLElement[] {
   return [element('p', {}, strings.sentence({ what: words.tried({ tiers: listed(tried) }) }))];
 }
 
-/** The time that another agent took is unknown. */
+/** The duration, which is unknown for other agents. */
 function tookOf({ durationMs, summaryModel }: RecordDetails): readonly HTMLElement[] {
   if (durationMs === 0) return [];
   const duration = formatDuration(durationMs);

@@ -11,7 +11,7 @@ import { strings } from '../../text/chat-strings.ts';
 import { revealed } from '../../text/deceptive-characters.ts';
 import type { RowContext } from './row-parts.ts';
 
-/** The files a turn changed, each with a link to its diff, and the button that undoes them. */
+/** The files that a turn changed, each with a link to its diff, and the button that undoes them. */
 export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow> {
   const title = element('span', { class: 'edits-title' });
   const counts = changeCounts(sumOf(row.files));
@@ -40,7 +40,7 @@ export function editsRow(row: EditsRow, { post }: RowContext): ItemView<EditsRow
   return { element: root, update };
 }
 
-/** The files a call changed: next to its line if that names the only file, otherwise in a list under it. */
+/** The files that a call changed: next to its line if that names the only file, otherwise in a list below. */
 export interface ToolChanges {
   readonly beside: HTMLElement;
   readonly below: HTMLElement;
@@ -116,7 +116,7 @@ interface LineCounts {
   readonly removed: number;
 }
 
-/** `+3 −2` to look at; to listen to, words. */
+/** Counts such as `+3 −2`, with words for screen readers. */
 export function changeCounts(counts: LineCounts): ChangeCounts {
   const added = element('span', { class: 'added' });
   const removed = element('span', { class: 'removed' });
@@ -149,7 +149,10 @@ function sumOf(files: readonly LineCounts[]): LineCounts {
 
 const markTags = { '+': 'ins', '-': 'del' } as const;
 
-/** Lines of a unified diff without headers. Runs of one sort are one element; the signs stay in the text. */
+/**
+ * Lines of a unified diff without headers. Consecutive lines of one kind are one element; the signs are part of the
+ * text.
+ */
 export function fileDiff(diff: string): HTMLElement {
   const root = element('div', { class: 'diff-lines' });
   const lines = diff.replace(/\n$/, '').split('\n');
@@ -170,7 +173,7 @@ export function fileDiff(diff: string): HTMLElement {
   return root;
 }
 
-/** Lines that come or go which a diff shows. Fewer than there are if it was cut off. */
+/** Number of added and removed lines in a diff, which may have been cut off. */
 export function shownChanges(diff: string): number {
   return diff.split('\n').filter((line) => line.startsWith('+') || line.startsWith('-')).length;
 }

@@ -8,9 +8,9 @@ import type { HiddenRows } from './message-rows.ts';
 const handWords = strings.hand;
 
 /**
- * Hidden messages: one quiet line, with the way to show them again.
+ * Hidden messages as one line, with a button that shows them again.
  *
- * @param onShow called with what the person wants to see
+ * @param onShow called with the messages to show
  */
 export function hiddenRow(hidden: HiddenRows, onShow: (hidden: HiddenRows) => void): ItemView<HiddenRows> {
   let current = hidden;

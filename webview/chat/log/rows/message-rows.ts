@@ -2,30 +2,30 @@ import type { ChatRow } from '../../../../src/protocol/chat-rows.ts';
 import type { ChatState } from '../../../../src/protocol/chat.ts';
 import { isMessageRow, shownMessageOf, type MessageRow } from '../../../../src/protocol/shown-messages.ts';
 
-/** Id of the message that opens the exchange of a row: the one with the call, or the message itself. */
+/** Id of the first message in the exchange of a row: the one with the call, or the message itself. */
 export function openingMessageOf(row: MessageRow): string {
   return row.type === 'tool' ? (row.callerId ?? row.messageId ?? row.id) : row.id;
 }
 
-/** Rows next to each other whose messages a person hid, and which are one line. */
+/** Consecutive rows whose messages the user hid, shown as one line. */
 export interface HiddenRows {
   readonly type: 'hidden';
   /** Id of the first row. */
   readonly id: string;
-  /** At least one. */
+  /** The rows, at least one. */
   readonly rows: readonly MessageRow[];
-  /** Ids of the messages to show again; a call brings its results along. */
+  /** Ids of the messages to show again; a call includes its results. */
   readonly messageIds: readonly string[];
 }
 
-/** Tells of each row if its message is in the context. */
+/** Determines for each row whether its message is in the context. */
 export class ContextMarks {
   private hiddenIds: ChatState['hidden'];
   private absentIds: ChatState['absent'];
   private hidden: ReadonlySet<string> = new Set();
   private absent: ReadonlySet<string> = new Set();
 
-  /** The lists stay the same objects until something in them changes. */
+  /** Updates the marks. Callers pass the same lists until they change. */
   update({ hidden, absent }: Pick<ChatState, 'hidden' | 'absent'>): void {
     if (hidden !== this.hiddenIds) this.hidden = new Set(hidden);
     if (absent !== this.absentIds) this.absent = new Set(absent);
@@ -43,7 +43,7 @@ export class ContextMarks {
     return id !== undefined && !this.absent.has(id) && !this.isHidden(row);
   }
 
-  /** The rows, with those that are hidden folded where they are next to each other. */
+  /** The rows, with consecutive hidden rows folded into lines. */
   folded(rows: readonly ChatRow[]): readonly (ChatRow | HiddenRows)[] {
     if (this.hidden.size === 0) return rows;
     const items: (ChatRow | HiddenRows)[] = [];

@@ -20,33 +20,33 @@ export interface RowContext {
   readonly edited: EditedMessage;
 }
 
-/** The message a person is editing. There is one at most. */
+/** The message that the user is editing, if any. */
 interface EditedMessage {
-  /** The text so far; undefined if it is not this message. */
+  /** The text so far; undefined for any other message. */
   textOf(messageId: string): string | undefined;
-  /** @param text undefined gives it up */
+  /** @param text undefined cancels editing */
   set(messageId: string, text: string | undefined): void;
 }
 
-/** Text of a row that is not on the page until a person opens it. */
+/** Text of a row that is on the page only after the user opens it. */
 export interface FoldedText {
-  /** Empty if it is open. */
+  /** Folded text; empty if the row is open. */
   text(): string;
   unfold(): void;
 }
 
 const pinWords = strings.pins;
 
-/** Keeps a message through every compaction, and says that it is kept. */
+/** A button that pins a message and shows whether it is pinned. */
 interface PinButton {
   readonly element: HTMLElement;
-  /** @param isPinned undefined if there is nothing to pin */
+  /** @param isPinned undefined if the message cannot be pinned */
   show(isPinned: boolean | undefined): void;
 }
 
 /**
- * @param what is pinned, in words
- * @param onPin called with what the person wants
+ * @param what description of the message
+ * @param onPin called with the requested state
  */
 export function pinButton(what: string, onPin: (isPinned: boolean) => void): PinButton {
   let isPinned = false;
@@ -66,7 +66,7 @@ export function pinButton(what: string, onPin: (isPinned: boolean) => void): Pin
   };
 }
 
-/** Opens the menu of a row, which the log does. */
+/** A button for the menu of a row, which the log opens. */
 export function moreButton(): HTMLButtonElement {
   const words = strings.hand;
   return element(
@@ -76,7 +76,7 @@ export function moreButton(): HTMLButtonElement {
   );
 }
 
-/** A number to look at; to listen to, a number of tokens. */
+/** A visible number, with the unit for screen readers. */
 export function tokenWords(count: number): readonly HTMLElement[] {
   const text = formatCount(count);
   return [

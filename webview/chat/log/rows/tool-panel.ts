@@ -2,16 +2,16 @@ import type { ToolRow } from '../../../../src/protocol/chat-rows.ts';
 import { element, plainButton, setText } from '../../../shared/dom.ts';
 import { strings } from '../../text/chat-strings.ts';
 
-/** The output of a call, under its line: as it arrives, then as it ended. */
+/** The output of a call, below its line: first as it arrives, then complete. */
 export interface ToolPanel {
-  /** A person is at something in it that should not go away by itself. */
+  /** True if the user is reading it, so that it must not close automatically. */
   readonly isRead: boolean;
   show(row: ToolRow): void;
-  /** Shows the whole of the result instead of its beginning. */
+  /** Shows the whole result instead of its beginning. */
   showWhole(text: string): void;
 }
 
-/** @param onShowAll called when the whole of the result is wanted */
+/** @param onShowAll called when the user asks for the whole result */
 export function toolPanel(root: HTMLElement, onShowAll: () => void): ToolPanel {
   let preview: string | undefined;
   let whole: string | undefined;
@@ -55,7 +55,7 @@ export function isFollowed({ state, output = '' }: ToolRow): boolean {
 /** Distance from the end that still counts as the end, in pixels. */
 const tolerance = 2;
 
-/** The output of a running action. Stays at its end until a person scrolls up in it. */
+/** The output of a running action. Stays at its end until the user scrolls up in it. */
 interface LiveOutput {
   readonly element: HTMLElement;
   readonly isFollowing: boolean;
@@ -63,7 +63,7 @@ interface LiveOutput {
 }
 
 function liveOutput(): LiveOutput {
-  // Read out line by line, it would drown everything else.
+  // Reading it out line by line would drown everything else.
   const root = element('pre', {
     class: 'output is-live',
     tabindex: 0,
@@ -91,7 +91,7 @@ function liveOutput(): LiveOutput {
       return isFollowing;
     },
     show(output) {
-      // Text that is appended to keeps its selection.
+      // Appending keeps the selection in the text.
       if (output.startsWith(text.data)) text.appendData(output.slice(text.data.length));
       else text.data = output;
       frame ??= requestAnimationFrame(toEnd);

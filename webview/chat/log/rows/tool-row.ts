@@ -10,20 +10,20 @@ import { type FoldedText, moreButton, pinButton, type RowContext, tokenWords } f
 import { type SubAgentList, subAgentList } from './sub-agent-list.ts';
 import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
 
-/** A tool call: one line, below it the parts the user has to see, and the output on demand. */
+/** A tool call: one line, with the necessary parts below and the output on demand. */
 export interface ToolRowView extends ItemView<ToolRow> {
   readonly folded: FoldedText;
   showOutput(text: string): void;
-  /** Moves the focus to the question. */
+  /** Moves the focus to the approval. */
   focusApproval(): void;
 }
 
 export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
   let current = row;
-  /** A person has opened or closed the row. Until then it is open while there is output to follow. */
+  /** True once the user has opened or closed the row. Until then it is open while output arrives. */
   let isChosen = open.has(row.id);
   let opensItself = false;
-  // Most calls are one line for ever: the rest is made when it is needed.
+  // Created on demand, because most calls are never opened.
   let panel: ToolPanel | undefined;
   let changes: ToolChanges | undefined;
   let card: ApprovalCard | undefined;
@@ -89,7 +89,7 @@ export function toolRow(row: ToolRow, { post, open }: RowContext): ToolRowView {
     } else card.update(approval);
   };
   const endApproval = () => {
-    // From here the next Enter approves nothing else.
+    // From here, the next Enter approves nothing else.
     if (card !== undefined && hasFocus(card.element)) {
       disclosure.button.focus({ preventScroll: true });
     }
@@ -178,7 +178,7 @@ function stateWords(row: ToolRow): readonly (Node | string)[] {
   ];
 }
 
-/** The summary, unless the changes to files are shown next to the line already. */
+/** The summary, unless the line already shows the file changes. */
 function toldSummary({ summary, changes = [] }: ToolRow): string | undefined {
   return changes.length > 0 ? undefined : summary;
 }

@@ -9,7 +9,7 @@ import { moreButton, pinButton, type RowContext, tokenWords } from './row-parts.
 
 const rowWords = strings.editing;
 
-/** A message of the person, which can be edited. */
+/** A message of the user, which can be edited. */
 export function userRow(row: UserRow, { post, edited, pictures }: RowContext): ItemView<UserRow> {
   const text = element('div', { class: 'user-text' }, row.text);
   const edit = plainButton(
@@ -21,7 +21,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
     post({ type: 'pin', messageId: row.id, isPinned }),
   );
   const actions = element('span', { class: 'user-actions' }, edit, pin.element, moreButton());
-  // Most messages have none.
+  // Created on demand, because most messages have no attachments.
   let attachments: AttachmentList | undefined;
   const root = element(
     'div',
@@ -34,7 +34,7 @@ export function userRow(row: UserRow, { post, edited, pictures }: RowContext): I
   const start = (draft: string) => {
     const editor = messageEditor(draft, {
       onInput: (typed) => edited.set(row.id, typed),
-      // The written text is kept until the other chat is there.
+      // The written text is kept until the other chat is open.
       onSave: (typed) => {
         post({ type: 'edit-message', id: row.id, text: typed });
         end(editor.element);
@@ -89,7 +89,7 @@ function pictureList(views: readonly PictureView[], pictures: Pictures): HTMLEle
 
 const editingWords = strings.editing;
 
-/** The editor of an earlier message, in its place. */
+/** The editor of an earlier message, shown in its place. */
 interface MessageEditor {
   readonly element: HTMLElement;
   focus(): void;
@@ -165,7 +165,7 @@ function attachmentList(onOpen: (path: string, line: number | undefined) => void
   };
 }
 
-/** Sent attachments do not change. */
+/** An attachment of a sent message, which does not change. */
 function attachmentChip(
   { label, tokens, path, lines }: AttachmentView,
   onOpen: (path: string, line: number | undefined) => void,
