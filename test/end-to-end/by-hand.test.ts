@@ -147,7 +147,7 @@ describe('the context in the hands of a person', () => {
     const question = chat.questions.filter({ hasText: 'Find it' });
     await question.hover();
     await question.getByRole('button', { name: 'More actions' }).click();
-    await chat.frame.getByRole('menuitem', { name: 'Go on from here' }).click();
+    await chat.frame.getByRole('menuitem', { name: 'Continue from here' }).click();
     await workbench.quickInput.getByText('Summarise Later Messages', { exact: true }).click();
     await chat.compactions.nth(rows).waitFor();
     await until(async () =>

@@ -105,7 +105,7 @@ describe('a picture', () => {
     const refusal = 'Invalid content type. image_url is only supported by certain models.';
     server.reply({ status: 400, body: { error: { message: refusal } } });
     await chat.say('what else?');
-    await chat.error.getByText('scripted takes no pictures. Choose a model').waitFor();
+    await chat.error.getByText('scripted does not accept pictures. Choose a model').waitFor();
     server.reply({ text: 'Nothing else.' });
     await chat.error.getByRole('button', { name: 'Retry' }).click();
     await chat.answers.getByText('Nothing else.').waitFor();
@@ -115,7 +115,7 @@ describe('a picture', () => {
     await isDrawn();
     await chat.composer.fill('look');
     await paste(pictures.png, 'image.png');
-    await workbench.notification('scripted takes no pictures. Choose a model that does').waitFor();
+    await workbench.notification('scripted does not accept pictures. Choose a model that does').waitFor();
     expect(await chat.composer.inputValue()).toBe('look');
   });
 
@@ -124,7 +124,7 @@ describe('a picture', () => {
     await chat.frame.getByRole('button', { name: /Offline model/ }).waitFor();
     await chat.composer.fill('look');
     await paste(pictures.png, 'image.png');
-    await workbench.notification('Offline model takes no pictures.').waitFor();
+    await workbench.notification('Offline model does not accept pictures.').waitFor();
     expect(await chat.composer.inputValue()).toBe('look');
   });
 });

@@ -90,7 +90,7 @@ async function workThrough(window: HostWindow, file: string, phase: Phase): Prom
   await phase('Timeline', () => tab('Timeline'));
   await phase('Facts', () => tab('Ledger'));
   await phase('Search', async () => {
-    const box = inspector.getByRole('searchbox', { name: 'Search everything said in this session' });
+    const box = inspector.getByRole('searchbox', { name: 'Search all messages of this session' });
     await box.fill('restoreSession lock released');
     await box.press('Enter');
     await inspector.locator('mark').first().waitFor();

@@ -16,7 +16,7 @@ export const acceptanceSentences = catalogue('acceptance', {
   beforeSystemMessage: 'A new message would come before the system message {id}.',
   newButNoSummary: 'The plan adds message {id}, which is not one of its summaries.',
   changesMoreThanText: 'Message {id} would change in more than its text and its arguments.',
-  wrongTruncation: 'Message {id} would carry the wrong note of what happened to it.',
+  wrongTruncation: 'Message {id} would contain a wrong note about how it was changed.',
   noTextToReplace: 'Message {id} has no text that a placeholder could replace.',
   placeholderIsEmpty: 'The placeholder of message {id} is empty.',
   noTextToClip: 'Message {id} has no text that could be clipped.',

@@ -21,7 +21,7 @@ export const agentSentences = catalogue('agent', {
   changeFolder: '{folder}: {count} {count:change|changes}',
   changeLink: '{file}: a symbolic link to {target}',
   changeMore:
-    '… and {count} {count:more change that is|more changes that are} not kept, as nobody can look at so many',
+    '… and {count} {count:more change that is|more changes that are} not kept, because they are too many to review',
   changeNewFolder: '{file}: a new folder',
   changeNotText: '{file}: not text, long, or one of many',
   changeProgram: '{file}: a program',
@@ -29,7 +29,7 @@ export const agentSentences = catalogue('agent', {
   changesCanRun:
     'These files can make Git, the editor, an agent or a build tool run programs outside the sandbox. They are not in your workspace yet.',
   changesScripts: '{file} changes scripts, which run code.',
-  commandChangedTooMuch: 'the command changed more than {most} files, and none of it was kept',
+  commandChangedTooMuch: 'the command changed more than {most} files, so none of its changes were kept',
   commandChangesLost: 'The command ran, but not all of its changes could be kept: {reason}',
   commandEnded: '{ending}, {lines} {lines:line|lines}',
   commandEndedBySignal: 'ended by {signal} after {seconds} s',
@@ -54,7 +54,7 @@ export const agentSentences = catalogue('agent', {
   editorRefused: 'The editor did not accept the changes, so nothing was written.',
   editsAlreadyUndone: 'These edits have already been undone.',
   fileAlreadyExists: '{file} already exists.',
-  fileBelowFile: '{file} is below something that is not a directory.',
+  fileBelowFile: '{file} is below a path that is not a directory.',
   fileChangedNothingDone: '{file} has changed in the meantime, so nothing was done. Read it again.',
   fileChangedNothingWritten: '{file} has changed in the meantime, so nothing was written. Read it again.',
   fileIsBeingWritten: '{file} is being written by another program. Try again.',
@@ -75,7 +75,7 @@ export const agentSentences = catalogue('agent', {
   fileReadFailed: '{file} cannot be read ({code}).',
   fileSaveFailed: '{file} could not be saved, so nothing was written.',
   fileTooLarge: '{file} is too large to be changed.',
-  fileLineTooFar: 'Line {line} of {file} lies after its first {most}, which are searched for it.',
+  fileLineTooFar: 'Line {line} of {file} is after its first {most}; only these are searched.',
   fileTooLargeToSearch: '{file} has {size}; files over {most} are not searched.',
   fileWriteDenied: '{file} cannot be written: permission denied.',
   fileWriteDiskFull: '{file} cannot be written: the disk is full.',
@@ -110,18 +110,19 @@ export const agentSentences = catalogue('agent', {
   mcpUnusable: 'The MCP server {name} cannot be used: {reason}',
   memoryIsFull: '{file} is full: it can hold {most}.',
   notOrdinaryFile:
-    '{file} is not a plain source file or document: it may configure tools, run code or instruct agents.',
+    '{file} is not a plain source file or document. It may configure tools, run code or instruct agents.',
   originalsAreGone: 'The earlier contents of the files are no longer kept.',
   pathIsEmpty: 'The path is empty.',
   pathIsOutsideForEdits: '{path} is outside the workspace and cannot be changed.',
   pictureGone: 'The picture {name} is no longer kept. Attach it again.',
-  pictureNotTaken: '{model} takes no pictures. Choose a model that does, or remove {name} from the message.',
+  pictureNotTaken:
+    '{model} does not accept pictures. Choose a model that does, or remove {name} from the message.',
   pictureTooLarge: '{name} has {size}; pictures over {most} are not sent. Attach a smaller one.',
   pictureTooLong:
     '{name} has {width} × {height} pixels, and no side may be longer than {most}. Attach a smaller one.',
   pictureUnknownType: '{name} is not a PNG, JPEG, GIF or WebP picture. Convert it to one of these.',
   ruleEdits:
-    'Edits to source files and documents, except those that configure tools, run by themselves or instruct agents',
+    'Edits to source files and documents, except those that configure tools, run automatically or instruct agents',
   ruleEveryday: '{command} … (with its everyday options, inside the workspace)',
   ruleExactly: 'Exactly: {command}',
   ruleMcpTool: 'The tool {tool}',
@@ -140,7 +141,7 @@ export const agentSentences = catalogue('agent', {
   searchFailed: 'The search failed: {reason}',
   searchNotFinished:
     'The search was ended at its limit of {seconds} s or {memory} of memory, and had found nothing by then.',
-  secretsAreSent: '{file} may hold secrets; it is sent to the model as it is.',
+  secretsAreSent: '{file} may hold secrets; it is sent to the model unchanged.',
   subAgentLine: '{name}: {task}',
   subAgentLineAfter: '{line} · after {names}',
   subAgentLineNoTools: '{line} · no tools',

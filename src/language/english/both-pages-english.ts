@@ -32,7 +32,7 @@ export const bothPagesEnglish = {
   /** Manual compactions. */
   byHand: {
     hide: 'Hidden by hand',
-    rewind: 'Went on from an earlier message',
+    rewind: 'Continued from an earlier message',
     edited: 'summary edited by hand',
     part: 'of {count} {count:message|messages}',
   },
@@ -59,8 +59,8 @@ export const bothPagesEnglish = {
   },
 
   /** The provider's count of the next request compared with ours. */
-  countsMore: 'The provider counts {tokens} more than the parts add up to.',
-  countsFewer: 'The provider counts {tokens} fewer than the parts add up to.',
+  countsMore: 'The provider counts {tokens} more than the sum of the parts.',
+  countsFewer: 'The provider counts {tokens} fewer than the sum of the parts.',
 
   /** Forecast of the next compaction. */
   outlook: {

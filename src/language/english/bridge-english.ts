@@ -7,7 +7,7 @@ export const bridgeSentences = catalogue('bridge', {
   chooseToConnect: 'Choose an agent to connect. The change to its configuration is shown first.',
   configChanged: '{path} has changed in the meantime. Review the change again.',
   configFailed: '{path} cannot be changed. {reason}',
-  configHardLinked: 'It has several names (hard links), of which only one would be changed.',
+  configHardLinked: 'It has several names (hard links), and only one would be changed.',
   configOfAnother: 'It belongs to another user.',
   configTitle: '{agent}: changes to its configuration',
   configTooLarge: 'It is larger than {megabytes} MB.',
@@ -15,11 +15,11 @@ export const bridgeSentences = catalogue('bridge', {
   configUnwritable: 'It cannot be written.',
   connectAgent: 'Connect an Agent',
   connectDone:
-    '{agent} is connected. From its next session on it gets back what its compactions lose, and can ask for more.',
+    '{agent} is connected. From its next session on, it gets lost facts back after compactions, and can ask for more.',
   connectDoneOnceTrusted:
     '{agent} is connected. It runs hooks only once you trust them: enter /hooks in its next session, and trust those of Context Budget.',
   connectDoneWithoutHooks:
-    '{agent} is connected. From its next session on it can ask for what its compactions lost.',
+    '{agent} is connected. From its next session on, it can ask for facts that its compactions lost.',
   connectionsLocked: 'Another window is changing connections. Try again.',
   connectQuestion: 'Make this change, so that {agent} can use Context Budget?',
   disconnectAgent: 'Disconnect an Agent',
@@ -38,5 +38,5 @@ export const bridgeSentences = catalogue('bridge', {
   notATable: '“{path}” is not a table that can be added to.',
   nothingConnected: 'No agent is connected.',
   otherForm: '“{path}” is written in another form. Remove it by hand.',
-  standsTwice: '“{path}” is there twice.',
+  standsTwice: '“{path}” occurs twice.',
 });

@@ -11,11 +11,11 @@ export const chatPageEnglish = {
   notCopied: 'Copy failed',
   codeActions: {
     insert: { label: 'Insert', explained: 'Insert at the cursor of the editor' },
-    apply: { label: 'Apply', explained: 'Apply to the open file, after a look at the change' },
+    apply: { label: 'Apply', explained: 'Apply to the open file, after showing the change' },
   },
   jumpToLatest: 'Jump to latest',
   earlier: 'Show earlier ({count})',
-  loadingEarlier: 'Reading the rest of this chat…',
+  loadingEarlier: 'Loading earlier messages…',
   retry: 'Retry',
 
   activities: {
@@ -71,7 +71,7 @@ export const chatPageEnglish = {
     hidePath: 'Hide all results for {path}',
     compactAbove: 'Compact everything above',
     compactBelow: 'Compact everything below',
-    rewind: 'Go on from here',
+    rewind: 'Continue from here',
     copy: 'Copy message',
     select: 'Select',
     selection: 'Selected messages',
@@ -86,7 +86,7 @@ export const chatPageEnglish = {
     showLabel: 'Show again. {what}',
     didHide: 'Hidden by hand: {messages} {messages:message|messages}, {tokens} tokens',
     didHidePictures: 'Pictures hidden by hand in {messages} {messages:message|messages}',
-    didRewind: 'Went on from an earlier message',
+    didRewind: 'Continued from an earlier message',
     ofPart: 'of {messages} {messages:message|messages}, by hand',
   },
 
@@ -285,7 +285,7 @@ export const chatPageEnglish = {
   placeholder: 'Ask about this workspace',
   send: 'Send',
   stop: 'Stop',
-  loadingHint: 'You can send this as soon as all of the chat was read.',
+  loadingHint: 'You can send this once the whole chat has been read.',
   busyHint: 'Press Enter to queue this message. The agent reads it before its next step.',
   modelLabel: 'Model: {model}. Select to change it.',
   strategyLabel: 'Compaction strategy: {strategy}. Select to change it.',
@@ -307,7 +307,7 @@ export const chatPageEnglish = {
     fromCache: ', {share} from cache',
     open: 'Open the inspector.',
     breaker: 'Automatic summaries are paused after three failures in a row.',
-    spendingLimit: 'Automatic summaries are paused: this chat has reached its spending limit.',
+    spendingLimit: 'Automatic summaries are paused, because this chat has reached its spending limit.',
     compactNow: 'Compact now',
   },
 
@@ -343,7 +343,7 @@ export const chatPageEnglish = {
     intro: 'The bar below shows what fills the context window. You can inspect and undo every compaction.',
     offlineTitle: 'You are using the offline model',
     offline:
-      'It needs no key and no network: it searches the open folder and quotes what it finds. Watch the context fill up and get compacted. For written answers, set an API key.',
+      'It needs no key and no network. It searches the open folder and quotes matching text. Watch the context fill up and get compacted. For written answers, set an API key.',
     setApiKey: 'Set API key',
     examples: {
       first: 'What does this project do, and where does it start?',

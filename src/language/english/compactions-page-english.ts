@@ -77,7 +77,7 @@ export const compactionsPageEnglish = {
     dropped: {
       noList: '{count:the model listed none|the model listed none}',
       unreadable: '{count} unreadable',
-      unknownMessage: '{count} of no known message',
+      unknownMessage: '{count} of an unknown message',
       notFound: '{count} not word for word in the message',
       otherSpeaker: '{count} of another speaker',
       wrongOrder: '{count} in the wrong order',
@@ -229,7 +229,7 @@ export const compactionsPageEnglish = {
     madeDiff: 'Diff',
     madeDiffLabel: 'Diff of {who}',
     madeTitle: 'What {who} did',
-    readOnlyNote: 'A dry run: the session stays as it is.',
+    readOnlyNote: 'A dry run: the session is not changed.',
     unknown: 'unknown',
     run: 'Compare strategies',
     again: 'Run again',

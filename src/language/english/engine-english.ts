@@ -4,7 +4,7 @@ import { catalogue } from '../sentence.ts';
 export const engineSentences = catalogue('engine', {
   // Records.
   untouched: 'not touched',
-  stopped: 'Stopped before it was done.',
+  stopped: 'Stopped before it was finished.',
   conversationChanged: 'The conversation changed in the meantime.',
   spendingLimitReached: 'This chat has reached its limit for automatic summaries.',
 

@@ -29,15 +29,15 @@ export const handSentences = catalogue('hand', {
   focusTitle: 'Focus of the Summary',
   focusPlaceholder: 'What to pay particular attention to (optional)',
   nothingAfterMessage: 'Nothing in the context comes after this message.',
-  rewindTitle: 'Go On from Here',
-  rewindFilesStay: 'Files that were changed stay as they are. You can undo this.',
+  rewindTitle: 'Continue from Here',
+  rewindFilesStay: 'Changed files are not reverted. You can undo this.',
   rewindWithout: 'Leave Out Later Messages',
   rewindWithoutDetail: 'The context ends with this message. Pins and memory stay.',
   rewindWithSummary: 'Summarise Later Messages',
   rewindWithSummaryDetail: 'A model summarises the later messages, and the summary takes their place.',
 
   // Renaming a chat.
-  nothingToName: 'Nothing was said in this chat yet, so there is nothing to name.',
+  nothingToName: 'This chat has no messages yet, so it cannot be named.',
   namingChat: '{model} is writing a title',
 
   // Handing a chat off.

@@ -22,7 +22,7 @@ export const importsSentences = catalogue('imports', {
   expectedCodex: 'a Codex rollout, JSON lines with "timestamp", "type" and "payload"',
   expectedContent: 'content that is a string, null or an array of parts',
   expectedContextBudget:
-    'a Context Budget session, JSON lines of which the first has "type": "session", "version": 1 and "id"',
+    'a Context Budget session, JSON lines that begin with "type": "session", "version": 1 and "id"',
   expectedCopilot: 'a Copilot chat replay, an object with "prompts", each with its "logs"',
   expectedCopilotChat:
     'a Copilot Chat session, an object with "version" and "requests", or a log of changes to it',
@@ -36,8 +36,7 @@ export const importsSentences = catalogue('imports', {
   expectedObject: 'an object',
   expectedOpenHands: 'OpenHands output, JSON lines with "instance_id" and the events of a run as "history"',
   expectedOpencode: 'an opencode session, an object with "info" and "messages"',
-  expectedPi:
-    'a Pi session, JSON lines of which the first has "type": "session", "id", "timestamp" and "cwd"',
+  expectedPi: 'a Pi session, JSON lines that begin with "type": "session", "id", "timestamp" and "cwd"',
   expectedQwenCode: 'a Qwen Code session, JSON lines with "parentUuid" and "message" with "parts"',
   expectedReasoning: 'reasoning_content that is a string',
   expectedRequest: 'at least one request with messages',

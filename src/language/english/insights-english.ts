@@ -23,7 +23,7 @@ export const insightsSentences = catalogue('insights', {
   differenceToolOrder: 'The same tools were sent in another order, before all messages.',
   differenceCompaction: 'A compaction rewrote the conversation from here on: {strategy}.',
   differenceHidden: 'Messages were hidden by hand.',
-  differenceRewound: 'The chat went on from an earlier message.',
+  differenceRewound: 'The chat continued from an earlier message.',
   differenceUndo: '{count} {count:compaction was|compactions were} undone.',
   differenceRestore: '{count} {count:message was|messages were} brought back.',
   differenceLate: 'The result of a tool call arrived after a request had been sent without it.',
@@ -37,10 +37,10 @@ export const insightsSentences = catalogue('insights', {
     '{count} {count:message|messages} with attachments {count:was|were} added ({tokens} tokens).',
 
   viewKept: 'in context both times',
-  viewSaid: 'said in between',
+  viewSaid: 'added in between',
   viewRestored: 'in context again',
   viewUnwritten: 'the compaction that wrote it no longer applies',
-  viewArrived: 'the result it stood in for has arrived',
+  viewArrived: 'the result that it replaced has arrived',
 
   staticFirst: 'System messages and memory come first: {tokens} tokens that never move.',
   staticLate:
@@ -50,7 +50,7 @@ export const insightsSentences = catalogue('insights', {
   cacheShare:
     '{cachedShare:percent} of the {input} input tokens of {calls} requests came from the provider’s cache.',
   cacheAdvice:
-    'The start of the requests stayed the same for {keptShare:percent} of the tokens. If much less than that comes from the cache, the cache expired between requests or the endpoint has none.',
+    'The start of the requests did not change for {keptShare:percent} of the tokens. If much less than that comes from the cache, the cache expired between requests or the endpoint has none.',
 
   toolOutputShare:
     'Tool results take {resultShare:percent} of the {total} tokens of the next request. Superseded by later results: {stale} ({staleTokens} tokens). Shortened by compactions, with the originals in the archive: {shortened}.',
@@ -83,7 +83,7 @@ export const insightsSentences = catalogue('insights', {
   allocationUnknown: 'The model’s window is unknown, so no part of it can exceed its share.',
   allocationSystemAdvice: 'Fewer or shorter instructions and memory files free tokens in every request.',
   allocationToolsAdvice:
-    'Every tool takes tokens in every request: turn off servers whose tools you do not use.',
+    'Every tool takes tokens in every request, so turn off servers whose tools you do not use.',
   groupSystem: 'system',
   groupTools: 'tool definitions',
   groupConversation: 'conversation',
@@ -112,7 +112,7 @@ export const insightsSentences = catalogue('insights', {
   strategyOpen:
     'The last compaction needs {breakEven} {breakEven:request|requests} to pay back the cache miss it caused; {since} {since:has|have} been sent since. Earlier compactions that paid back theirs: {paid} of {earlier}.',
   strategyNever:
-    'The last compaction never pays back the cache miss it caused: it saves too little. Earlier compactions that paid back theirs: {paid} of {earlier}.',
+    'The last compaction never pays back the cache miss it caused, because it saves too little. Earlier compactions that paid back theirs: {paid} of {earlier}.',
   strategyOften:
     'The context was rewritten {compactions} times in {calls} requests: the prompt cache is written more often than it is read.',
   strategyAdvice: 'Compact in larger batches: set the target further below the trigger, or use {ladder}.',

@@ -3,7 +3,7 @@ export const ledgerPageEnglish = {
   ledger: {
     search: {
       title: 'Search the whole session',
-      label: 'Search everything said in this session',
+      label: 'Search all messages of this session',
       placeholder: 'Words, a file, an error…',
       none: 'No matches.',
       found: '{count} {count:match|matches}',
@@ -64,12 +64,12 @@ export const ledgerPageEnglish = {
     marks: {
       menu: 'Mark the sentence',
       mark: 'Mark sentence…',
-      hint: 'On a sentence, or on selected text of a message: R rule, D decision, X done, E reword, Delete strike, U take back.',
-      readOnly: 'Sentences of this session cannot be marked: it is only read.',
+      hint: 'On a sentence, or on selected text of a message: R rule, D decision, X done, E reword, Delete strike, U remove mark.',
+      readOnly: 'Sentences of this session cannot be marked, because it is read-only.',
       selectFirst: 'Select a sentence first.',
       notMarked: 'The sentence is not marked.',
       marked: 'Marked as {name}: {sentence}',
-      takenBack: 'Mark taken back: {sentence}',
+      takenBack: 'Mark removed: {sentence}',
       yourWords: 'Your words in its place',
       takeOver: 'Reword',
       cancel: 'Cancel',
@@ -86,7 +86,7 @@ export const ledgerPageEnglish = {
         x: 'Done',
         e: 'Reword…',
         delete: 'Strike',
-        u: 'Take back the mark',
+        u: 'Remove the mark',
       },
       keys: { r: 'R', d: 'D', x: 'X', e: 'E', delete: 'Delete', u: 'U' },
     },
@@ -117,7 +117,7 @@ export const ledgerPageEnglish = {
     saved: 'On demand: {tokens} tokens saved per request.',
     price:
       'Switching changes the tool list, so the next request writes all {tokens} tokens to the prompt cache again.',
-    freeOnDemand: 'Switching tools that are found on demand leaves the prompt cache as it is.',
+    freeOnDemand: 'Switching tools that are found on demand does not affect the prompt cache.',
     builtIn: 'Built-in tools',
     server: 'MCP server {name}',
     switchServer: 'Tools of the MCP server {name}',

@@ -17,7 +17,7 @@ export const modelsSentences = catalogue('models', {
   emptyReply: 'The model returned an empty reply.',
   endpointProblem:
     '{problem} Check that the base URL is that of an OpenAI-compatible endpoint; most end in /v1.',
-  hostHasProblem: '{host} has a problem of its own{status}. Try again in a while.',
+  hostHasProblem: '{host} reports an internal error{status}. Try again later.',
   hostLimits: '{host} is limiting requests{status}. {advice}',
   hostNotFound: '{host} cannot be found. Check the base URL and the network.',
   hostSentHtml: '{host} answered with a web page.',
@@ -26,9 +26,8 @@ export const modelsSentences = catalogue('models', {
   hostSentNoStream: '{host} did not send a streaming response.',
   hostTimedOut: '{host} timed out{status}. Try again.',
   httpStatus: ' (HTTP {status})',
-  keyInvalid:
-    'The API key contains characters that no key has. Set it again: run "Context Budget: Set API Key".',
-  keyInvalidHere: 'The API key contains characters that no key has. Set it again.',
+  keyInvalid: 'The API key contains invalid characters. Set it again: run "Context Budget: Set API Key".',
+  keyInvalidHere: 'The API key contains invalid characters. Set it again.',
   keyMissing: '{host} requires an API key{status}: run "Context Budget: Set API Key".',
   keyMissingHere: '{host} requires an API key.',
   keyRefused: '{host} refused the API key{status}. Check the key: run "Context Budget: Set API Key".',
@@ -64,10 +63,10 @@ export const modelsSentences = catalogue('models', {
   replyText: '{host} sent a reply of more than {limit} characters, so the connection was closed.',
   replyTooSlow: '{host} did not finish its reply within {minutes} minutes, so it was ended here.',
   modelTakesNoPictures:
-    '{model} takes no pictures. Choose a model that takes them and try again, or try again now to go on without them.',
+    '{model} does not accept pictures. Choose a model that accepts them and try again, or try again now to continue without them.',
   requestRejected: '{host} did not accept the request{status}.',
   stopped: 'Stopped.',
-  stoppedAnswering: '{host} stopped answering: nothing came for {seconds} s. Try again.',
+  stoppedAnswering: '{host} sent nothing for {seconds} s in the middle of its answer. Try again.',
   subAgentAwaitsApproval: 'Needs your approval',
   subAgentBegins: 'Starting',
   subAgentCalls: '{name} {label}',
@@ -87,7 +86,7 @@ export const modelsSentences = catalogue('models', {
     '{model} seems to have read only the last {read} of {sent} tokens: the server silently truncates the conversation. Set contextBudget.window to the real window of the server, or give the model a larger window there.',
   unencrypted:
     'Nothing was sent to {host}, because it would not be encrypted. Use https://, or send again and allow it.',
-  vscodeFailed: '{model} failed. Try again in a while.',
+  vscodeFailed: '{model} failed. Try again later.',
   vscodeLimited:
     '{model} accepts no more requests for now: its limit or quota is reached. Wait a while, or choose another model.',
   vscodeModelMissing:

@@ -2,7 +2,7 @@ import { catalogue } from '../sentence.ts';
 
 /** Sentences of summaries: why none was written, and what it lacks. Loaded with the first summary. */
 export const summarySentences = catalogue('summary', {
-  needsModel: 'This strategy needs a model and there is none.',
+  needsModel: 'This strategy needs a model, but none is available.',
   summariserFailed: 'The summarising model failed: {error}',
   windowTooSmall:
     'The window of {model} ({window} {window:token|tokens}) is too small to summarise anything.',
@@ -13,7 +13,7 @@ export const summarySentences = catalogue('summary', {
   onlyReasoning: 'The model returned its reasoning, but no summary.',
   summaryUnclosed: 'The summary breaks off before its closing tag.',
   noTag: 'The reply of the model has no <{tag}>.',
-  noFactsToRead: 'The reply holds no facts that can be read.',
+  noFactsToRead: 'The reply contains no readable facts.',
   nothingFoundAbout: 'Nothing was found about {concept}: {error}',
   secondRequestFailed: 'The second request failed: {error}',
   clippedForSummariser: 'Texts over {characters} characters were clipped for the summariser.',

@@ -152,7 +152,7 @@ describe('ruleInWords', () => {
   it.each([
     [
       anyEdit,
-      'Edits to source files and documents, except those that configure tools, run by themselves or instruct agents',
+      'Edits to source files and documents, except those that configure tools, run automatically or instruct agents',
     ],
     [{ kind: 'mcp', pattern: 'files.read' }, 'The tool files.read'],
   ] as const)('says what %o allows', (rule, words) => {

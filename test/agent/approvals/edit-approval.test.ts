@@ -56,7 +56,7 @@ describe('the approval of an edit', () => {
     expect((await editApproval([change('package.json', before, after)])).warnings).toMatchObject([
       {
         english:
-          'package.json is not a plain source file or document: it may configure tools, run code or instruct agents.',
+          'package.json is not a plain source file or document. It may configure tools, run code or instruct agents.',
       },
     ]);
   });

@@ -88,7 +88,7 @@ describe('a picture in a message', () => {
 
 describe('a picture that cannot be sent', () => {
   it.each([
-    ['to a model that takes none', `#${kept}`, 'My model takes no pictures. Choose a model that does'],
+    ['to a model that takes none', `#${kept}`, 'My model does not accept pictures. Choose a model that does'],
     ['because it is gone', '#picture-aaaaaaaaaa', 'is no longer kept. Attach it again.'],
   ])('%s says why, and what to do', async (_, text, problem) => {
     const found = await attachmentsIn(undefined, false).pictureProblem(text, signal);

@@ -100,7 +100,7 @@ describe('the editor of files on disk', () => {
   it('explains a file below something that is no directory', async () => {
     await using files = await TemporaryWorkspace.create({ file: 'a' });
     await expect(diskEditor.apply([change(files, 'file/below', undefined, 'b')])).rejects.toThrow(
-      'below something that is not a directory',
+      'below a path that is not a directory',
     );
   });
 

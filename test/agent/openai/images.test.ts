@@ -66,7 +66,7 @@ describe('a refusal of images', () => {
   ])('says what to do: %i, %s', async (status, words) => {
     server.reply({ status, body: { error: { message: words } } });
     const { message: problem } = await failureOf(modelAt(server), asked);
-    expect(problem).toContain('scripted takes no pictures. Choose a model');
+    expect(problem).toContain('scripted does not accept pictures. Choose a model');
     expect(problem).toContain(words);
   });
 
@@ -77,6 +77,6 @@ describe('a refusal of images', () => {
   ])('is none if a server says: %s', async (words) => {
     server.reply({ status: 400, body: { error: { message: words } } });
     const { message: problem } = await failureOf(modelAt(server), asked);
-    expect(problem).not.toContain('takes no pictures');
+    expect(problem).not.toContain('does not accept pictures');
   });
 });

@@ -27,7 +27,7 @@ describe('a secret', () => {
       kind: 'read',
       title: { english: 'Read .env' },
       details: '',
-      warnings: [{ english: '.env may hold secrets; it is sent to the model as it is.' }],
+      warnings: [{ english: '.env may hold secrets; it is sent to the model unchanged.' }],
       subjects: [],
     });
     expect((await tool.run({ path }, signal)).content).toBe('.env may hold secrets. Nobody was asked.');
@@ -46,7 +46,7 @@ describe('a secret', () => {
     const read = createFileReader(new Workspace([files.path]));
     expect(await read({ type: 'path', path: '.env', isExplicit: true }, signal)).toMatchObject({
       content: `1\t${secret}`,
-      warning: { english: '.env may hold secrets; it is sent to the model as it is.' },
+      warning: { english: '.env may hold secrets; it is sent to the model unchanged.' },
     });
   });
 

@@ -285,7 +285,7 @@ describe('a configuration that is there already', () => {
       '{"hooks": {"PreCompact": {}}}',
       '“hooks.PreCompact” is not an array',
     ],
-    ['claude-code', 'with our place twice', '{"hooks": {}, "hooks": {}}', '“hooks” is there twice'],
+    ['claude-code', 'with our place twice', '{"hooks": {}, "hooks": {}}', '“hooks” occurs twice'],
     ['claude-code', 'that no parser follows', `${'['.repeat(100_000)}`, 'It cannot be read'],
     ['claude-code', 'that is too large', `{"a": "${'a'.repeat(10_000_000)}"}`, 'It is larger than 10 MB'],
   ] as const)('of %s %s is left alone, and the sentence says where', async (agent, _what, text, reason) => {

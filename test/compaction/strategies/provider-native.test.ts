@@ -33,7 +33,7 @@ describe('provider-native', () => {
     expect(output).toMatchObject({ kind: 'summary', opaque: sealed.item });
     expect(output!.content).toContain('cannot be inspected');
     expect(output!.content).toContain('src/file-0.ts');
-    expect(record.warnings).toEqual(['What the provider kept cannot be inspected.']);
+    expect(record.warnings).toEqual(['The content that the provider kept cannot be inspected.']);
   });
 
   it('keeps the item out of what other endpoints are sent', async () => {

@@ -133,16 +133,16 @@ describe('run command', () => {
     it.each([
       [
         '/compat',
-        'There is no command /compat. Did you mean /compact [focus]? To send it as it is, begin with //.',
+        'There is no command /compat. Did you mean /compact [focus]? To send it as a message, begin with //.',
       ],
-      ['/nwe', 'There is no command /nwe. Did you mean /new? To send it as it is, begin with //.'],
+      ['/nwe', 'There is no command /nwe. Did you mean /new? To send it as a message, begin with //.'],
       [
         '/tomorrow we go on',
-        'There is no command /tomorrow. /help lists the commands. To send it as it is, begin with //.',
+        'There is no command /tomorrow. /help lists the commands. To send it as a message, begin with //.',
       ],
       [
         '/constructor',
-        'There is no command /constructor. /help lists the commands. To send it as it is, begin with //.',
+        'There is no command /constructor. /help lists the commands. To send it as a message, begin with //.',
       ],
       ['/strategy lader', 'There is no strategy "lader". Did you mean ladder?'],
       ['/export pdf', 'There is no format "pdf". Choose one of: markdown, html, json.'],

@@ -124,7 +124,7 @@ describe('a request next to the one before it', () => {
 
   it.each([
     [hideId, 'Messages were hidden by hand.'],
-    [rewindId, 'The chat went on from an earlier message.'],
+    [rewindId, 'The chat continued from an earlier message.'],
   ])('says in words what a person did: %s', async (strategy, words) => {
     expect((await view(compacted(strategy)))?.cause[0]).toBe(words);
   });

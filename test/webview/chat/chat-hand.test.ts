@@ -67,7 +67,7 @@ const focused = ({ page }: ChatView) =>
 
 describe('the menu of a message', () => {
   it.each([
-    ['Close first.', ['Hide', 'Compact everything below', 'Go on from here', 'Copy message', 'Select']],
+    ['Close first.', ['Hide', 'Compact everything below', 'Continue from here', 'Copy message', 'Select']],
     [
       'src/lock.ts',
       [
@@ -77,7 +77,7 @@ describe('the menu of a message', () => {
         'Hide all results for src/lock.ts',
         'Compact everything above',
         'Compact everything below',
-        'Go on from here',
+        'Continue from here',
         'Copy message',
         'Select',
       ],
@@ -89,7 +89,7 @@ describe('the menu of a message', () => {
         'Hide pictures',
         'Compact everything above',
         'Compact everything below',
-        'Go on from here',
+        'Continue from here',
         'Copy message',
         'Select',
       ],
@@ -110,7 +110,7 @@ describe('the menu of a message', () => {
     // A call and its results are not taken apart.
     ['src/lock.ts', 'Compact everything above', { type: 'compact-part', to: 'u1' }],
     ['Let me look.', 'Compact everything below', { type: 'compact-part', from: 'u2' }],
-    ['src/lock.ts', 'Go on from here', { type: 'rewind', messageId: 'a1' }],
+    ['src/lock.ts', 'Continue from here', { type: 'rewind', messageId: 'a1' }],
     ['src/lock.ts', 'Copy message', { type: 'copy-message', messageId: 'r1' }],
   ])('on “%s” asks for: %s', async (text, name, request) => {
     const view = await open();
@@ -143,7 +143,7 @@ describe('the menu of a message', () => {
     const view = await open();
     await more(view, 'Close first.').press('Enter');
     const walked: string[] = [];
-    for (const key of ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'g']) {
+    for (const key of ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'c', 'c']) {
       await view.page.keyboard.press(key);
       walked.push(await menu(view).locator(':focus').innerText());
     }
@@ -153,7 +153,8 @@ describe('the menu of a message', () => {
       'Hide',
       'Select',
       'Hide',
-      'Go on from here',
+      'Compact everything below',
+      'Continue from here',
     ]);
   });
 
@@ -301,7 +302,7 @@ describe('the row of a compaction by hand', () => {
     [{ byHand: { what: 'pictures', messages: 1 } }, 'Pictures hidden by hand in 1 message'],
     [
       { strategy: 'rewind', byHand: { what: 'rewind', messages: 8 } },
-      'Went on from an earlier message · 9.2k → 8k',
+      'Continued from an earlier message · 9.2k → 8k',
     ],
     [
       { strategy: 'ladder', byHand: { what: 'part', messages: 12 } },

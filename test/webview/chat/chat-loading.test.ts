@@ -19,7 +19,7 @@ const end = all.slice(-60);
 async function openEnd(): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot({ rows: end, isLoading: true }));
-  await view.page.getByText('Reading the rest of this chat…').waitFor({ state: 'attached' });
+  await view.page.getByText('Loading earlier messages…').waitFor({ state: 'attached' });
   return view;
 }
 
@@ -31,7 +31,7 @@ describe('a chat of which the end is shown', () => {
     const view = await openEnd();
     await message(view).fill('And now?');
     await message(view).press('Enter');
-    await view.page.getByText('You can send this as soon as all of the chat was read.').waitFor();
+    await view.page.getByText('You can send this once the whole chat has been read.').waitFor();
     expect(await view.page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
     await readRest(view);
     await view.page.getByRole('button', { name: 'Show earlier (10)' }).waitFor({ state: 'attached' });

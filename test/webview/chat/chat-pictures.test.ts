@@ -105,7 +105,7 @@ describe('a picture for a message', () => {
   it('says why it will not be sent', async () => {
     const { view, input } = await open();
     await input.fill(word);
-    const problem = 'My model takes no pictures.';
+    const problem = 'My model does not accept pictures.';
     await view.notify({
       type: 'price',
       text: word,

@@ -48,7 +48,7 @@ describe('a message in the diff', () => {
       'Select or deselect',
       'Compact everything above…',
       'Compact everything below…',
-      'Go on from here…',
+      'Continue from here…',
     ]);
     expect(await graveFindings(view.page)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('a message in the diff', () => {
     ['Hide…', { type: 'hide', selection: { messageIds: ['m1'] } }],
     ['Compact everything above…', { type: 'compact-part', above: 'm1' }],
     ['Compact everything below…', { type: 'compact-part', below: 'm1' }],
-    ['Go on from here…', { type: 'rewind', messageId: 'm1' }],
+    ['Continue from here…', { type: 'rewind', messageId: 'm1' }],
   ] satisfies [string, InspectorRequest][])('is asked for by %s', async (name, request) => {
     const view = await showDiff(suite, rows);
     await line(view, 'src/store.ts').click({ button: 'right' });
@@ -72,7 +72,7 @@ describe('a message in the diff', () => {
     await view.page.keyboard.press('Shift+F10');
     await eventually(() => focusedName(view)).toBe('Hide…');
     await view.page.keyboard.press('End');
-    expect(await focusedName(view)).toBe('Go on from here…');
+    expect(await focusedName(view)).toBe('Continue from here…');
     await view.page.keyboard.press('Escape');
     expect(await focusedName(view)).toBe(name);
     expect(await view.page.getByRole('menu').count()).toBe(0);
@@ -232,7 +232,7 @@ describe('the Timeline tab', () => {
     ['Hide…', { type: 'hide', selection: { messageIds: ['a3'] } }],
     ['Compact everything above…', { type: 'compact-part', to: 'a2' }],
     ['Compact everything below…', { type: 'compact-part', from: 'u4' }],
-    ['Go on from here…', { type: 'rewind', messageId: 'a3' }],
+    ['Continue from here…', { type: 'rewind', messageId: 'a3' }],
   ] satisfies [string, InspectorRequest][])('offers for one request: %s', async (name, request) => {
     const view = await show();
     await clickOn(view, 3);

@@ -96,12 +96,12 @@ describe('the inspector at a glance', () => {
 describe('notes on compactions', () => {
   it.each([
     [{ actualStrategy: 'hide', requestedStrategy: 'hide' }, 'Hidden by hand'],
-    [{ actualStrategy: 'rewind', requestedStrategy: 'rewind' }, 'Went on from an earlier message'],
+    [{ actualStrategy: 'rewind', requestedStrategy: 'rewind' }, 'Continued from an earlier message'],
     [{ isEdited: true }, 'summary edited by hand'],
     [{ filesBack: { files: 3, tokens: 4_120 } }, '3 files came back (4,120 tokens)'],
     [{ filesBack: { files: 1, tokens: 80 } }, '1 file came back (80 tokens)'],
     [{ part: { messages: 12, rewinds: false } }, 'of 12 messages'],
-    [{ part: { messages: 12, rewinds: true } }, 'went on from an earlier message · of 12 messages'],
+    [{ part: { messages: 12, rewinds: true } }, 'continued from an earlier message · of 12 messages'],
   ])('read well in the list: %j', async (changes, words) => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot({ records: [{ ...ladder, ...changes }] }));

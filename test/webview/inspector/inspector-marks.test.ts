@@ -125,7 +125,7 @@ describe('a sentence among the facts', () => {
     const view = await show();
     await row(view, sentence).press('u');
     await view.expectPost({ type: 'mark-sentence', sentence });
-    await isSaid(view, `Mark taken back: ${sentence}`);
+    await isSaid(view, `Mark removed: ${sentence}`);
   });
 
   it('is marked and unmarked with the mouse, in a menu that names the keys', async () => {
@@ -136,7 +136,7 @@ describe('a sentence among the facts', () => {
       'Done X',
       'Reword… E',
       'Strike Delete',
-      'Take back the mark U',
+      'Remove the mark U',
     ]);
     await menu(view).getByRole('menuitem', { name: 'Done' }).click();
     await view.expectPost({
@@ -149,7 +149,7 @@ describe('a sentence among the facts', () => {
       .locator('li', { hasText: 'Use tabs.' })
       .getByRole('button', { name: 'Mark sentence…' })
       .click();
-    expect(await items(view)).toEqual(['Take back the mark U']);
+    expect(await items(view)).toEqual(['Remove the mark U']);
   });
 
   it('was marked last, and is as before with Ctrl+Z', async () => {
@@ -157,9 +157,9 @@ describe('a sentence among the facts', () => {
     await row(view, 'Repair the lock.').press('x');
     await row(view, 'Never push.').press('Delete');
     await view.page.keyboard.press('Control+z');
-    await isSaid(view, 'Mark taken back: Never push.');
+    await isSaid(view, 'Mark removed: Never push.');
     await view.page.keyboard.press('Control+z');
-    await isSaid(view, 'Mark taken back: Repair the lock.');
+    await isSaid(view, 'Mark removed: Repair the lock.');
   });
 
   it('leaves the focus to the next one when it goes', async () => {
@@ -222,7 +222,7 @@ describe('a session that is only read', () => {
     const view = await show({ width: 900 }, false);
     expect(await view.page.getByRole('button', { name: 'Mark sentence…' }).count()).toBe(0);
     await row(view, 'Never push.').press('r');
-    await isSaid(view, 'Sentences of this session cannot be marked: it is only read.');
+    await isSaid(view, 'Sentences of this session cannot be marked, because it is read-only.');
     expect(await view.posted('mark-sentence')).toEqual([]);
   });
 

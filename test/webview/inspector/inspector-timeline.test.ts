@@ -83,7 +83,7 @@ describe('the timeline', () => {
 
   it('has a legend that is visible without hovering', async () => {
     const { page } = await show();
-    const legend = page.getByRole('list', { name: 'What the chart shows' });
+    const legend = page.getByRole('list', { name: 'Legend of the chart' });
     expect(await legend.getByRole('listitem').allInnerTexts()).toEqual([
       'reported by the provider',
       ...(await legend

@@ -53,7 +53,7 @@ const rows: readonly DiffRowView[] = [
   {
     index: 2,
     fate: 'insert',
-    reason: 'said in between',
+    reason: 'added in between',
     sources: [],
     sourceCount: 0,
     kinds: {},

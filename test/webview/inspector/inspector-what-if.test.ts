@@ -341,7 +341,7 @@ describe('a preview', () => {
     });
     await view.page
       .getByRole('tabpanel', { name: 'What if' })
-      .getByText('A dry run: the session stays as it is.')
+      .getByText('A dry run: the session is not changed.')
       .waitFor();
     expect(await view.page.getByRole('button', { name: /^Apply|^Use/ }).count()).toBe(0);
   });

@@ -46,7 +46,7 @@ export const waitingEdit: ToolRow = {
     title: 'Change 2 files',
     details: '',
     changes: [lockChange, testChange],
-    rule: 'Edits to source files and documents, except those that configure tools, run by themselves or instruct agents',
+    rule: 'Edits to source files and documents, except those that configure tools, run automatically or instruct agents',
   },
 };
 

@@ -108,7 +108,7 @@ async function showLedger(view: InspectorView): Promise<void> {
   const { page } = view;
   await choose(view, 'Ledger');
   await view.notify(factsAnswer());
-  await page.getByRole('searchbox', { name: 'Search everything said in this session' }).fill('EBUSY');
+  await page.getByRole('searchbox', { name: 'Search all messages of this session' }).fill('EBUSY');
   await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
   await view.notify({ type: 'archive-hits', sessionId: 'session-1', query: 'EBUSY', hits });
   await page.locator('.said').first().click();
