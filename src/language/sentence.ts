@@ -51,7 +51,6 @@ type NumberNames<Template extends string> = Template extends `${string}{${infer 
   ? (Hole extends `${infer Name}:${string}` ? Name : never) | NumberNames<Rest>
   : never;
 
-/** The values a template needs. */
 export type ValuesOf<Template extends string> = {
   readonly [Name in PlaceholderNames<Template>]: Name extends NumberNames<Template> ? number : SentenceValue;
 };
@@ -63,12 +62,10 @@ type Arguments<Template extends string> = [PlaceholderNames<Template>] extends [
   ? []
   : [values: ValuesOf<Template>];
 
-/** The sentences of one area. */
 export interface Catalogue<Table extends SentenceTable, Area extends string = string> {
   /** First part of its keys. */
   readonly area: Area;
   readonly english: Table;
-  /** A sentence with its values. */
   say<Key extends keyof Table & string>(key: Key, ...values: Arguments<Table[Key]>): Sentence;
 }
 

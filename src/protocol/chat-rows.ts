@@ -13,7 +13,6 @@ export type ChatRow = UserRow | AssistantRow | ToolRow | EditsRow | CompactionRo
 
 export interface UserRow {
   readonly type: 'user';
-  /** Id of the message. */
   readonly id: string;
   readonly text: string;
   /** Tokens of the message with all its attachments. */
@@ -36,7 +35,6 @@ export interface PictureView {
   readonly tokens?: number | undefined;
 }
 
-/** An attachment of a message. */
 export interface AttachmentView {
   /** Label in the form the user types, for example `@src/lock.ts:10-20`. */
   readonly label: string;
@@ -49,7 +47,6 @@ export interface AttachmentView {
 
 export interface AssistantRow {
   readonly type: 'assistant';
-  /** Id of the message. */
   readonly id: string;
   readonly markdown: string;
   readonly reasoning: string;
@@ -79,7 +76,7 @@ export interface ToolRow {
   readonly output?: string | undefined;
   /** True if it can be stopped separately. */
   readonly canStop?: boolean | undefined;
-  /** One line about the whole result, for example `exit code 1`. */
+  /** Summary of the whole result on one line, for example `exit code 1`. */
   readonly summary?: string | undefined;
   readonly changes?: readonly FileChangeView[] | undefined;
   /** The sub-agents of a `delegate` call. */
@@ -108,7 +105,7 @@ export interface ApprovalView {
   readonly changes: readonly FileChangeView[];
   /** The actions that "this session" and "always" would allow; undefined if only "once" is possible. */
   readonly rule?: string | undefined;
-  /** For a command: how it would run. */
+  /** Conditions under which a command would run. */
   readonly terms?: CommandTermsView | undefined;
 }
 
@@ -124,7 +121,6 @@ export interface CommandTermsView {
   readonly networkReason?: string | undefined;
 }
 
-/** A file in a change, with the changed lines. */
 export interface FileChangeView {
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
@@ -143,7 +139,6 @@ export interface EditsRow {
   readonly isUndone: boolean;
 }
 
-/** A sub-agent. */
 export interface SubAgentView {
   /** Id of its session; empty before it starts. */
   readonly sessionId: string;
@@ -179,7 +174,6 @@ export interface ByHandView {
 
 export interface CompactionRow {
   readonly type: 'compaction';
-  /** Id of the record. */
   readonly id: string;
   readonly strategy: string;
   /** The requested strategy, if another one replaced it. */
@@ -187,9 +181,8 @@ export interface CompactionRow {
   readonly status: RecordStatus;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** The trigger. */
   readonly trigger?: Trigger | undefined;
-  /** One sentence with the reason, for all statuses except `applied`. */
+  /** Reason in one sentence, for all statuses except `applied`. */
   readonly reason?: string | undefined;
   /** Undefined if it concerned the whole context. */
   readonly byHand?: ByHandView | undefined;

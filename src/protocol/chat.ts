@@ -47,7 +47,6 @@ export interface CommandView {
   readonly name: string;
   /** A hint about the argument; empty if the command takes none. */
   readonly hint: string;
-  /** Its effect, in one sentence. */
   readonly sentence: string;
 }
 
@@ -61,7 +60,7 @@ export interface StrategyChoice {
 const completionTriggers = ['@', '#', '/'] as const;
 export type CompletionTrigger = (typeof completionTriggers)[number];
 
-/** One completion of a word that is being typed. */
+/** A completion of a word that is being typed. */
 export interface Completion {
   readonly label: string;
   /** Details, or empty. */
@@ -75,7 +74,6 @@ export interface Completion {
 
 /** The price of sending a message, in tokens. */
 export interface Price {
-  /** The text that was priced. */
   readonly text: string;
   /** Tokens of the message with all its attachments. */
   readonly tokens: number;
@@ -102,7 +100,7 @@ export interface Meter extends Outlook {
     { readonly inputTokens: number; readonly cachedInputTokens?: number | undefined } | undefined;
 }
 
-/** Actions on the focused row, at most one of which applies. */
+/** Actions on the focused row; at most one applies. */
 const rowActions = ['hide', 'show'] as const;
 export type RowAction = (typeof rowActions)[number];
 
@@ -181,7 +179,7 @@ export function isStreamed(change: ChatChange): boolean {
   return ['text', 'reasoning', 'output', 'streamed'].includes(change.type);
 }
 
-/** From the host to the page. */
+/** Messages from the host to the page. */
 export const chatNotifications = messages({
   snapshot: { revision: count, state: fromHost<ChatState>() },
   changes: { revision: count, changes: fromHost<readonly ChatChange[]>() },
@@ -226,7 +224,7 @@ export const longestPicture = 8_000_000;
 /** Maximum files in one drop. */
 const mostDropped = 50;
 
-/** From the page to the host. */
+/** Messages from the page to the host. */
 export const chatRequests = messages({
   ...sharedRequests,
   ready: {},
@@ -265,7 +263,6 @@ export const chatRequests = messages({
   price: { text },
   /** Requests `completions`. `query` is the text after the sign; for a command, the whole text. */
   complete: { trigger: oneOf(completionTriggers), query: text },
-  /** Requests a `record`. */
   'record-summary': { recordId: text },
   /** Copies the whole text of a message. */
   'copy-message': { messageId: id },
@@ -297,7 +294,6 @@ export const chatRequests = messages({
   },
   /** Lets the user choose pictures to attach. */
   'pick-pictures': {},
-  /** Requests a `picture`. */
   picture: { key: line },
   'open-picture': { key: line },
   'open-transcript': {},

@@ -49,7 +49,6 @@ export const lineNumber: Guard<number> = (value) => (value === 0 ? undefined : c
 export const share: Guard<number> = (value) =>
   typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 
-/** A string that matches a pattern. */
 export function matching(pattern: RegExp): Guard<string> {
   return (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
 }
@@ -58,7 +57,6 @@ export function oneOf<const Values extends readonly string[]>(values: Values): G
   return (value) => values.find((each) => each === value);
 }
 
-/** A list of valid items. */
 export function listOf<Value>(guard: Guard<Value>, mostItems: number): Guard<readonly Value[]> {
   return (value) => {
     if (!Array.isArray(value) || value.length > mostItems) return undefined;

@@ -75,7 +75,7 @@ export const diffNotifications = messages({
   'diff-matches': {
     recordId: fromHost<string>(),
     query: fromHost<string>(),
-    /** One batch of matches in the order of the view. */
+    /** A batch of matches in the order of the view. */
     matches: fromHost<readonly DiffMatch[]>(),
     /** Number of all matching messages, including unsent ones. */
     total: count,

@@ -74,7 +74,6 @@ export interface FactView {
   readonly sourceCount: number;
 }
 
-/** A filter of facts. */
 export type FactFilter = FieldValues<typeof factFilter>;
 
 const factFilter = {
@@ -113,7 +112,6 @@ export const ledgerNotifications = messages({
     facts: fromHost<readonly FactView[]>(),
     /** Number of facts that match. */
     total: count,
-    /** Number of all facts by section, for the filters. */
     bySection: fromHost<Readonly<Partial<Record<FactSectionName, number>>>>(),
     byPresence: fromHost<Readonly<Partial<Record<PresenceName, number>>>>(),
   },

@@ -7,7 +7,6 @@ import { type MessageOf, messages } from './messages.ts';
 /** Id by which the inspector selects a preview and requests its diff. No record of a transcript has this id. */
 export const previewRecordId = 'preview:';
 
-/** A summary in its editor. */
 export interface PreviewedSummary {
   readonly text: string;
   /** Tokens of the text that was accepted last. */
@@ -18,7 +17,6 @@ export interface PreviewView {
   /** Number of the plan, 0 before the first. With a new number, the editors load the texts. */
   readonly plan: number;
   readonly activity?: 'planning' | 'checking' | 'applying' | undefined;
-  /** Id of the strategy. */
   readonly strategy: string;
   /** The last accepted plan, or one that would change nothing. */
   readonly record?: RecordView | undefined;

@@ -53,7 +53,7 @@ export interface RecordView {
   readonly undoneWith: readonly string[];
 }
 
-/** One line of a message in a diff or of a sub-agent. */
+/** A message in a diff or of a sub-agent, shown on one line. */
 export interface MessageView {
   readonly id: string;
   readonly kind: Kind;
@@ -67,7 +67,6 @@ export interface MessageView {
   readonly isRestored: boolean;
   /** True if every later compaction keeps it unchanged. */
   readonly isPinned?: boolean | undefined;
-  /** True if it is in context now. */
   readonly isInContext?: boolean | undefined;
   /** True if the user hid it and did not show it again. */
   readonly isHidden?: boolean | undefined;

@@ -4,7 +4,7 @@ import { type MessageOf, messages } from './messages.ts';
 
 /** Messages of the Timeline tab. All sizes in tokens. */
 
-/** One request of the agent. Short, because a session can have thousands. */
+/** A request of the agent. Short, because a session can have thousands. */
 export interface CallPoint {
   /** Id of the reply. */
   readonly messageId: string;

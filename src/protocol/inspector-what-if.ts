@@ -35,7 +35,7 @@ export interface WhatIfRow {
   readonly isEstimate: boolean;
   /** Undefined if unknown, as for another agent's compaction. */
   readonly durationMs?: number | undefined;
-  /** In dollars; undefined if no price is known. */
+  /** Dollars; undefined if no price is known. */
   readonly money?: { readonly now: number; readonly savedPerCall: number } | undefined;
 }
 

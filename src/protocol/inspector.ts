@@ -29,7 +29,7 @@ export interface UsageView extends Outlook {
   readonly isApproximate: boolean;
   /** The provider's last report, and the number of messages added since. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
-  /** For a session of another agent: its fill, including tokens that are not in its file. */
+  /** Fill of another agent's session, including tokens that are not in its file. */
   readonly fullness?: FullnessView | undefined;
 }
 
@@ -100,7 +100,7 @@ export interface InspectorState {
   readonly usage: UsageView;
   /** Undefined if no price is known. */
   readonly cost?: CostView | undefined;
-  /** For sessions opened from a file only. */
+  /** Counts and costs of a session opened from a file. */
   readonly report?: ReportView | undefined;
   /** Newest first. */
   readonly records: readonly RecordView[];
@@ -116,7 +116,7 @@ export const messagesNotifications = messages({
     sessionId: fromHost<string>(),
     /** Position of the first message. */
     from: count,
-    /** One batch of messages. */
+    /** A batch of messages. */
     messages: fromHost<readonly MessageView[]>(),
   },
   'message-text': {
@@ -138,7 +138,7 @@ const tabsNotifications = messages({
 
 export type TabsNotification = MessageOf<typeof tabsNotifications>;
 
-/** From the host to the page. */
+/** Messages from the host to the page. */
 export const inspectorNotifications = messages({
   snapshot: { revision: count, state: fromHost<InspectorState>() },
   select: { recordId: fromHost<string>() },
@@ -194,7 +194,7 @@ export const tabsRequests = messages({
 
 export type TabsRequest = MessageOf<typeof tabsRequests>;
 
-/** From the page to the host. */
+/** Messages from the page to the host. */
 export const inspectorRequests = messages({
   ...sessionRequests,
   ...diffRequests,

@@ -16,10 +16,8 @@ export interface OptionalField<Value> {
   readonly otherwise: 'refuse' | 'omit';
 }
 
-/** The fields of a message by name. */
 export type MessageFields = Readonly<Record<string, Guard<unknown> | OptionalField<unknown>>>;
 
-/** Messages by name. */
 export type MessageTable = Readonly<Record<string, MessageFields>>;
 
 type ValueOf<Field> =
@@ -38,7 +36,6 @@ export type FieldValues<Of extends MessageFields> = Flat<
   } & { readonly [Name in OptionalNames<Of>]?: ValueOf<Of[Name]> | undefined }
 >;
 
-/** The messages of a table; with a name, that message. */
 export type MessageOf<Table extends MessageTable, Name extends keyof Table = keyof Table> = {
   [Each in Name]: Flat<{ readonly type: Each } & FieldValues<Table[Each]>>;
 }[Name];
@@ -48,7 +45,6 @@ export type Handlers<Table extends MessageTable, Result = void, Context extends 
   readonly [Name in keyof Table]: (message: MessageOf<Table, Name>, ...context: Context) => Result;
 };
 
-/** Declares messages. */
 export function messages<const Table extends MessageTable>(table: Table): Table {
   return table;
 }

@@ -41,7 +41,6 @@ export const sharedRequests = messages({
   compact: { focus: ifValid(text), strategy: ifValid(text) },
   /** Plans a compaction, and shows it in the inspector without applying it. */
   preview: previewFields,
-  /** Undoes a compaction. */
   undo: { recordId: text },
   /** Pins or unpins a message. Compactions keep pinned messages. */
   pin: { messageId: id, isPinned: flag },

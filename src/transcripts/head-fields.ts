@@ -17,7 +17,7 @@ export interface SessionHead {
   readonly model?: string | undefined;
   /** Maximum tokens of a request, if the file states it. */
   readonly window?: number | undefined;
-  /** For a sub-agent: the id of the session that started it. */
+  /** Id of the session that started this sub-agent. */
   readonly parentId?: string | undefined;
   /** Id of the session, if sub-agents name it and the file name does not contain it. */
   readonly sessionId?: string | undefined;

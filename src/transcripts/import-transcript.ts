@@ -67,7 +67,6 @@ export const formatIds: readonly string[] = formats.map((format) => format.id);
 
 /** Content of a file, with its format. */
 export interface ImportedTranscript extends Imported {
-  /** Id of the format. */
   readonly format: string;
   readonly transcript: Transcript;
 }

@@ -151,7 +151,7 @@ function ownOfCodex(fields: readonly Fields[], { forked_from_id: from, id }: Fie
   return start < 0 ? [] : fields.slice(start);
 }
 
-/** In the file of a fork, which has several session starts, only the first is its own. */
+/** Id of a Codex session's parent. Only the first session start in a fork's file is its own. */
 function codexParent({ source, parent_thread_id: parent, forked_from_id: from }: Fields): string | undefined {
   const subAgent = isRecord(source) ? source['subagent'] : undefined;
   if (subAgent === undefined) return undefined;

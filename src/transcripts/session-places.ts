@@ -1,4 +1,3 @@
-/** Agents whose sessions are found. */
 export type FoundAgent =
   | 'claude-code'
   | 'codex'
@@ -126,7 +125,7 @@ function claudeDesktopPlaces(surroundings: PlaceSurroundings): readonly SessionP
   ];
 }
 
-/** Source: `packages/core/src/config/storage.ts` and `agents/agent-transcript.ts` of Qwen Code. */
+/** Places of Qwen Code. Source: `packages/core/src/config/storage.ts` and `agents/agent-transcript.ts`. */
 function qwenCodePlaces({ home, environment }: PlaceSurroundings): readonly SessionPlace[] {
   const folder = environment['QWEN_RUNTIME_DIR'] || environment['QWEN_HOME'] || `${home}/.qwen`;
   return [

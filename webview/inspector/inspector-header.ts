@@ -141,7 +141,7 @@ interface Choice {
   readonly isShown: boolean;
 }
 
-/** The chat and its sub-agents, one of which is displayed. Hidden in a chat without sub-agents. */
+/** A picker for the chat and its sub-agents. Hidden in a chat without sub-agents. */
 export class Picker {
   readonly element: HTMLElement;
   private readonly choices: KeyedList<Choice>;

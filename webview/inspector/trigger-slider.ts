@@ -33,7 +33,6 @@ export class TriggerSlider {
   private window = 0;
   private scale = 0;
   private trigger: number | undefined;
-  /** The position it moves to. */
   private moved: number | undefined;
   private timer: number | undefined;
 

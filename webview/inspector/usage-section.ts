@@ -63,7 +63,6 @@ export class UsageSection {
   private readonly outlook = element('p', { class: 'dim usage-outlook', 'aria-hidden': 'true' });
   /** The trigger in words, for the one-line form, in which marks have no labels. */
   private readonly trigger = element('span', { class: 'dim usage-trigger', 'aria-hidden': 'true' });
-  /** Explanation of the shares. */
   private readonly shares = element('p', { class: 'dim usage-shares', hidden: true }, words.shares);
   private readonly kindRows: KeyedList<Line>;
   private readonly sumRows: KeyedList<Line>;
@@ -130,7 +129,6 @@ export class UsageSection {
     return opener;
   }
 
-  /** Shows all numbers, or one line. */
   showAs(form: 'line' | 'table'): void {
     this.element.classList.toggle('is-line', form === 'line');
     this.isLine = form === 'line';

@@ -17,7 +17,6 @@ import { pageLanguage } from './page-language.ts';
 
 const words = pageTexts(pageLanguage, bothPagesEnglish, bothPagesChinese);
 
-/** Separator between the names or parts of a list. */
 export const listSeparator = words.betweenNames;
 
 /** Joins names or parts with the separator of the page's language. */

@@ -61,7 +61,6 @@ export function freshId(): string {
   return `e${++identifiers}`;
 }
 
-/** An item on the page. */
 export interface ItemView<Item> {
   readonly element: HTMLElement;
   update(item: Item): void;

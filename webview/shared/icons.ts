@@ -31,7 +31,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** Icons have no meaning of their own: a label is next to them, or on their button. */
+/** Makes an icon. Icons have no accessible name, because a label is next to them or on their button. */
 export function icon(name: IconName): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');

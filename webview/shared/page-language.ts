@@ -1,4 +1,3 @@
 import { shownLanguage } from '../../src/language/shown-language.ts';
 
-/** Language of this page. */
 export const pageLanguage = shownLanguage(document.documentElement.lang);

@@ -1,6 +1,5 @@
 import { element, plainButton } from './dom.ts';
 
-/** An item of a menu. */
 export interface MenuItem {
   readonly label: string;
   /** The displayed shortcut for the item. */

@@ -123,7 +123,6 @@ export class AgentHost implements vscode.Disposable {
     return presentFileReader(new Workspace(this.folders))(...named);
   }
 
-  /** The store of pictures in messages. */
   async pictures(): Promise<PictureStore> {
     const { PictureStore } = await import('../../agent/attachments/picture-store.ts');
     return new PictureStore(this.ports.stored('pictures'));

@@ -28,7 +28,7 @@ export interface ChatPicturesPorts {
   readonly attachmentsOf: (session: AgentSession) => Promise<Attachments>;
 }
 
-/** Pictures of the chat: those attached to a new message, and those in sent messages. */
+/** Pictures attached to a new message, and those in sent messages. */
 export class ChatPictures {
   private readonly ports: ChatPicturesPorts;
 

@@ -272,7 +272,6 @@ export class ChatView implements vscode.WebviewViewProvider {
     };
   }
 
-  /** Runs a command, or sends text. */
   private async sendOrRun(session: AgentSession, text: string): Promise<void> {
     const { parseCommand, runSlashCommand, unescapeCommand } =
       await import('../../presenters/chat/slash-commands.ts');

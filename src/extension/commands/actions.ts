@@ -221,7 +221,7 @@ function tellOutcome(record: CompactionRecord): void {
   if (record.status !== 'applied') void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
 }
 
-/** One or two sentences about a requested compaction that changed nothing. */
+/** The reason why a requested compaction changed nothing, in one or two sentences. */
 function outcomeOf({ status, reason }: CompactionRecord): string {
   const why = reason === undefined ? '' : reasonText(reason, editorWording);
   switch (status) {

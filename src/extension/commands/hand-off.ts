@@ -26,7 +26,6 @@ export type HandedOver = Pick<InspectorModel, 'id' | 'session'>;
 
 type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
 
-/** A handoff that is shown, with its source. */
 interface ShownHandoff {
   readonly chatId: string;
   readonly session: InspectedSession;

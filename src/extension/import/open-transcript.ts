@@ -17,7 +17,6 @@ import { readSessionText } from '../../presenters/import/session-text.ts';
 import { noticeText } from '../editor/plain-notices.ts';
 
 interface OpenTranscriptPorts extends ReadingPorts {
-  /** The available sessions. */
   readonly sessions: () => Promise<Pick<WatchedSessions, 'catalogue'>>;
   readonly log: vscode.LogOutputChannel;
 }

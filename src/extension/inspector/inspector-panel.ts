@@ -350,7 +350,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 /** The user's current choices. */
 interface InspectorChoices {
   readonly model: ModelChoice;
-  /** Id of the strategy. */
   readonly strategy: string;
   /** Looks up a model by its name. */
   readonly factsOf: (model: string) => ModelFacts;

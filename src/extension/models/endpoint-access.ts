@@ -18,7 +18,6 @@ export class ClearTextConsent {
     this.memory = memory;
   }
 
-  /** The permitted origins. */
   get origins(): readonly string[] {
     const stored: unknown = this.memory.get(storedAs);
     return Array.isArray(stored) ? stored.filter((origin) => typeof origin === 'string') : [];

@@ -8,7 +8,7 @@ import {
 } from '../../presenters/settings/old-settings.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Key of the state that the user was told about movable old settings. */
+/** Key of the state that the user knows about movable old settings. */
 const toldKey = 'contextBudget.toldOfOldSettings';
 
 /** The move of the old settings in one scope. */

@@ -5,7 +5,6 @@ import { strategyTitle } from '../../language/english/strategy-titles-english.ts
 import { section } from '../../presenters/settings/general-settings.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 
-/** A strategy with its texts for the user. */
 interface StrategyText extends ChoiceText {
   readonly id: string;
 }

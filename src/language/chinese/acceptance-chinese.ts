@@ -1,7 +1,6 @@
 import type { acceptanceSentences } from '../english/acceptance-english.ts';
 import { translations } from '../translations.ts';
 
-/** The sentences of acceptance in Simplified Chinese. */
 export const acceptanceChinese = translations<typeof acceptanceSentences>('acceptance')({
   providerWouldRefuse: '提供方会拒绝压缩后的请求。{violation}',
   callBecameAnother: '消息 {id} 的一次调用会变成另一次调用。',

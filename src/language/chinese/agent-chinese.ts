@@ -1,7 +1,6 @@
 import type { agentSentences } from '../english/agent-english.ts';
 import { translations } from '../translations.ts';
 
-/** The sentences of the agent in Simplified Chinese. */
 export const agentChinese = translations<typeof agentSentences>('agent')({
   approvalCallMcp: '调用 MCP 服务器 {server} 的 {tool}',
   approvalChangeFiles: '更改 {count} 个文件',

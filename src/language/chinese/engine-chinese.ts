@@ -1,7 +1,6 @@
 import type { engineSentences } from '../english/engine-english.ts';
 import { translations } from '../translations.ts';
 
-/** The sentences of the engine in Simplified Chinese. */
 export const engineChinese = translations<typeof engineSentences>('engine')({
   // Records.
   untouched: '未作更改',

@@ -1,7 +1,6 @@
 import { translations } from '../translations.ts';
 import type { strategySentences } from '../english/strategies-english.ts';
 
-/** The sentences of the strategies in Simplified Chinese. */
 export const strategiesChinese = translations<typeof strategySentences>('strategies')({
   neverCompacts: '此策略从不压缩。',
   nothingToFree: '没有可释放的内容。',

@@ -126,7 +126,6 @@ export const inspectorPageEnglish = {
     hint: 'Click a request, then another one, or press Shift with an arrow key, to select a range.',
   },
 
-  /** The Budget tab. */
   budget: {
     loading: 'Calculating…',
     slider: {
@@ -212,7 +211,6 @@ export const inspectorPageEnglish = {
     tokens: '{text} tokens',
   },
 
-  /** The Timeline tab. */
   timeline: {
     loading: 'Reading the session…',
     none: 'No requests yet. Each request the agent sends appears here as a bar.',

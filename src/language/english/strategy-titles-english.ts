@@ -42,7 +42,6 @@ export const strategyTitles = catalogue('strategyTitles', {
   'another-agent': 'Another Agent',
 });
 
-/** An id with a title. */
 export type TitledId = keyof (typeof strategyTitles)['english'];
 
 /** The title of a strategy, or the id if this version does not know it. */

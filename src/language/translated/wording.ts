@@ -35,7 +35,6 @@ function wording(language: Language, textOf: (sentence: StoredSentence, english:
   };
 }
 
-/** Words everything in English. */
 export const englishWording: Wording = wording(englishFormat.language, (_sentence, english) => english);
 
 /**

@@ -277,7 +277,7 @@ function userRow(message: Message, tokens: number | undefined, isPinned: boolean
 
 const turnRowId = 'turn';
 
-/** A finished call: it cannot be approved, stopped or followed any more. */
+/** A finished call, which cannot be approved, stopped or followed any more. */
 function settled(row: ToolRow, state: ToolRow['state']): ToolRow {
   const { approval: _approval, output: _output, canStop: _canStop, ...rest } = row;
   return { ...rest, state };

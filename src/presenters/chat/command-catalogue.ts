@@ -16,7 +16,6 @@ export const commandNames = [
 ] as const;
 export type CommandName = (typeof commandNames)[number];
 
-/** Formats that a session can be exported in. */
 export const sessionExportFormats = ['markdown', 'html', 'json'] as const;
 export type SessionExportFormat = (typeof sessionExportFormats)[number];
 

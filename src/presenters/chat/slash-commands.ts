@@ -15,13 +15,13 @@ import {
 /** The actions behind the commands. A method that cannot do its work throws an error with a sentence for the user. */
 export interface CommandHost {
   compact(focus: string | undefined): Promise<void>;
-  /** Without an id, the user chooses. */
+  /** Selects a strategy; without an id, the user chooses. */
   selectStrategy(id: StrategyId | undefined): Promise<void>;
   showContext(): Promise<void>;
   undo(): Promise<void>;
   /** Pins a message; without an id, the newest message of the user or the model. */
   pin(messageId: string | undefined): Promise<void>;
-  /** Without a format, the user chooses. */
+  /** Exports the chat; without a format, the user chooses. */
   exportChat(format: SessionExportFormat | undefined): Promise<void>;
   handOff(note: string | undefined): Promise<void>;
   newChat(): Promise<void>;
@@ -128,7 +128,7 @@ const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*)?)?$/
 const slashesOfWord = /^\s*\/+(?=[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 const escapedWord = /^(?<space>\s*)\/(?=\/+[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 
-/** @returns undefined for text to send unchanged: no command, or one escaped with a second slash */
+/** @returns undefined for text to send unchanged, because it has no command or a second slash escapes it */
 export function parseCommand(text: string): TypedCommand | undefined {
   const groups = command.exec(text)?.groups;
   if (groups === undefined) return undefined;
@@ -145,7 +145,7 @@ export function unescapeCommand(text: string): string {
   return text.replace(escapedWord, '$<space>');
 }
 
-/** One possible completion of a typed command. */
+/** A possible completion of a typed command. */
 interface CommandCompletion {
   /** The whole text after completion. */
   readonly text: string;

@@ -36,11 +36,9 @@ export interface Counting {
   readonly imageRule: ImageRule;
 }
 
-/** A moment of a session, of which the engine has a copy. */
+/** A moment of a session in the engine's copy. */
 export interface EngineMoment {
-  /** Id of the session. */
   readonly session: string;
-  /** Number of its entries. */
   readonly entries: number;
   readonly counting: Counting;
 }
@@ -51,7 +49,6 @@ export interface CompactionRun extends Omit<
   'view' | 'history' | 'pins' | 'strategy' | 'transcript'
 > {
   readonly strategy: StrategyId;
-  /** Ids for its records. */
   readonly ids: readonly string[];
   /** Traits by model name; '' is the model that the settings choose. */
   readonly models: Readonly<Record<string, ModelTraits>>;
@@ -92,7 +89,6 @@ export interface ReaderRun extends SourcePlace {
 /** Content of a session without its entries, which were sent before. */
 export type ReadPart = Omit<Imported, 'entries' | 'others'>;
 
-/** A state of a session that was read. */
 export interface ReadState extends ReadPart {
   readonly version: number;
   /** Number of entries at the beginning that the host already has. */

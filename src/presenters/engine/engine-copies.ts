@@ -23,7 +23,6 @@ const mostCopies = 4;
 
 /** A session for the engine to work on. */
 export interface Asked {
-  /** Session id. */
   readonly session: string;
   readonly transcript: Pick<Transcript, 'entries'>;
   readonly meter: UsageMeter;
@@ -47,7 +46,6 @@ export class EngineCopies {
   /** Channel → session → entries already sent. */
   private readonly copies = new WeakMap<EngineChannel, Map<string, readonly TranscriptEntry[]>>();
   private copying: Promise<unknown> = Promise.resolve();
-  /** Counters of this thread. */
   private readonly counters = new Map<EncodingName, Promise<ExactCounter>>();
 
   /**
@@ -93,7 +91,7 @@ export class EngineCopies {
     return this.link.dispose();
   }
 
-  /** Counts texts in portions, each of which is copied in one slice of work. */
+  /** Counts texts in portions. One slice of work copies one portion. */
   count(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
     return this.link.run(async (channel) => {
       const slices = nodeSlices();

@@ -11,7 +11,6 @@ import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
 import type { EngineChannel, EngineMoment } from './engine-calls.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** A session that the engine works on. */
 export class SessionEngine {
   private readonly engine: EngineClient;
   private readonly id: string;

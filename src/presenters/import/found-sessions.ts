@@ -35,13 +35,13 @@ export interface ListedSession
   readonly changedAt: number;
   /** Size in bytes. */
   readonly size: number;
-  /** For a sub-agent: the file of the session that started it. */
+  /** File of the session that started this sub-agent. */
   readonly parent?: string;
   /** Conversations of its sub-agents in separate files, newest first. */
   readonly subAgents?: readonly ListedSession[];
   /** Undefined if the end of the file reports no usage. */
   readonly usage?: LastUsage | undefined;
-  /** From the whole session, if its end is not enough. */
+  /** Fill computed from the whole session, if its end is not enough. */
   readonly fullness?: Fullness | undefined;
   /** Limits from the agent's settings. */
   readonly limits?: SetLimits | undefined;
@@ -70,7 +70,7 @@ export function keysOf({ path, sessionId }: Pick<ListedSession, 'path' | 'sessio
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** Characters of a UUID, with which Codex ends the name of a session's file. */
+/** Characters of a UUID, which ends the name of a Codex session's file. */
 const identifierLength = 36;
 
 /**

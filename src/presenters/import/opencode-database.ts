@@ -12,7 +12,7 @@ interface DatabaseSession {
   readonly title: string | undefined;
   /** The agent's working folder. */
   readonly directory: string | undefined;
-  /** For a sub-agent: the id of the session that started it. */
+  /** Id of the session that started this sub-agent. */
   readonly parentId: string | undefined;
   /** Last change in milliseconds since 1970. */
   readonly changedAt: number;

@@ -39,7 +39,7 @@ export interface ReadOnlySession extends InspectedSession {
   readonly foreign: ForeignSession;
   /** Unreadable parts that were left out, one sentence each. */
   readonly problems: readonly string[];
-  /** Conversations other than the one in force: of the same file, and of sub-agents in files of their own. */
+  /** Conversations other than the active one, in the same file or in sub-agents' files. */
   readonly others: readonly ReadableConversation[];
 }
 
@@ -69,7 +69,6 @@ export interface ReadOnlyPorts {
 
 /** A session whose agent has settings. */
 export interface SetUpSession {
-  /** Id of the agent. */
   readonly agent: string;
   readonly model: string | undefined;
   /** Absolute path of its working folder. */

@@ -3,7 +3,6 @@ import type { Wording } from '../../language/translated/wording.ts';
 import { titleOfSession } from './session-title.ts';
 import type { ListedSession } from './found-sessions.ts';
 
-/** A session as a line of a list. */
 export interface SessionLine {
   readonly label: string;
   /** Age and size, and the agent if the group does not name it. */

@@ -165,7 +165,6 @@ export class InspectorModel {
     return found.rowViews(this.marks(recordId), slices);
   }
 
-  /** All messages of one row. */
   async sources(recordId: string, index: number): Promise<readonly MessageView[] | undefined> {
     const found = await this.messageDiff(recordId);
     return found?.sources(index, this.marks(recordId));

@@ -25,7 +25,6 @@ const mostSources = 8;
 /** Maximum characters of a fact that are sent. */
 const longestFact = 600;
 
-/** Some of the facts of a session. */
 export type FactPage = Omit<Extract<LedgerNotification, { type: 'facts' }>, 'type' | 'sessionId'>;
 
 /** A session. Callers pass the same object as long as entries are only added. */

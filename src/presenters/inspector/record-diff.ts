@@ -52,7 +52,6 @@ export interface DiffPorts {
 
 type UsedByRow = Pick<DiffRowView, 'kinds' | 'tools' | 'files'>;
 
-/** Parts that a row is made from. */
 interface RowParts {
   readonly row: DiffRow;
   readonly index: number;

@@ -31,7 +31,6 @@ import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
 /** Settings and editor functions that trying strategies needs. */
 export interface WhatIfHostPorts {
   readonly settings: () => {
-    /** The current strategy. */
     readonly current: string;
     readonly protectFirst: boolean;
     readonly focus: string;
@@ -57,7 +56,6 @@ export interface WhatIfHostPorts {
   readonly now: () => number;
 }
 
-/** A session on which strategies are tried. */
 export type TriedSession = Pick<InspectorModel, 'id' | 'transcript' | 'meter'>;
 
 /** A record that a strategy would make, and the view it was made for. */
@@ -66,7 +64,7 @@ interface Tried {
   readonly view: Transcript['view'];
 }
 
-/** One trial of all strategies. */
+/** A trial of all strategies. */
 interface Run {
   readonly shown: Shown;
   /** The transcript on which the strategies are tried. */

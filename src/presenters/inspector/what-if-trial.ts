@@ -20,7 +20,6 @@ export interface Trial {
   readonly folder?: string | undefined;
   /** True if the offline model replaces the model that would write summaries. */
   readonly hasStandInModel: boolean;
-  /** Prefix of the ids of the records. */
   readonly recordPrefix: string;
 }
 

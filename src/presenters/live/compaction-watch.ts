@@ -57,7 +57,6 @@ export class CompactionWatch {
   }
 }
 
-/** A session that is watched. */
 interface Watch {
   readonly begun: Promise<void>;
   readonly end: () => void;

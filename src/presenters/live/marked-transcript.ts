@@ -29,7 +29,7 @@ export class MarkedTranscript {
     this.marks = [...this.marks, mark];
   }
 
-  /** @param bare transcript without marks: the same as before, or one that begins with the same entries */
+  /** @param bare transcript without marks, which begins with the entries of the previous one */
   of(bare: Transcript): Transcript {
     const { built, marks } = this;
     if (marks.length === 0) return bare;

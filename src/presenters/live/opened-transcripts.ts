@@ -31,7 +31,6 @@ export interface OpenedTranscript {
   readonly subAgents: readonly ReadableConversation[];
 }
 
-/** A change of an opened session. */
 export interface OpenedChange extends LiveChange {
   readonly path: string;
   /** The session after the change. */
@@ -66,7 +65,7 @@ export class OpenedTranscripts {
     return followed.find((one) => one.path === path)?.main.id;
   }
 
-  /** @returns the id of the opened session, which is the same for the same file */
+  /** @returns the id of the opened session; a file keeps its id */
   add({ path, session, subAgents }: OpenedTranscript): string {
     const id = transcriptId(path);
     const before = this.opened.get(id);

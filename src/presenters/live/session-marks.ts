@@ -15,7 +15,7 @@ export interface IdleState {
 
 /** Searches for marks that agents leave when they compact, without reading the session. */
 export interface SessionMarks {
-  /** Files, at least one of which changes with every new mark. */
+  /** Files to watch; each new mark changes at least one. */
   readonly files: readonly string[];
   /**
    * Searches for new marks since the last check. The first check searches from the idle state, if that is known.

@@ -33,7 +33,6 @@ export interface ListedAs {
   readonly title: string;
   /** Absolute working folder of its agent, if its file or a neighbouring file states it. */
   readonly workspace?: string | undefined;
-  /** True if it is live. */
   readonly isLive: boolean;
 }
 

@@ -14,7 +14,6 @@ import {
 import { type ReadLimits, unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { AppendedText, type TakenText } from './appended-text.ts';
 
-/** Place of a session. */
 export interface SourcePlace {
   /** Path as `ListedSession` has it, or of any file. */
   readonly path: string;
@@ -100,7 +99,7 @@ function take(into: TakenText, added: NewRows | undefined): boolean {
   return added !== undefined;
 }
 
-/** A session in a folder of files, at least one of which changes with the session. */
+/** A session in a folder of files. Each change of the session changes a file. */
 function inFolder(path: string, limits: ReadLimits): SessionSource {
   let known: string | undefined;
   return {

@@ -93,7 +93,6 @@ function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | u
   return provider === 'vscode' || endpoint?.setsItsOwnWindow === true;
 }
 
-/** The settings that select provider and model. */
 export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | 'models' | 'window'> {
   readonly provider: ProviderName;
   /** `auto` by default. */
@@ -106,7 +105,7 @@ export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | '
 
 /** Address of a model over HTTP, and the API to use there. */
 interface Endpoint {
-  /** Empty if the provider has no address of its own and none is set. */
+  /** Empty if neither the provider nor the settings have an address. */
   readonly baseUrl: string;
   readonly api: Api;
   readonly authentication: 'bearer' | 'api-key';
@@ -114,7 +113,7 @@ interface Endpoint {
   readonly dialect: DiscoveryDialect;
   /** True if requests mark the part to cache. */
   readonly cacheMarks: boolean;
-  /** True if the server runs its models with its own windows, whatever the table contains. */
+  /** True if the server runs its models with its own windows, which override the table. */
   readonly setsItsOwnWindow: boolean;
 }
 

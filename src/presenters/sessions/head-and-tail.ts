@@ -52,7 +52,7 @@ export class HeadAndTail {
   readonly endOf: ReadEnd;
   private readonly heads = new Map<string, Known<ListedSession>>();
   private readonly fills = new Map<string, Known<Fill>>();
-  /** By database path: the state of the database and its usages by session id. */
+  /** State of each database and its usages by session id, by database path. */
   private readonly inDatabases = new Map<string, KnownUsages>();
 
   /** @param fill absent if the fill of sessions is not needed */

@@ -14,7 +14,6 @@ interface AgentSessions {
   readonly changedAt: number;
 }
 
-/** Part of the sessions. */
 interface SessionPage {
   readonly sessions: readonly ListedSession[];
   /** Number of sessions that were not read. */

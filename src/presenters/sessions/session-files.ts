@@ -58,7 +58,7 @@ export class SessionFiles {
     this.workspaces = workspaces;
   }
 
-  /** One file per session, newest first. */
+  /** The files of sessions without duplicates, newest first. */
   get newest(): readonly FoundFile[] {
     return (this.sorted ??= fullestOf(newestFirst(this.files)));
   }
@@ -73,7 +73,6 @@ export class SessionFiles {
     return this.files.get(path) ?? this.subAgentFiles.get(path);
   }
 
-  /** The sessions in databases. */
   get inDatabases(): readonly ListedSession[] {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);
   }

@@ -86,7 +86,7 @@ export const settingCategories: readonly SettingCategory[] = [
   },
 ];
 
-/** Settings that an untrusted folder cannot set: those that choose the model, write into prompts, or start programs. */
+/** Settings that choose the model, write into prompts, or start programs. An untrusted folder cannot set them. */
 export const restrictedSettings: readonly string[] = [
   'focus',
   'provider',

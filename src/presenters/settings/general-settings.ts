@@ -28,7 +28,6 @@ export interface ObjectSetting extends ValueSchema {
   readonly order: number;
 }
 
-/** Schema of the values of a setting. */
 export interface SettingValue {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly default: string | number | boolean;
@@ -40,7 +39,6 @@ export interface SettingValue {
   readonly pattern?: string;
 }
 
-/** The section of all settings. */
 export const section = 'contextBudget';
 
 /** Default of the extension; the engine's own default is `llm-summary`. */
@@ -197,7 +195,9 @@ export const groupSettings = {
   },
 } as const satisfies Readonly<Record<string, OptionSchema>>;
 
-/** Groups that only the user sets, for the whole computer: no folder may let its commands out of the sandbox. */
+/**
+ * Groups that only the user sets, for the whole computer, because no folder may let its commands out of the sandbox.
+ */
 export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>(['safety']);
 
 /** The setting that holds the options of a strategy, without the section's prefix. */

@@ -60,7 +60,6 @@ export function isPersonalSetting(name: string): boolean {
   return personalNames.has(name);
 }
 
-/** The earlier setting for one option of a strategy. */
 export function oldOptionSetting(strategyId: string, option: string): string {
   const camelCase = strategyId.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
   return `${camelCase}.${option}`;

@@ -1,14 +1,13 @@
 import { type OptionSpec, resolveOptions } from '../../compaction/strategies/contract/options.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Input with which an option of a strategy is edited. */
+/** Input for editing an option of a strategy. */
 type OptionInput =
   | { readonly kind: 'pick'; readonly choices: readonly unknown[] }
   | { readonly kind: 'text' }
   /** Too large for one line, so it is edited in the settings file. */
   | { readonly kind: 'file' };
 
-/** The input that suits an option. */
 export function inputFor(spec: OptionSpec): OptionInput {
   switch (spec.type) {
     case 'boolean':

@@ -32,7 +32,6 @@ import { readModelOverrides } from './model-overrides.ts';
 import { oldOptionSetting, withOldFields } from './old-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** All settings, checked. */
 export interface Settings {
   readonly strategy: Strategy;
   readonly options: Readonly<Record<string, unknown>>;
@@ -81,7 +80,6 @@ export interface Settings {
   readonly problems: readonly Sentence[];
 }
 
-/** Type of the values of a setting. */
 type ValueOf<Schema extends SettingValue> = Schema extends { readonly enum: readonly (infer Value)[] }
   ? Value
   : Schema['type'] extends 'integer' | 'number'

@@ -9,7 +9,6 @@ import type { generalSettings, groupSettings, ObjectSetting, ProviderName } from
  * falls back on these.
  */
 
-/** Texts of a setting for people. */
 export interface SettingText {
   readonly markdownDescription: string;
   readonly enumItemLabels?: readonly string[];
@@ -22,7 +21,7 @@ const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 export interface ProviderChoice {
   readonly name: ProviderName;
   readonly title: string;
-  /** One or two sentences. */
+  /** Description in one or two sentences. */
   readonly description: string;
 }
 

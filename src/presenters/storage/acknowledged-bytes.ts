@@ -7,7 +7,7 @@ const lineFeed = 0x0a;
 const chunk = 1 << 18;
 /** Maximum appended bytes of other programs that do not count as a change of the session. */
 const largestRest = 1 << 20;
-/** Ends a line so that it is never read as an event, whatever it begins with. */
+/** Ends a line so that it is never read as an event, even if it begins like one. */
 const voidEnd = Buffer.from('#\n');
 
 /**

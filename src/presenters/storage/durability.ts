@@ -8,7 +8,6 @@ import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 export const durabilities = ['turn', 'write', 'none'] as const;
 export type Durability = (typeof durabilities)[number];
 
-/** True if the file is flushed after an event. */
 export function isFlushedAfter(event: SessionEvent, durability: Durability): boolean {
   if (durability !== 'turn') return durability === 'write';
   switch (event.type) {

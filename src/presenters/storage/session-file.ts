@@ -55,7 +55,6 @@ interface SessionPlace {
   readonly lock: SessionLock;
 }
 
-/** A file after reading. */
 interface ReadFile {
   readonly bytes: AcknowledgedBytes;
   /** Its state at the time of reading; absent if it changed in the meantime. */
@@ -156,7 +155,7 @@ export class SessionFile {
     await this.lock.verify();
   }
 
-  /** @throws the error that prevented the write, of which nothing remains in the file */
+  /** @throws the error that prevented the write; the file is left unchanged */
   private async write(
     handle: FileHandle,
     lines: Buffer,

@@ -21,7 +21,6 @@ import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { KeptEvents } from './kept-events.ts';
 import { type FilePorts, isUnchanged, ReadOnlySessionError, SessionFile } from './session-file.ts';
 
-/** A session in the list of sessions. */
 export interface SessionListing {
   readonly id: string;
   readonly title: string;

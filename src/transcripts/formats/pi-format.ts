@@ -78,7 +78,6 @@ function toImported(way: readonly EventLine[], events: readonly EventLine[]): Im
   const drafts: Draft[] = [];
   const compactions: ForeignCompaction[] = [];
   const problems: string[] = [];
-  /** Number of messages before a line. */
   const messagesBefore = new Map<EventLine, number>();
   for (const event of way) {
     messagesBefore.set(event, drafts.length);

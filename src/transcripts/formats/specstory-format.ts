@@ -204,7 +204,7 @@ interface Piece {
   readonly line: number;
   /** Lines without the tags around them. */
   readonly lines: readonly string[];
-  /** For a tool: the tag that begins it. */
+  /** Opening tag of a tool's piece. */
   readonly tag?: string;
 }
 
@@ -214,7 +214,7 @@ interface Heading {
   /** True for a conversation with a sub-agent. */
   readonly isSidechain: boolean;
   readonly createdAt: string | undefined;
-  /** For an agent's heading: the model that it names. */
+  /** Model named in an agent's heading. */
   readonly modelId: string | undefined;
 }
 
@@ -267,7 +267,7 @@ function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[
   return pieces;
 }
 
-/** For each line, the time of the next heading of the agent. */
+/** Time of the agent's next heading, for each line. */
 function timesFrom(headings: readonly (Heading | undefined)[]): readonly (string | undefined)[] {
   let next: string | undefined;
   return headings

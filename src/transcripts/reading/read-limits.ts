@@ -1,7 +1,6 @@
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { ImportError } from './transcript-format.ts';
 
-/** Limits on reading a file. */
 export interface ReadLimits {
   /** Maximum bytes of a line. */
   readonly line: number;

@@ -157,7 +157,7 @@ export const sweAgentTellings: readonly Telling[] = [
   ['EXECUTION TIMED OUT', 'cancelled'],
 ];
 
-/** For export formats of any agent, which contain only the text. */
+/** Sentences of any agent, for export formats that contain only text. */
 export const anyTellings: readonly Telling[] = [
   // Text of our own agent for the model.
   ['The person did not allow this, and nothing was done', 'refused'],

@@ -79,7 +79,6 @@ export interface OtherConversation {
   read(): Imported;
 }
 
-/** A file format of transcripts. */
 export interface TranscriptFormat {
   readonly id: string;
   readonly title: string;
@@ -273,7 +272,7 @@ export function emptyReply(createdAt: string | undefined): Reply {
   return { texts: [], thoughts: [], calls: [], createdAt };
 }
 
-/** One message of all parts, with texts joined by line feeds; undefined for a reply without text and calls. */
+/** Joins all parts into one message, with line feeds between texts; undefined for a reply without text and calls. */
 export function replyDraft({ texts, thoughts, calls, createdAt, modelId, usage }: Reply): Draft | undefined {
   const text = texts.join('\n');
   if (text === '' && calls.length === 0) return undefined;

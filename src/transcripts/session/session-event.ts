@@ -16,7 +16,6 @@ export type SessionEvent =
   | QueueEvent
   | EditsEvent;
 
-/** True if an event is part of the transcript. */
 export function isEntry(event: SessionEvent): event is TranscriptEntry {
   return ['message', 'compaction', 'undo', 'restore', 'pin', 'mark'].includes(event.type);
 }
@@ -73,7 +72,7 @@ export interface PartialEvent {
 export interface TurnEvent {
   readonly type: 'turn';
   readonly outcome: 'stopped' | 'failed';
-  /** One or two sentences for the user, in English if they are the program's own. */
+  /** Message for the user in one or two sentences, in English if they are the program's own. */
   readonly message: string;
   /** Absent for text of other programs, and in sessions of earlier versions. */
   readonly sentence?: StoredSentence;

@@ -188,7 +188,6 @@ const earlierRequest = v.object({
   reply: v.optional(text),
 });
 
-/** True for a valid state of the work. */
 export function isWorkState(value: unknown): value is WorkState {
   return v.is(state, value);
 }
@@ -197,7 +196,6 @@ const quotes = v.object({
   replaced: v.array(v.object({ id: text, text, newerId: text, newerText: text })),
 });
 
-/** Optional fields of a message. */
 export const optionalOfMessage = {
   createdAt: time,
   name: text,

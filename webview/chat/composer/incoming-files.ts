@@ -72,7 +72,6 @@ async function base64Of(file: File): Promise<string> {
   return url.slice(url.indexOf(',') + 1);
 }
 
-/** The file name in an address. */
 function nameIn(address: string): string {
   const name = address.slice(address.lastIndexOf('/') + 1);
   try {

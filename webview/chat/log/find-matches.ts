@@ -3,7 +3,6 @@ import type { FoldedText } from './rows/row-parts.ts';
 /** Maximum number of matches. */
 export const mostMatches = 1000;
 
-/** A row that can be searched. */
 export interface SearchedRow {
   readonly element: HTMLElement;
   readonly folded?: FoldedText;

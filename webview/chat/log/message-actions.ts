@@ -7,7 +7,6 @@ import { type ContextMarks, openingMessageOf } from './rows/message-rows.ts';
 
 const words = strings.hand;
 
-/** An action on messages in a menu. */
 interface MessageAction {
   readonly label: string;
   readonly request: ChatRequest;

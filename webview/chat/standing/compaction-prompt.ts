@@ -99,7 +99,6 @@ interface PromptFormOptions {
   readonly onBack: () => void;
 }
 
-/** Asks for a focus. */
 function focusForm(options: PromptFormOptions): PromptForm {
   const input = element('input', {
     type: 'text',

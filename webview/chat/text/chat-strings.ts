@@ -3,5 +3,4 @@ import { chatPageChinese } from '../../../src/language/chinese/chat-page-chinese
 import { chatPageEnglish } from '../../../src/language/english/chat-page-english.ts';
 import { pageLanguage } from '../../shared/page-language.ts';
 
-/** All texts of the chat. */
 export const strings = pageTexts(pageLanguage, chatPageEnglish, chatPageChinese);

@@ -115,10 +115,8 @@ export interface LargestEntry {
   readonly key: string;
   readonly kind?: Kind;
   readonly name: string;
-  /** A short note. */
   readonly note: string;
   readonly tokens: number;
-  /** Id of the message that it links to. */
   readonly messageId?: string | undefined;
   /** Subject of the menu of manual actions. */
   readonly subject: MenuSubject;

@@ -6,7 +6,6 @@ import { inspectorTexts } from '../text/inspector-strings.ts';
 
 const words = inspectorTexts.schemas;
 
-/** Switches a tool, or all tools of a server, on or off. */
 type SwitchTool = (change: { readonly tool?: string; readonly server?: string }, isOn: boolean) => void;
 
 /** A group, and whether it can be changed, which it cannot in sub-agents and other agents' sessions. */

@@ -33,7 +33,7 @@ export function coverageFacts(coverage: Coverage, names: NameStore): readonly HT
   });
 }
 
-/** A sentence about kept and lost facts; undefined if there was nothing to keep. */
+/** A sentence about kept and lost facts; undefined without facts. */
 export function coverageSentence(coverage: Coverage): HTMLElement | undefined {
   const counted = order.filter((kind) => coverage[kind].total > 0);
   if (counted.length === 0) return undefined;

@@ -146,7 +146,7 @@ export class RecordSummary {
   }
 }
 
-/** One sentence about a compaction that was not applied, with the reason. */
+/** Sentence about a compaction that was not applied, with the reason. */
 function outcomeLine(record: RecordView): HTMLElement {
   const { status, requestedStrategy, reason } = record;
   const what =

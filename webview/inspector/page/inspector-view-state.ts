@@ -14,7 +14,6 @@ export const fateOrder = [
   'restore',
 ] as const satisfies readonly RowFate[];
 
-/** The tabs in order. */
 const tabNames = ['messages', 'budget', 'timeline', 'compactions', 'what-if', 'ledger'] as const;
 export type TabName = (typeof tabNames)[number];
 
@@ -22,7 +21,6 @@ export type TabName = (typeof tabNames)[number];
 export interface Filter {
   readonly fate?: RowFate | undefined;
   readonly kind?: Kind | undefined;
-  /** Name of a tool. */
   readonly tool?: string | undefined;
   /** A part of the path. */
   readonly file?: string | undefined;

@@ -10,7 +10,7 @@ export interface InspectorTab {
   step?(by: 1 | -1): void;
 }
 
-/** One of several panels in one place. */
+/** A panel that shares its place with others. */
 interface TabChoice<Name extends string> {
   readonly name: Name;
   readonly title: string;
@@ -32,7 +32,7 @@ interface Shown<Name extends string> {
   tab?: InspectorTab;
 }
 
-/** A row of tabs, one of which is shown. Hidden panels keep their state. */
+/** A row of tabs. Hidden panels keep their state. */
 export class Tabs<Name extends string> {
   readonly element: HTMLElement;
   private readonly list: HTMLElement;
@@ -59,7 +59,6 @@ export class Tabs<Name extends string> {
     return [...this.tabs.values()].flatMap(({ tab }) => tab ?? []);
   }
 
-  /** The visible tab. */
   get shown(): InspectorTab | undefined {
     return this.chosen === undefined ? undefined : this.tabs.get(this.chosen)?.tab;
   }
@@ -71,7 +70,6 @@ export class Tabs<Name extends string> {
     setText(shown.count, count === undefined ? '' : String(count));
   }
 
-  /** Shows a tab and returns it. */
   show(name: Name): InspectorTab | undefined {
     this.chosen = name;
     for (const [other, { button, panel }] of this.tabs) {

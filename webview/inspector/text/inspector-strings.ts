@@ -7,7 +7,6 @@ import { ledgerPageChinese } from '../../../src/language/chinese/ledger-page-chi
 import { ledgerPageEnglish } from '../../../src/language/english/ledger-page-english.ts';
 import { pageLanguage } from '../../shared/page-language.ts';
 
-/** All texts of the inspector. */
 export const inspectorTexts = pageTexts(
   pageLanguage,
   { ...inspectorPageEnglish, ...compactionsPageEnglish, ...ledgerPageEnglish },

@@ -159,7 +159,6 @@ function patternId(kind: Kind): string {
   return `pattern-${kind}`;
 }
 
-/** The patterns of all kinds. */
 function patterns(): SVGDefsElement {
   const made = Object.entries(tiles).map(([kind, { size, path, width }]) =>
     svg(

@@ -80,7 +80,6 @@ export class Chart {
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
-  /** Requests per bar. */
   get callsPerBar(): number {
     return callsPerBar(this.range, this.width);
   }

@@ -78,7 +78,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** One bar: consecutive requests, represented by the largest. */
+/** A bar for consecutive requests, which shows the largest. */
 export interface Bucket extends Range {
   readonly peak: number;
 }

@@ -72,7 +72,7 @@ export function cellText(row: WhatIfRow, column: ColumnName): string {
   }
 }
 
-/** The severity of a cell: nothing, some or much is lost. */
+/** The severity of a cell, depending on how much is lost. */
 export function concernOf(row: WhatIfRow, column: ColumnName): 'none' | 'some' | 'much' {
   if (column === 'payBack') return cellText(row, column) === words.never ? 'much' : 'none';
   const kind = shareColumns.get(column);

@@ -252,7 +252,6 @@ function choiceOf({ recordId, by, createdAt, tokensBefore, tokensAfter }: WhatIf
   };
 }
 
-/** Title of a tried strategy. */
 function titleOf(view: WhatIfView | undefined, strategy: string): string {
   const rows = [...(view?.made === undefined ? [] : [view.made]), ...(view?.rows ?? [])];
   const row = rows.find((tried) => tried.strategy === strategy);

@@ -76,7 +76,7 @@ function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefi
 
 class Rollout {
   private readonly drafts: Draft[] = [];
-  /** Instructions of the session, with which every request begins, even after a compaction. */
+  /** Instructions of the session. Every request begins with them, even after a compaction. */
   private readonly instructions = new Set<Draft>();
   private readonly compactions: ForeignCompaction[] = [];
   private readonly typed: ReadonlySet<unknown> | undefined;

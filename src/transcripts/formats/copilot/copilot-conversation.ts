@@ -9,7 +9,7 @@ import {
   toEntries,
 } from '../../reading/transcript-format.ts';
 
-/** One conversation of a file of Copilot's events, either the session's or a sub-agent's. */
+/** A conversation in a file of Copilot's events, either the session's or a sub-agent's. */
 export class CopilotConversation {
   private drafts: Draft[] = [];
   private compactions: ForeignCompaction[] = [];

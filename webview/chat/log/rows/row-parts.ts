@@ -7,7 +7,6 @@ import { formatCount } from '../../../shared/numbers.ts';
 import type { Pictures } from '../../pictures/thumbnails.ts';
 import { strings } from '../../text/chat-strings.ts';
 
-/** The key of a row in the log. */
 export function keyOf(row: { readonly type: ChatRow['type'] | 'hidden'; readonly id: string }): string {
   return `${row.type}:${row.id}`;
 }

@@ -14,7 +14,6 @@ import { isFollowed, type ToolPanel, toolPanel } from './tool-panel.ts';
 export interface ToolRowView extends ItemView<ToolRow> {
   readonly folded: FoldedText;
   showOutput(text: string): void;
-  /** Moves the focus to the approval. */
   focusApproval(): void;
 }
 
