@@ -67,7 +67,8 @@ export interface FactView {
   /** Replaced sentences only: the sentence that replaced it. */
   readonly replacedBy?: string | undefined;
   /** Marked and struck sentences only. */
-  readonly mark?: { readonly as: MarkName; /** As it was said. */ readonly sentence: string } | undefined;
+  readonly mark?:
+    { readonly as: MarkName; /** The original sentence. */ readonly sentence: string } | undefined;
   readonly presence: PresenceName;
   /** A few sources, newest first. */
   readonly sources: readonly FactSource[];
