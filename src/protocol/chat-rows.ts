@@ -109,7 +109,7 @@ export interface ApprovalView {
   readonly terms?: CommandTermsView | undefined;
 }
 
-/** In the sandbox; in the sandbox with the network; outside the sandbox. */
+/** Places for commands: in the sandbox without or with the network, or outside the sandbox. */
 export const shownReaches = ['sandbox', 'network', 'everything'] as const;
 export type ShownReach = (typeof shownReaches)[number];
 

@@ -253,7 +253,7 @@ export const chatRequests = messages({
   unqueue: { id: text },
   /** Sends a new version of an earlier message, in a new chat with everything before it. */
   'edit-message': { id: text, text },
-  /** Continues a chat that is open in another window, which closes it. */
+  /** Continues a chat that is open in another window, and closes it there. */
   'take-over': {},
   /** Continues with everything so far in a separate chat. */
   fork: {},

@@ -18,9 +18,7 @@ export async function openDocumentOf(path: string): Promise<vscode.TextDocument 
   return undefined;
 }
 
-/**
- * The URI of a file in the window: below the opened folder, even if that is a symbolic link and the path is resolved.
- */
+/** The URI of a file below the folder that the window has open, even if that folder is a symbolic link. */
 export async function uriOf(path: string): Promise<vscode.Uri> {
   const open = await openDocumentOf(path);
   if (open !== undefined) return open.uri;

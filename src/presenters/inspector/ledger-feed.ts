@@ -34,9 +34,9 @@ type Searched = Pick<InspectorModel, 'transcript'>;
 export interface LedgerReader {
   /** Facts that pass a filter, in the ledger's order, starting at a position. */
   facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage>;
-  /** Indexes all messages ever sent, so that the first search does not have to wait. */
+  /** Indexes all messages that were ever in the session, so that the first search does not have to wait. */
   prepareSearch(session: Searched, meter: UsageMeter): Promise<void>;
-  /** Searches all messages ever sent. */
+  /** Searches all messages that were ever in the session. */
   search(session: Searched, meter: UsageMeter, query: string, most: number): Promise<Found>;
 }
 

@@ -22,7 +22,7 @@ export interface SourcePlace {
    * database: a time in milliseconds since 1970, up to which rows are read.
    */
   readonly first?: number;
-  /** Limits on reading; by default those for background reading. */
+  /** Limits on reading; by default those for reading in the background. */
   readonly limits?: ReadLimits;
 }
 

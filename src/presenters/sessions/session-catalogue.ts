@@ -31,7 +31,7 @@ interface CataloguePorts {
 
 /** Maximum levels of sub-agents shown below a session. */
 const mostLevels = 8;
-/** Maximum sub-agent files that are searched below sessions. */
+/** Maximum number of sub-agent files to look for. */
 const mostSubAgents = 500;
 const never = new AbortController().signal;
 

@@ -174,7 +174,7 @@ function spoken(message: Fields): Draft | string | undefined {
   }
 }
 
-/** The end of a stopped command, whose last line reports the stop. */
+/** The end of a command from the last line of its output, which reports a stop. */
 function endOfPiResult(text: string): ToldEnd | undefined {
   const isCut = /(?:^|\n)Command (?:aborted|timed out after \d+ seconds)$/u.test(text.trimEnd());
   return toldEndOf(text, piTellings) ?? (isCut ? 'cancelled' : undefined);

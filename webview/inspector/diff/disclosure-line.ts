@@ -69,7 +69,7 @@ export class RovingStops {
   }
 
   private keyPressed(event: KeyboardEvent): void {
-    // In an opened text, the keys scroll.
+    // While the focus is in an opened text, these keys scroll it.
     if (event.target !== this.current || !keys.has(event.key)) return;
     this.drawAll();
     const stops = [...this.all()].filter(isVisible);

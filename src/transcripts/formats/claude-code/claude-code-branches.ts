@@ -92,7 +92,7 @@ class Tree {
     this.parents = parentsOf(rows);
   }
 
-  /** The newest row with an id and a message that is not in the shown rows, or −1. */
+  /** Index of the newest row with an id and a message, except the shown rows; −1 if none. */
   lastSaid(shown: ReadonlySet<number>): number {
     return this.rows.findLastIndex(
       (row, index) => !shown.has(index) && isSaid(row) && typeof row.fields['uuid'] === 'string',
