@@ -45,7 +45,7 @@ export interface ForeignSession {
   readonly model: string | undefined;
   /** The comparison of reported tokens and our count; undefined if nothing was reported. */
   report(): Promise<ReportView | undefined>;
-  /** How full its agent's context is. */
+  /** Fill of its agent's context. */
   fullness(): Promise<Fullness>;
 }
 
