@@ -7,7 +7,7 @@ import { calledFunction } from './called-function.ts';
 import { pathOfArgument, type TouchedFile } from './path-words.ts';
 import { idsInResult } from './result-ids.ts';
 
-/** Deeds of a call, as far as its end tells, or of a program that tells them itself. */
+/** Effects of a call as far as its end shows them, or of a program that reports them itself. */
 export interface Deeds {
   readonly files: readonly TouchedFile[];
   /** Commands that changed or checked something. */
@@ -18,8 +18,8 @@ export interface Deeds {
 const nothing: Deeds = { files: [], actions: [], identifiers: [] };
 
 /**
- * A failed call changed no file and, unless it is a command, read none; of a failed command, its last program changed
- * none. For a call without a result, only the files it names are known.
+ * Finds the effects of a call. A failed call changed no file, and read one only if it is a command. The last program of
+ * a failed command changed none. For a call without a result, only the files it names are known.
  */
 export function deedsOf(call: ToolCall, { end, result }: EndedCall): Deeds {
   const { files, filesBeforeEnd, actions, commands, identifiers } = factsOfCall(call);
@@ -40,7 +40,7 @@ export function deedsOf(call: ToolCall, { end, result }: EndedCall): Deeds {
   return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers };
 }
 
-/** Deeds in a message in which Aider tells what it did by itself. */
+/** Finds the effects that Aider reports in a message. */
 export function reportedDeeds(message: Message): Deeds {
   const report = aiderReport(message);
   if (report === undefined) return nothing;
@@ -53,7 +53,7 @@ export function reportedDeeds(message: Message): Deeds {
 
 const deeds = { created: 'created', modified: 'edited', deleted: 'deleted' } as const;
 
-/** The files, of which those that were written are new or not, as the agent itself recorded it. */
+/** Corrects which written files are new, by the agent's own record. */
 function asTold(files: readonly TouchedFile[], result: Message | undefined): readonly TouchedFile[] {
   const told = result?.outcome?.files ?? [];
   return files.map((file) => {
@@ -79,8 +79,8 @@ const updated =
   /^(?:The file ([^\n]{1,400}?) has been (?:updated|modified)\b|File created successfully at: ([^\n]{1,400}?)(?:$| \(file state |\n))/u;
 
 /**
- * Files that a call changed and only its result names, in the words of the tool: SWE-agent edits the file that is open,
- * and SpecStory leaves out the arguments of Claude Code's edits.
+ * Files that a call changed and only its result names. SWE-agent edits the open file, and SpecStory omits the arguments
+ * of Claude Code's edits.
  *
  * @param result of a call that ran
  */
@@ -91,7 +91,7 @@ function filesToldBy(call: ToolCall, result: Message): readonly TouchedFile[] {
   const text = typedText(result);
   const [, changed, created] = updated.exec(text) ?? [];
   const open = edited.test(text) ? openFile.exec(text.slice(-longestPrompt))?.[1] : undefined;
-  // A call has no arguments only where they were left out.
+  // Calls lack arguments only in formats that omit them.
   const named = isLine ? open : (changed ?? created ?? open);
   const path = named === undefined ? undefined : pathOfArgument(named);
   return path === undefined ? [] : [{ path, what: created === undefined ? 'edited' : 'created' }];

@@ -16,41 +16,41 @@ import { headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Facts that the arguments of one call name. */
+/** Facts named in the arguments of one call. */
 interface CallFacts {
-  /** In order, with what the call does with them. */
+  /** Files in order, with their use. */
   readonly files: readonly TouchedFile[];
-  /** Those of them that remain if the call fails: what came before its last command. */
+  /** Files that count even if the call fails: those before its last command. */
   readonly filesBeforeEnd: readonly TouchedFile[];
   /** Paths of the files that are changed, created or deleted. */
   readonly filesModified: readonly string[];
   readonly filesRead: readonly string[];
-  /** Command lines as they were written, with their line feeds. */
+  /** Command lines as written, with their line feeds. */
   readonly commands: readonly string[];
-  /** Those of them that changed or checked something. */
+  /** Command lines that changed or checked something. */
   readonly actions: readonly string[];
   /** Ids of records. */
   readonly identifiers: readonly string[];
-  /** Texts that the call looks for, as they were written: words, expressions, questions. */
+  /** Search terms as written: words, expressions, questions. */
   readonly searched: readonly string[];
 }
 
-/** Argument names under which the tools of common agents take a path, a command, a thing to look for. */
+/** Argument names with which the tools of common agents take a path, a command or a search term. */
 const fileKey =
   /^(?:paths?|files?|file_?names?|file_?paths?|(?:target|absolute|notebook|relative|old|new|source|destination|src|dest)_?(?:file|path|file_?path)|(?:target|absolute|relative|notebook)_?files?|uri)$/i;
 const commandKey = /^(?:command|commands|cmd|script|input_command)$/i;
 const searchKey = /^(?:pattern|query|queries|symbol|identifier|regex|search_?term)$/;
 const idKey = /^(?:.+_ids?|.+Ids?)$/;
-/** Ids that agents give their own tasks, processes and sessions: they mean nothing later. */
+/** Ids that agents give their own tasks, processes and sessions. They have no meaning later. */
 const ownIdKey =
   /^(?:task|agent|shell|bash|process|session|terminal|tool_?use|tool_?call|call|request|todo|cell|thread|cmd|exec)_?ids?$/i;
-/** Words that an editor tool takes as its `command`; they are no shell commands. */
+/** Words that an editor tool takes as its `command`. They are not shell commands. */
 const editorCommands: ReadonlySet<string> = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit']);
 const modifyingTool =
   /(?:write|edit|patch|create|replace|insert|delete|remove|rename|move|save|overwrite|append)/i;
-/** Tools that search folders: their path is a file only if its name looks like one. */
+/** Tools that search folders. Their path is a file only if its name looks like one. */
 const searchingTool = /(?:grep|glob|search|find|list|tree)|^(?:ls|rg|dir)$|_(?:ls|rg|dir)$/i;
-/** Tools that read files only, never a folder. */
+/** Tools that read only files, never folders. */
 const readingTool = /^(?:read|read_?files?|cat|view_?file|open_?file)$/i;
 const patchingTool = /patch|diff|edit/i;
 const deletingTool = /delete|remove/i;
@@ -60,20 +60,20 @@ const sourceKey = /^(?:old|source|src|from)/i;
 /** Arguments with text for a file, which may look like a path. */
 const contentKey =
   /^(?:content|contents|text|body|data|(?:old|new)_?(?:str|string|text|content|source)|replacement|insert.*|code_edit|prompt|message|thought|description)$/i;
-/** Names under which tools take the folder of a command. */
+/** Argument names for the folder of a command. */
 const folderKeys = ['workdir', 'cwd', 'dir_path', 'directory'] as const;
-/** Under this name some session formats keep a rendering of the call for people instead of its arguments. */
+/** Key under which some session formats store the call's rendering for display instead of its arguments. */
 const displayKey = 'display';
-/** Programs that are called through a shell, so that the shell is not part of the command. */
+/** A shell that runs another program and is not part of the command. */
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 /** Tools that run a command. */
 const shellTool =
   /^(?:bash|shell|terminal|run_?(?:shell_?command|in_?terminal|terminal_?cmd|command)|exec_?command)$/iu;
-/** SWE-agent's commands that change a file, which is the fact. */
+/** SWE-agent's commands that change a file. The changed file is the fact. */
 const editorLine = /^(?:create \S+|edit \d+:\d+(?:\n[^]*)?)$/u;
 const deepest = 4;
 
-/** Facts of a call that leaves none. */
+/** Facts of a call without any. */
 const noFacts: CallFacts = {
   files: [],
   filesBeforeEnd: [],
@@ -85,7 +85,7 @@ const noFacts: CallFacts = {
   searched: [],
 };
 
-/** The facts in a call's arguments, read once for each call. Arguments that are no JSON have none. */
+/** Facts in a call's arguments, cached. Empty for arguments that are not JSON. */
 export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const called = calledFunction(call.function);
   if (isLookup(called.name)) return noFacts;
@@ -127,7 +127,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
       }
     } else if (Array.isArray(value)) {
       const isWords = commandKey.test(key) && value.every((word) => typeof word === 'string');
-      // `command: ["git", "status"]` is one command, `commands: ["ls", "pwd"]` are two.
+      // `command: ["git", "status"]` is one command, but `commands: ["ls", "pwd"]` are two.
       if (isWords && !/s$/i.test(key)) addCommand(commandOfWords(value));
       else for (const entry of value) visit(key, entry, depth + 1);
     } else if (isRecord(value)) {
@@ -156,14 +156,14 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   };
 });
 
-/** The folder in which a call runs its command, if it names one. */
+/** Folder in which a call runs its command, if it names one. */
 export function folderOfInput(input: unknown): string | undefined {
   if (!isRecord(input)) return undefined;
   const folder = folderKeys.map((key) => input[key]).find((value) => typeof value === 'string');
   return typeof folder === 'string' && folder !== '' ? folder : undefined;
 }
 
-/** A command line from its words: that of the shell in front of it, if one runs it. */
+/** Joins words to a command line. Of a command run by a shell, only the inner command remains. */
 function commandOfWords(words: readonly string[]): string {
   const [program = '', option = '', script] = words;
   const isShell = /^(?:\/\S*\/)?(?:ba|z|da)?sh$/u.test(program) && /^-l?c$/u.test(option);
@@ -182,13 +182,13 @@ function add(facts: Set<string>, text: string): void {
 }
 
 /**
- * Renderings of calls for people, in which SpecStory keeps what it shows of the arguments: what a command is for, then
- * the command in backticks or in a fence.
+ * Renderings of calls in which SpecStory stores the visible arguments: the purpose of a command, then the command in
+ * backticks or in a fence.
  */
 const inlineCommand = /(?:^|\n)`(?<command>[^`\n](?:[^]*[^`\n])?)`$/u;
 const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?<command>[^]*?)\n\k<fence>$/u;
 
-/** The command that a rendering of a shell call ends with, and what it is for; undefined if it ends with none. */
+/** The command at the end of a shell call's rendering, and its purpose; undefined without a command. */
 export function commandOfDisplay(
   display: string,
 ): { readonly description: string; readonly command: string } | undefined {
@@ -198,15 +198,15 @@ export function commandOfDisplay(
   return { description: display.slice(0, found.index).trim(), command };
 }
 
-/** Names of arguments that hold what was run or where, which is what is looked for later. */
+/** True for an argument name with a command, path or search term, which is looked up later. */
 export function isFactKey(key: string): boolean {
   return fileKey.test(key) || commandKey.test(key) || searchKey.test(key) || idKey.test(key);
 }
 
-/** Longest text, in characters, that is kept as one fact. */
+/** Longest text of one fact, in characters. */
 export const longestFact = 400;
 
-/** A fact on one line: white space folded, the end of an overlong text left out. */
+/** Writes a fact on one line, with white space folded and an overlong text cut. */
 export function factText(text: string): string {
   const line = text
     .slice(0, 4 * longestFact)

@@ -6,9 +6,9 @@ import { hasCommitted } from './git-steps.ts';
 import { exitStatusIn } from './result-facts.ts';
 import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 
-/** A command line that ended, or goes on in the background. */
+/** A command line that ended or continues in the background. */
 export interface RanScript {
-  /** As it was written. */
+  /** Command line as written. */
   readonly script: string;
   readonly end: CallEnd;
   /** Exit status of the whole line, if known. */
@@ -21,25 +21,25 @@ export interface RanScript {
 /** A run of a check, with its result. */
 type CheckRun = Omit<CheckState, 'at'>;
 type Told = Pick<CheckRun, 'result' | 'line' | 'more'>;
-/** Lines of a check that failed. */
+/** Most lines of a failed check. */
 const mostLines = 10;
 
-/** Lines in which common tools say that a check failed, as a whole. */
+/** Lines with which common tools report that a check failed, as a whole. */
 const failure =
   /^(?:FAIL(?:ED)?\b.*|--- FAIL: .*|\s*Tests?:? .*\b[1-9]\d* failed\b.*|=+ .*\b[1-9]\d* (?:failed|errors?)\b.*|test result: FAILED.*|\s*Test Files .*\b[1-9]\d* failed\b.*|\s*[1-9]\d* failing|[1-9]\d* failed\b.*|# fail [1-9]\d*|not ok \d.*|[1-9]\d* examples?, [1-9]\d* failures?.*|BUILD FAIL(?:ED|URE).*|\[ERROR\] .*|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|[1-9]\d* issues?[.:].*|error: could not compile .*|g?make(?:\[\d+\])?: \*\*\* .*|npm (?:ERR!|error) .*| ELIFECYCLE .*|FAILED \((?:failures|errors)=.*)$/u;
-/** Lines in which they say that it passed, as a whole. */
+/** Lines with which they report that it passed, as a whole. */
 const success =
   /^(?:\s*Tests?:? +(?:\d+ (?:skipped|todo)[,| ]+)*\d+ passed\b.*|=+ .*\b\d+ passed\b.*|\d+ passed\b.*|test result: ok\..*|\s*\d+ passing\b.*|# fail 0|OK(?: \(.*\))?|[1-9]\d* examples?, 0 failures.*|BUILD SUCCESS(?:FUL)?\b.*|\[INFO\] BUILD SUCCESS.*|0 issues\.?|PASS|✅ .*\bpassed\b.*|No issues found!|Found 0 errors.*|All checks passed!|All matched files use Prettier code style!|Success: no issues found.*|0 errors, .*|\s*Finished (?:`|dev|release|test).*|Checked \d+ files? in .* No fixes applied\.|Build succeeded\.?)$/u;
-/** Of `go test`: one for each package. With the last line, `FAIL`, it says that one failed. */
+/** Lines of `go test`, one for each package. The last line, `FAIL`, reports that one failed. */
 const goPackage = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/u;
 
-/** Lines that only test runners write, so that they are those of the tests beside other checks. */
+/** Lines that only test runners write, which identify the tests among several checks. */
 const ofTests =
   /^(?:--- FAIL: |FAIL\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\s*Tests?:? |\s*Test Files |test result: |=+ .*\b(?:passed|failed)\b|\d+ (?:passed|failed)\b|\s*\d+ (?:passing|failing)\b|not ok |# fail )/u;
 
-/** Those that only linters write. */
+/** Lines that only linters write. */
 const ofLinters = /^(?:\d+ issues?[.:]|✖ \d+ problems? \()/u;
-/** Programs that say that they failed, and do so at the end of their output. */
+/** Programs that report a failure at the end of their output. */
 const announcing: ReadonlySet<string> = new Set(
   'go golangci-lint cargo make gmake mise pnpm mvn mvnw gradle gradlew'.split(' '),
 );
@@ -48,13 +48,13 @@ const announcing: ReadonlySet<string> = new Set(
 const silent: ReadonlySet<string> = new Set(
   'go tsc tsgo eslint flake8 gofmt goimports shellcheck javac gcc g++ cc clang rustc stylelint'.split(' '),
 );
-/** Programs whose output, if they have one, tells nothing about a check beside them. */
+/** Programs whose output reveals nothing about a check in the same command line. */
 const neutral: ReadonlySet<string> = new Set(
   'cd pushd popd export set source . echo printf mkdir rm cp mv touch sleep true date unset chmod ulimit wait kill pkill'.split(
     ' ',
   ),
 );
-/** Words of agents for no output. */
+/** Texts of agents for an empty output. */
 const noOutput = /^(?:\((?:no output|Bash completed with no output)\)|Tool ran without output.*)?$/iu;
 /** Lines of Codex before the output. */
 const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
@@ -79,7 +79,7 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
   const isFailed = ran.end !== 'ran' || (ran.status ?? 0) !== 0;
   const firstNotPassed = results.findIndex(({ result }) => result !== 'passed');
   const own = checks.flatMap(({ kind, index }, place): CheckRun | readonly [] => {
-    // After `&&` it may not have run if one before it failed.
+    // After `&&` it may not have run if an earlier one failed.
     const isAfterFailure = isFailed && firstNotPassed >= 0 && place > firstNotPassed;
     if (steps[index]!.after === '&&' && isAfterFailure && results[place]!.result === 'unknown') return [];
     const folder = folderAt(steps, index);
@@ -93,7 +93,9 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
   return [...own, ...hookRuns(ran)];
 }
 
-/** The check that the hook of a commit ran, by the line in which npm names it: without it there would be no commit. */
+/**
+ * Finds the check that a commit hook ran, by the line in which npm names it. The commit exists only because it passed.
+ */
 function hookRuns(ran: RanScript): readonly CheckRun[] {
   if (!hasCommitted({ ...ran, folder: undefined }) || /\s(?:-n|--no-verify)\b/u.test(ran.script)) return [];
   const script = /^> @?[^\s@]+@\S+ (\S+)$/mu.exec(ran.output.slice(0, readCharacters))?.[1] ?? '';
@@ -121,7 +123,7 @@ function resultOf(
   const failed = failureIn(kind, lines, errors);
   // One of several programs that passed does not speak for the others.
   const isSuccess = kind !== 'check' && lines.some((one) => success.test(one));
-  // Where the status tells the result, the first error tells the reason.
+  // If the status shows the failure, the first error is the reason.
   const withReason = (reason = failed ?? errors()[0]): Told => {
     const more = errors().filter((one) => one !== reason);
     return {
@@ -132,7 +134,7 @@ function resultOf(
   };
 
   if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : withReason();
-  // A pipe behind `&&` begins only if this check passed, and has the status of its own end.
+  // A pipe after `&&` starts only if this check passed, and returns the status of its own end.
   const isBeforeAll = later.every(({ after }) => after === '&&' || after === '|');
   if (tellsStatus && status === 0 && isBeforeAll) return { result: 'passed' };
   const isFailed = end === 'failed' || (status !== undefined && status !== 0);
@@ -140,13 +142,13 @@ function resultOf(
   const isOnlyOne = steps[index]!.after !== '&&' || before.every(isNeutral);
   if (tellsStatus && isFailed && later.length === 0 && isOnlyOne) return withReason();
 
-  // Otherwise only the output tells.
+  // Otherwise only the output shows the result.
   const [program = ''] = innerWords(steps[index]!.words);
   const isHidden =
     steps[index]!.isRedirected || filters.some((filter) => hidesFailures(filter, lines.length));
   const isUntold = !isFailed && !isHidden && errors().length === 0 && !lines.some((one) => failure.test(one));
   if (isUntold && announcing.has(program)) return { result: 'passed' };
-  // All else is told only by an output that is that of the check alone.
+  // The output decides only if it comes from the check alone.
   const besides = steps.filter((step, at) => at !== index && step.after !== '|' && !isNeutral(step));
   if (besides.some(({ words }) => checkKindOf(words) === undefined) || steps[index]!.isRedirected) {
     return { result: 'unknown' };
@@ -172,7 +174,7 @@ function leadsTo(steps: readonly ShellStep[], one: number, other: number): boole
   return between[0]?.after === '&&' && between.every(({ after }) => after === '&&' || after === '|');
 }
 
-/** True for a filter that may have left out the line with which a check says that it failed. */
+/** True for a filter that may have removed the line with a failure. */
 function hidesFailures({ words: [program = '', ...rest] }: ShellStep, lines: number): boolean {
   if (/^(?:tail|tee|cat)$/u.test(program)) return false;
   if (program === 'head') return lines > Number(/\d+/u.exec(rest.join(' '))?.[0] ?? 10);
@@ -185,10 +187,10 @@ function isNeutral({ words: [program = ''] }: ShellStep): boolean {
   return neutral.has(program);
 }
 
-/** The part that is read at either end of an output, and of a line, in UTF-16 units. */
+/** Part that is read at either end of an output, and of a line, in UTF-16 units. */
 const readCharacters = 8_000;
 const longestLine = 400;
-/** `[lint:go] `: mise and others name the task in front of each line. */
+/** `[lint:go] `: mise and others put the task before each line. */
 const taskName = /^\[[a-z][\w:.-]{0,60}\] /u;
 
 function linesOf(output: string): readonly string[] {
@@ -202,7 +204,7 @@ function linesOf(output: string): readonly string[] {
     .map((line) => line.slice(0, longestLine).trimEnd().replace(taskName, ''));
 }
 
-/** The line by which a check failed, if its output tells so. Tests that pass may print errors, too. */
+/** The line that shows the failure of a check, if any. Tests that pass may print errors, too. */
 function failureIn(
   kind: CheckKind,
   lines: readonly string[],
@@ -214,7 +216,7 @@ function failureIn(
   return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
-/** The newest check of each kind, with one more run: it stands for others that it passed with, too. */
+/** Adds a run to the newest check of each kind. It replaces others that it passed with, too. */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
   const isOver = (check: CheckState) =>
     run.result === 'passed' && check.result !== 'passed' && coversCheck(namedRun(run), namedRun(check));

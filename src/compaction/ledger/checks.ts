@@ -1,7 +1,7 @@
 import type { CheckKind } from '../messages/where-it-stands.ts';
 import { innerWords, type ShellStep } from './shell-steps.ts';
 
-/** Names of scripts and targets, up to the first `:` or `-`, in package managers and task runners. */
+/** Names of scripts and targets in package managers and task runners, up to the first `:` or `-`. */
 const scriptKinds = byWord({
   build: 'build compile',
   test: 'test tests spec unit e2e integration',
@@ -11,7 +11,7 @@ const scriptKinds = byWord({
   check: 'check verify ci validate',
 });
 
-/** Programs of which every run is such a check, and others with their subcommand: `go/test`. */
+/** Programs whose every run is such a check, and others with their subcommand: `go/test`. */
 const programKinds = byWord({
   build: `tsup rollup webpack esbuild ninja msbuild gcc g++ cc clang clang++ rustc javac kotlinc scalac ghc ponyc nvcc
     pdflatex latexmk go/build go/install cargo/build cargo/b dotnet/build dotnet/publish swift/build mix/compile
@@ -41,18 +41,18 @@ function byWord(words: Readonly<Record<CheckKind, string>>): ReadonlyMap<string,
   );
 }
 
-/** Package managers: `test` is a script, every other one is named after `run`. */
+/** Package managers. `test` is a script; every other one is named after `run`. */
 const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-/** Task runners: targets are named, perhaps after `run`. */
+/** Task runners. Targets are named, possibly after `run`. */
 const taskRunners: ReadonlySet<string> = new Set(
   'make gmake just task mise rake turbo nx lerna gradle gradlew composer poe invoke inv ant'.split(' '),
 );
-/** Options of these programs whose value is a word of its own in front of the subcommand. */
+/** Options of these programs whose value is a separate word before the subcommand. */
 const optionWithValue = /^(?:--filter|-F|--prefix|-C|-w|--workspace|--cwd|--dir|-f|-p|--project)$/u;
 
-/** The kind of check that a program runs; undefined for every other program. */
+/** The kind of check that a program runs; undefined for other programs. */
 export function checkKindOf(words: readonly string[]): CheckKind | undefined {
-  // `command -v` only looks for a program.
+  // `command -v` only looks up a program.
   if (words[0] === 'command' && words[1]?.startsWith('-') === true) return undefined;
   const [program = '', ...rest] = innerWords(words);
   const name = program.replace(/\.(?:exe|cmd|bat|sh)$/iu, '');
@@ -74,7 +74,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
     return isScript ? scriptKind(first) : programKinds.get(`${name}/${first}`);
   }
   if (taskRunners.has(name)) {
-    // Without a target, `make` builds what is first.
+    // Without a target, `make` builds the first one.
     if (named.length === 0) return name === 'make' || name === 'gmake' ? 'build' : undefined;
     return scriptKind(/^(?:run|r)$/u.test(first) ? second : first);
   }
@@ -95,20 +95,17 @@ function plainWords(words: readonly string[]): readonly string[] {
   );
 }
 
-/** `test:unit`, `test-ci`, `app:test`, `compileJava`, `//x:build`. */
+/** Kind of a script or target: `test:unit`, `test-ci`, `app:test`, `compileJava`, `//x:build`. */
 function scriptKind(script: string): CheckKind | undefined {
   const parts = script.split(/[:._-]/u);
   return scriptKinds.get(script) ?? scriptKinds.get(parts[0] ?? '') ?? scriptKinds.get(parts.at(-1) ?? '');
 }
 
-/** Options whose value says which part is checked. */
+/** Options whose value selects the part to check. */
 const selecting =
   /^(?:-run|--run|-k|-t|-g|-m|--grep|--filter|--testNamePattern|--test-name-pattern|--tests|--test|-p|--package|--project|-w|--workspace|-C|--prefix|-e|--only)(?:=|$)/u;
 
-/**
- * A name under which runs of a program are the same: the program, its subcommand and targets. Other options do not
- * count.
- */
+/** Key of equal runs of a program: the program, its subcommand and targets. Other options do not count. */
 export function sameRun(words: readonly string[]): string {
   const [program = '', ...rest] = innerWords(words);
   const kept = rest.filter((word, index) => {
@@ -118,15 +115,15 @@ export function sameRun(words: readonly string[]): string {
   return [program, ...kept.map((word) => word.replace(/^\.\/(?=.)/u, ''))].join(' ');
 }
 
-/** A run of a program, as far as it tells whether another one is the same. */
+/** A run of a program, in a form that can be compared. */
 export interface NamedRun {
-  /** Of `sameRun`. */
+  /** Result of `sameRun`. */
   readonly key: string;
-  /** Folder that the command line changed to, if it did. */
+  /** Folder that the command line changed to, if any. */
   readonly folder: string | undefined;
 }
 
-/** True if one run does again what the other did, or more: the same, in the same folder as far as both name one. */
+/** True if one run repeats the other or does more, in the same folder as far as both name one. */
 export function coversRun(run: NamedRun, earlier: NamedRun): boolean {
   const isSameFolder =
     run.folder === undefined || earlier.folder === undefined || run.folder === earlier.folder;
@@ -136,7 +133,7 @@ export function coversRun(run: NamedRun, earlier: NamedRun): boolean {
   return everything !== undefined && earlier.key.startsWith(everything);
 }
 
-/** Checks that tell whether code can be compiled. */
+/** Checks that show whether code compiles. */
 const compiling: ReadonlySet<CheckKind> = new Set<CheckKind>(['build', 'typecheck']);
 
 /** A check that was run. */
@@ -145,9 +142,9 @@ export interface CheckedRun extends NamedRun {
 }
 
 /**
- * True if a check that passed tells of another one, too: it does as much or more, in the same folder or in one around
- * it. One of everything (`npm run check`) tells of all but tests, a build of the types, a call without targets of one with
- * some.
+ * True if a passed check also covers another one: it does as much or more, in the same folder or one around it. A check
+ * of everything (`npm run check`) covers all but tests, a build covers the types, and a call without targets covers one
+ * with some.
  */
 export function coversCheck(run: CheckedRun, earlier: CheckedRun): boolean {
   if (coversRun(run, earlier)) return true;
@@ -160,14 +157,14 @@ export function coversCheck(run: CheckedRun, earlier: CheckedRun): boolean {
   );
 }
 
-/** True if the first folder is the second one or holds it, as far as both are told from the same place. */
+/** True if the first folder is the second one or contains it, as far as both are relative to the same place. */
 export function holdsFolder(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (one.startsWith('/') !== other.startsWith('/')) return true;
   return other === one || other.startsWith(`${one.replace(/\/$/u, '')}/`);
 }
 
-/** The folder that the steps in front of one changed to. */
+/** The folder that the steps before one changed to. */
 export function folderAt(steps: readonly ShellStep[], index: number): string | undefined {
   const change = steps
     .slice(0, index)

@@ -3,8 +3,8 @@ import { fileOf, filesInPatch, hasFileName, isFile, type TouchedFile } from './p
 import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
- * The files that a command line reads and changes, as far as its programs are known. A word that looks like a path is
- * no file by itself: it may be a pattern, a module, or a part of a script.
+ * Files that a command line reads and changes, for known programs. A word that looks like a path is not enough, because
+ * it may be a pattern, a module, or a part of a script.
  */
 
 /** Options of a program whose value is the next word. */
@@ -22,7 +22,7 @@ const valued: Readonly<Record<string, RegExp>> = {
   nl: /^-[bwnsv]$/u,
   git: /^(?:-C|-c|-m|-L)$/u,
 };
-/** Programs that print the files after this many words of their own. */
+/** Programs that print files, with the number of their words before the files. */
 const readers: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'cat bat head tail nl tac less more wc strings xxd od hexdump diff sort uniq cut column open'
@@ -31,7 +31,7 @@ const readers: Readonly<Record<string, number>> = {
   ),
   ...Object.fromEntries('sed awk grep egrep fgrep rg ag jq yq'.split(' ').map((name) => [name, 1])),
 };
-/** Options with which the words of their own are not operands. */
+/** Options that contain the script or the pattern, so that all operands are files. */
 const ownElsewhere = /^(?:-[a-zA-Z]*[ef]|--(?:expression|regexp|file|files))$/u;
 type Words = readonly string[];
 
@@ -44,7 +44,7 @@ export function filesOfCommand(command: string, folder?: string): readonly Touch
     : found;
 }
 
-/** The files of all but the last step: what a command line did that failed at its end. */
+/** Files of all but the last step, for a command line that failed at its end. */
 export function filesBeforeEnd(command: string, folder?: string): readonly TouchedFile[] {
   return inFolders(possibleSteps(command)?.slice(0, -1) ?? [], folder);
 }
@@ -71,7 +71,7 @@ function isFromRoot(path: string): boolean {
   return /^(?:[\\/]|~|[A-Za-z]:)/u.test(path);
 }
 
-/** A path in a folder; as it is if it begins at a root, or nothing is known of the folder. */
+/** A path below a folder; unchanged if it begins at a root or the folder is unknown. */
 function below(folder: string | undefined, path: string): string {
   return folder === undefined || isFromRoot(path) ? path : normalisedPath(`${folder}/${path}`);
 }
@@ -90,7 +90,7 @@ function filesOfStep({ words, redirections }: ShellStep): readonly TouchedFile[]
   return [...filesOfProgram(program, rest), ...redirected];
 }
 
-/** Output goes to a file, whatever its ending: devices and paths with parts that are not known are left out. */
+/** True for output to a file with any extension. Excludes devices and paths with unknown parts. */
 function isRedirectedFile(path: string): boolean {
   return (
     (isFile(path) || /^[\w@.+~/-]*[\w-]$/u.test(path)) && !path.startsWith('/dev/') && !/^[\d-]$/u.test(path)
@@ -128,7 +128,7 @@ function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
   }
 }
 
-/** The operands without the script or the pattern in front of them. */
+/** The operands without the script or the pattern before them. */
 function ownWordsLeft(program: string, words: Words, given: Words): Words {
   const own = program === 'perl' ? 0 : (readers[program] ?? 0);
   const isElsewhere = own > 0 && words.some((word) => ownElsewhere.test(word));
@@ -152,7 +152,7 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
       return words.includes('--cached') ? [] : files.map((path) => ({ path, what: 'deleted' }));
     case 'mv':
       return moved(given);
-    // Without a revision they only take changes back.
+    // Without a revision they only undo changes.
     case 'checkout':
       return given.length > files.length && given[0] !== 'HEAD' && words.includes('--')
         ? files.map((path) => ({ path, what: 'edited' }))
@@ -166,7 +166,7 @@ function moved(given: Words): readonly TouchedFile[] {
   return copied(given).flatMap((to, index) => [{ path: given[index]!, what: 'deleted' } as const, to]);
 }
 
-/** The copies, as many as there are sources; none if one of them is no file. */
+/** The copies, one for each source; empty if one of them is not a file. */
 function copied(given: Words): readonly TouchedFile[] {
   const target = given.at(-1) ?? '';
   const sources = given.slice(0, -1);

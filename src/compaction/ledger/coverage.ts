@@ -19,7 +19,7 @@ import { mentionsIn } from './mentions.ts';
 import { requestIn } from './own-sentences.ts';
 import { workFacts } from './work-facts.ts';
 
-/** Missing facts named in a record; the numbers count all of them. */
+/** Most missing facts listed in a record; the counts include all. */
 const namedMissing = 50;
 
 /** Kinds of facts that a record counts. */
@@ -29,7 +29,7 @@ type CoveredKind = 'files' | 'commands' | 'errors' | 'identifiers' | 'userMessag
  * Facts of one view that are missing from another, by the rule of `keptIn`. Typed messages are compared by id; one is
  * kept if it is still in the view, or if all of its facts are.
  *
- * @param folder against which file names are resolved, absolute
+ * @param folder absolute folder against which file names are resolved
  */
 export function missingFacts(
   before: readonly Message[],
@@ -39,7 +39,7 @@ export function missingFacts(
   return comparison(before, after, folder).missing;
 }
 
-/** Counts the facts of one view that another one still holds, by the rule of `missingFacts`. */
+/** Counts the facts of one view that another one still contains, by the rule of `missingFacts`. */
 export function coverageOf(before: readonly Message[], after: readonly Message[], folder?: string): Coverage {
   const { total, missing } = comparison(before, after, folder);
   const kept = (kind: CoveredKind): Kept => ({
@@ -65,7 +65,7 @@ function comparison(
 ): { readonly total: Facts; readonly missing: Facts } {
   const facts = factsOf(before);
   const total: Facts = { ...facts, files: distinctFiles(facts.files, folder) };
-  // What was called is the same as long as no call is: only results can have lost something.
+  // Calls are equal as long as none was removed. Only results can have lost facts.
   const hasSameCalls =
     before.length === after.length &&
     changedIn(before, after).every(
@@ -111,15 +111,15 @@ const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
 });
 
 /**
- * The facts to copy when messages are removed: all facts of the history that the remaining messages do not hold. A
- * message that only mentions a fact does not hold it, because it may be removed later; a summary that names it does.
+ * Finds the facts to copy when messages are removed: those of the history that the remaining messages do not contain. A
+ * message that only mentions a fact may be removed later, so it does not count; a summary that names it does.
  */
 export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledger {
   const isHeld = factsIn(extractLedger(staying));
   const summaries = mentionsIn(
     staying.filter(({ kind }) => kind === 'summary').map(({ content }) => textOf(content)),
   );
-  // A message that stays says the sentence, but not that it is marked.
+  // A remaining message contains the sentence, but not its mark.
   const copiedMarks = extractLedger(staying.filter(({ kind }) => kind === 'summary')).marked;
   return filterLedger(history, (section, fact) => {
     if (section === 'replaced') return true;
@@ -136,8 +136,8 @@ function isFileSection(section: LedgerSection): boolean {
 }
 
 /**
- * Tells which facts a ledger has. A file is one fact, whether it was read or changed; a command that ended with another
- * status is another fact.
+ * Tests which facts a ledger has. A file is one fact, whether read or changed. A command with another exit status is
+ * another fact.
  */
 function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolean {
   const keys = new Map<LedgerSection, ReadonlySet<string>>();

@@ -1,6 +1,6 @@
 import type { SaidForm } from './said-form.ts';
 
-/** Words for things that only earlier sentences name: without these no one knows what was decided. */
+/** Words that refer to an earlier sentence, without which the decision is unclear. */
 const pronoun = '(?:it|that|this|them|those|these)(?:\\W*$| (?:for|to|and|as|now|then|instead|too)\\b)';
 
 const forms: readonly Omit<SaidForm, 'kind'>[] = [

@@ -16,9 +16,9 @@ import { standingFiles } from './work-facts.ts';
 import { answering } from './state-lines.ts';
 import { workState } from './work-state.ts';
 
-/** A request with all that followed it, up to the next one; mere assent lets it go on. */
+/** A request with everything up to the next one. Mere assent continues it. */
 interface RequestTurn {
-  /** The typed message or the task of a sub-agent; undefined for what was said before the first one. */
+  /** The typed message or the task of a sub-agent; undefined for messages before the first one. */
   readonly asked: Message | undefined;
   readonly rest: readonly Message[];
   /** The reply that the user had before them. */
@@ -71,30 +71,30 @@ function isSummary({ kind }: Message): boolean {
   return kind === 'summary';
 }
 
-/** A request that a summary may have to answer for. */
+/** A request that a summary may have to include. */
 interface KnownRequest {
   readonly request: EarlierRequest;
-  /** The text, with how often it was asked before. */
+  /** The text, with the number of earlier equal requests. */
   readonly key: string;
-  /** The typed message, or the summary that carries the request. */
+  /** Id of the typed message, or of the summary that carries the request. */
   readonly id: string;
   /** Ids of the replies to a typed message. */
   readonly replies?: readonly string[];
 }
 
-/** A request that a summary has a line for. */
+/** A request with a line in a summary. */
 export interface AnsweredRequest extends EarlierRequest {
-  /** The message itself stays in the view, without what came of it. */
+  /** True if the message itself stays in the view, without its outcome. */
   readonly isBeside?: true;
 }
 
 /**
- * The requests of the user that a summary has to answer for, oldest first, each once: those that leave, those that left
- * before and that no summary beside it names, and those that stay although all that came of them is gone. The newest
- * request is left out as long as it stays.
+ * Requests of the user that a summary has to include, oldest first, each once: those that are removed; those removed
+ * before that no remaining summary names; and remaining ones whose outcome is removed completely. The newest request is
+ * left out as long as it stays.
  *
- * @param history everything that was said, or as much of it as is known
- * @param staying the rest of the view; undefined for a summary of a part, which answers for what leaves
+ * @param history all known original messages
+ * @param staying the rest of the view; undefined for a summary of a part, which includes only removed requests
  */
 export function earlierRequests(
   history: readonly Message[],
@@ -122,14 +122,14 @@ export function earlierRequests(
   for (const { key, request } of wanted) {
     const before = requests.get(key);
     requests.delete(key);
-    // What is known of a request may be in the summary that carries it alone.
+    // A request's outcome may be known only from the summary that carries it.
     const isKnown = request.end !== 'open' || request.work.length > 0 || before === undefined;
     requests.set(key, { ...(isKnown ? request : before), ...(beside.has(key) && { isBeside: true }) });
   }
   return [...requests.values()];
 }
 
-/** The texts, each with how often it stands before: equal requests have answers of their own. */
+/** The texts, each with its number of earlier occurrences, because equal requests have separate outcomes. */
 function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()): readonly string[] {
   return texts.map((text) => {
     const times = asked.get(text) ?? 0;
@@ -138,7 +138,7 @@ function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()
   });
 }
 
-/** The requests that were typed, and those that summaries carry, in the order in which they stand. */
+/** Typed requests and those in summaries, in order. */
 const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = rememberedList((history) => {
   const typed = new Map<string, number>();
   const { commits } = undoneWork(history);

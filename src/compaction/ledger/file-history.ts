@@ -39,12 +39,12 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   };
 }
 
-/** Home folders, below which `~` leads. */
+/** Home folders, which `~` stands for. */
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/)/u;
 
 /**
- * Finds for each path the one spelling under which its file is listed: the longest of those that lead to it. Without
- * the working folder, a short path leads to the only longer one that ends with it; of several, to none.
+ * Finds the one spelling under which each path is listed: the longest of those that lead to the file. Without the
+ * working folder, a short path stands for the only longer one that ends with it, and for none of several.
  *
  * @param paths as calls wrote them
  */

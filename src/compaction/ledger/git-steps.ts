@@ -4,7 +4,7 @@ import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 
 /** A command line that may call git, with its output. */
 export interface GitRun {
-  /** As it was written. */
+  /** Command line as written. */
   readonly script: string;
   /** Folder that the call itself names. */
   readonly folder: string | undefined;
@@ -20,18 +20,18 @@ export interface GitStep {
   readonly folder: string | undefined;
   /** True if no other output comes first, except that of a change of the branch. */
   readonly isFirst: boolean;
-  /** True if nothing but a part of its output can have been left out. */
+  /** True if only a part of its output can be missing. */
   readonly isWhole: boolean;
-  /** It is known to have ended without an error. */
+  /** True if it is known to have ended without an error. */
   readonly isDone: boolean;
 }
 
-/** Programs in front of git that print nothing. */
+/** Programs before git that print nothing. */
 const quiet: ReadonlySet<string> = new Set(
   'cd pushd export set source . true mkdir rm cp mv touch sleep'.split(' '),
 );
 
-/** The calls of git that a command line makes for certain, in order. */
+/** The calls of git that a command line certainly makes, in order. */
 export function gitSteps({ script, folder: named, end, status }: GitRun): readonly GitStep[] {
   const steps = script.includes('git') ? (shellSteps(script) ?? []) : [];
   return steps.flatMap((step, index): GitStep | readonly [] => {
@@ -51,7 +51,7 @@ export function gitSteps({ script, folder: named, end, status }: GitRun): readon
   });
 }
 
-/** The line that tells of a commit: its branch, its hash and its subject. */
+/** The line that reports a commit: its branch, its hash and its subject. */
 export const commitLine = /^\[(.{1,200}?)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.*)$/u;
 
 /** True if a command line certainly made a commit. */
@@ -84,20 +84,20 @@ function readArguments(words: readonly string[]): { subcommand: string; args: st
   return { subcommand, args, ...(folder !== undefined && { folder }) };
 }
 
-/** The commit that is so many commits before the last one, or the beginning of its hash. */
+/** Number of commits before the last one, or the beginning of a hash. */
 export type CommitName = number | string;
 
-/** An effect of a call of git on work that is committed or not. No `paths`: the whole repository. */
+/** Effect of a call of git on committed or uncommitted work. Without `paths`: the whole repository. */
 export type GitReversal =
   | { readonly what: 'restored' | 'stashed'; readonly paths: readonly string[] }
   | { readonly what: 'reset'; readonly to: CommitName | undefined; readonly keepsFiles: boolean }
   | { readonly what: 'reverted'; readonly commits: readonly CommitName[] }
   | { readonly what: 'committed'; readonly isAmended: boolean }
   | { readonly what: 'unstashed' }
-  /** The last commit may be any one now. */
+  /** The last commit is unknown now. */
   | { readonly what: 'moved' };
 
-/** @returns undefined for a call that takes nothing back, or of which that is not certain */
+/** @returns undefined for a call that undoes nothing, or not certainly */
 export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefined {
   const end = args.indexOf('--');
   const before = end < 0 ? args : args.slice(0, end);
@@ -141,7 +141,7 @@ function restored(paths: readonly string[]): GitReversal {
   return { what: 'restored', paths: paths.some((path) => path === '.' || path === ':/') ? [] : paths };
 }
 
-/** @returns undefined for a name whose place is not known: of a branch, of an upstream */
+/** @returns undefined for a name of unknown position, such as a branch or an upstream */
 function commitNamed(name: string): CommitName | undefined {
   const [, marks, count] = /^(?:HEAD|@)(?:(\^*)|~(\d*))$/u.exec(name) ?? [];
   if (marks !== undefined) return marks.length;

@@ -1,11 +1,11 @@
 import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
- * Command lines that only look: every program in them is known to change and check nothing with these arguments. All
- * others are taken to do something.
+ * Command lines that only read: all of their programs are known to change and check nothing with these arguments. All
+ * other command lines count as actions.
  */
 
-/** Programs that only print, whatever their options. */
+/** Programs that only print, with any options. */
 const printing: ReadonlySet<string> = new Set(
   `[ [[ : awk basename bat break cal cat cd column comm continue cut date df diff dig dirname dirs du echo egrep env
   exit export expr eza false fd fgrep file getent grep head hexdump hostname id jq less local locate ls lsof man
@@ -28,7 +28,7 @@ const doing: Readonly<Record<string, RegExp>> = {
   tree: /^-o$/u,
 };
 
-/** Options of `find` with a command behind them, up to `;` or `+`. */
+/** Options of `find` with a command after them, up to `;` or `+`. */
 const runsForEach = /^-(?:exec|ok)(?:dir)?$/u;
 
 function commandForEach(words: readonly string[]): readonly string[] {
@@ -36,7 +36,7 @@ function commandForEach(words: readonly string[]): readonly string[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** Programs that only look with such arguments; each must pass in the order given. */
+/** Programs that only read if their arguments pass a test. */
 const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
   find: (words) =>
     !words.some((word) => /^-(?:delete|fprint|fprint0|fprintf|fls)$/u.test(word)) &&
@@ -79,7 +79,7 @@ const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   ),
 };
 
-/** Subcommands of git that only look, whatever their options. */
+/** Subcommands of git that only read, with any options. */
 const gitLooks =
   /^(?:status|diff|log|show|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|blame|grep|cat-file|merge-base|name-rev|for-each-ref|show-ref|cherry|check-ignore|diff-tree|range-diff|version|help)$/u;
 
@@ -129,11 +129,11 @@ function firstOperand(words: readonly string[], valued: RegExp): number {
   return at < 0 ? words.length : at;
 }
 
-/** Asks a program about itself. */
+/** Options that ask a program about itself. */
 const aboutItself = /^(?:--version|--help|-V)$/u;
 const nowhere = /^(?:\/dev\/(?:null|stdout|stderr|tty)|&?[\d-])$/u;
 
-/** True if a program with its arguments only looks, whatever its output goes to. */
+/** True if a program with its arguments only reads, wherever its output goes. */
 export function looksAt(words: readonly string[]): boolean {
   if (words.length === 0 || (words[0] === 'command' && /^-[vV]$/u.test(words[1] ?? ''))) return true;
   const [program = '', ...rest] = innerWords(words);
@@ -145,7 +145,7 @@ export function looksAt(words: readonly string[]): boolean {
   return isDoing === undefined || !rest.some((word) => isDoing.test(word));
 }
 
-/** True if a step only looks, and so do the commands in its words whose output it takes. */
+/** True if a step and the commands whose output it uses in its words only read. */
 export function stepLooks({ words, redirections }: ShellStep): boolean {
   return (
     redirections.every(({ path, sign }) => sign === '<' || nowhere.test(path)) &&
@@ -170,9 +170,9 @@ function innerCommands(word: string): readonly string[] {
   return found;
 }
 
-/** True if a command line only looks. */
+/** True if a command line only reads. */
 export function onlyLooks(command: string): boolean {
-  // What backticks run is no word of its own; in single quotes they are text.
+  // Commands in backticks are not split. In single quotes they are text.
   if (command.replace(/'[^']*'/gu, '').includes('`')) return false;
   return possibleSteps(command)?.every(stepLooks) ?? false;
 }

@@ -31,16 +31,16 @@ interface ErrorRun extends NamedRun {
   readonly kind: CheckKind | undefined;
 }
 
-/** The programs that a call runs, and how its output is told. */
+/** Programs that a call runs, with facts about its output. */
 interface CallRuns {
   readonly runs: readonly ErrorRun[];
-  /** True if its output passed through another program: that one gave the status, and may have left lines out. */
+  /** True if its output passed through another program, which determined the status and may have removed lines. */
   readonly isPiped: boolean;
-  /** The first of them as it was called; undefined for a call that runs no command. */
+  /** The first of them as called; undefined for a call without a command. */
   readonly command: string | undefined;
 }
 
-/** Errors of one tool result, with the call that it answers. */
+/** Errors of one tool result, with its call. */
 interface ErrorReport extends CallRuns {
   /** Name of the tool. */
   readonly tool: string;
@@ -57,7 +57,7 @@ interface OpenErrors {
   readonly left: readonly ErrorRun[];
 }
 
-/** Errors of the newest output that are named each. */
+/** Most errors of the newest output that are listed. */
 const mostErrors = 10;
 
 /**
@@ -74,7 +74,7 @@ export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
     [...callEnds(messages)].map(([call, ended]) => [ended.result, { call, ...ended }]),
   );
   const open = new Map<string, OpenErrors>();
-  /** Runs in the background, by the id under which more of their output is asked for. */
+  /** Runs in the background, by the id under which more of their output is requested. */
   const background = new Map<string, CallRuns>();
   for (const message of messages) {
     for (const { text, ...fact } of carriedErrors(message)) {
@@ -130,7 +130,10 @@ function carriedErrors({ kind, carried }: Message): readonly ErrorFact[] {
   return kind === 'summary' ? (carried?.ledger?.errors ?? []) : [];
 }
 
-/** @returns undefined for a result that says nothing of errors: of a call that did not run, that only looks, or of another agent */
+/**
+ * @returns undefined for a result that reveals nothing about errors: of a call that did not run, that only reads, or of
+ * another agent
+ */
 function reportOf(
   message: Message,
   answered: (EndedCall & { readonly call: ToolCall }) | undefined,
@@ -174,7 +177,7 @@ function commits(call: ToolCall, result: Message, { end, status }: EndedCall): b
   );
 }
 
-/** Checks that passed may print errors on their way. */
+/** True for checks that passed, which may print errors in between. */
 function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {
   const output = result === undefined ? '' : typedText(result);
   const errors = () => (result === undefined ? [] : errorsOf(result));
@@ -200,7 +203,7 @@ function readsFiles(call: ToolCall): boolean {
 const frame =
   /^(?:Traceback \(most recent call last\)|at |FAIL\s+\S+\s+(?:[\d.]+s|\[[^\]]*\])$|FAIL$|FAILED$|(?:error|fatal): usage:)|command not found(?:$|: )|: No such file or directory$/iu;
 
-/** Of a result, the part in which its first line is looked for, in UTF-16 units. */
+/** Part of a result in which its first line is searched, in UTF-16 units. */
 const searchedCharacters = 5_000;
 
 const beginsWithError = remembered((result: Message): boolean => {
@@ -208,11 +211,11 @@ const beginsWithError = remembered((result: Message): boolean => {
   return namesError(first);
 });
 
-/** Not every format marks what failed; a file of one line that names an error is rare. */
+/** Some formats do not mark failures. A file of one line that names an error is rare. */
 const isOneError = (result: Message): boolean =>
   beginsWithError(result) && !typedText(result).trim().includes('\n');
 
-/** The programs of a call that may print errors of their own: what those print that only look is text of others. */
+/** Programs of a call that may print their own errors. The output of programs that only read is foreign text. */
 const runsOfCall = remembered((call: ToolCall): CallRuns => {
   const { commands: scripts } = factsOfCall(call);
   const { name } = call.function;
@@ -247,7 +250,7 @@ function runOf(words: readonly string[], folder: string | undefined): ErrorRun {
   return { key: sameRun(words), folder, program, kind: checkKindOf(words) };
 }
 
-/** True for a call that works in a place that is thrown away. What a check reports is told by its folder alone. */
+/** True for a call that works in a temporary folder. For a check only its folder counts. */
 function isTrial(runs: readonly ErrorRun[], call: ToolCall | undefined): boolean {
   const folders = [
     call && folderOfInput(parseShallow(call.function.arguments)?.value),

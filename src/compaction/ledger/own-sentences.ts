@@ -6,26 +6,26 @@ const programLine =
   /^\s*(?:[>|+│┃└├┌╭╰✓✔✗✘×⎿●⏺⚠}\]]|[[{]\s*["[{]|<[^<>]+>.*>$|<[^<>]+>$|@@|#!|\/\/|\/\*|\*\/|[$%❯➜»] |###STOP###$|at \S+ ?\(|File "|Traceback |\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|\[[A-Z]{3,8}\]|(?:[\w./-]+:)?\d+:\d+|(?:\w+ )?(?:warning|error|info|debug|fatal|err!|warn|exception|notice|deprecated|warnung|fehler)\b ?[:(\]]|npm (?:err|warn|error)|\w*(?:Error|Exception|Warning): )/iu;
 const codeLine =
   /^\s*(?:(?:import|export|const|let|var|return|public|private|function|class)\b.*[;{}(]|(?:const|let|var) \w+ ?=.*|(?:def|class) \w.*:|from \S+ import .*|import \S+ from .*)$/u;
-/** The same in lower case only: "Note: …" is written by users. */
+/** Further openings, in lower case only, because users write "Note: …". */
 const compilerLine = /^\s*(?:note|hint|help): /u;
-/** A place in a file: reviews and compilers name one, people who settle something rarely do. */
+/** A place in a file. Reviews and compilers name places; statements of users rarely do. */
 const place = /\b[\w./-]+\.\w{1,5}:\d+\b|\blines? \d+\b|#L\d+\b/iu;
 const listItem = /^\s*(?:[-*•·]|\d{1,2}[.)]|\([a-z\d]\))\s+/u;
 const lineMarker = /^\s*(?:(?:[-*+•·]|\d{1,3}[.)]|\([a-z\d]\)|#{1,6})\s+)+(?:\[[ xX]\]\s+)?/u;
 const heading = /^\s{0,3}(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)|^\s*(?:={3,}|-{3,})\s*$/u;
 const fence = /^\s*(`{3,}|~{3,})/u;
-/** An ending of a line after which something is quoted or listed. */
+/** A line ending that introduces a quotation or a list. */
 const leadIn = /[:：]\s*$/u;
-/** Lead-ins of lists in the user's own words. */
+/** Introductions of lists in the user's own words. */
 const ownLeadIn =
   /^\W*(?:my |the |some |a few |hard |ground |two |three |also |and |please |follow |here are )*(?:rules?|constraints?|requirements?|decisions?|guidelines?|conditions?|remember|important|note|please|regeln|vorgaben|entscheidungen|bitte|规则|要求|注意|决定)[^.]{0,30}[:：]\s*$/iu;
 
-/** The lines that a text of the user has besides fences, quotes, logs and code. */
+/** The user's lines of a text, without fences, quotes, logs and code. */
 export function ownLines(text: string): readonly string[] {
   return shownLines(text).filter((line) => line !== undefined);
 }
 
-/** The lines outside fences; undefined where a program wrote one. */
+/** The lines outside fences; undefined for lines written by programs. */
 function shownLines(text: string): readonly (string | undefined)[] {
   return linesOutsideFences(text).map((line) => {
     const isOfProgram = [programLine, codeLine, compilerLine].some((pattern) => pattern.test(line.trimEnd()));
@@ -33,7 +33,7 @@ function shownLines(text: string): readonly (string | undefined)[] {
   });
 }
 
-/** The lines of a text outside code in fences. */
+/** The lines of a text outside fences. */
 export function linesOutsideFences(text: string): readonly string[] {
   const lines: string[] = [];
   let open: string | undefined;
@@ -50,8 +50,8 @@ export function linesOutsideFences(text: string): readonly string[] {
 }
 
 /**
- * The lines in which a user can settle something. Everything after a heading, or after a lead-in like "Here is the
- * review:", may be pasted, however it is written, and so may the lines below one that a program wrote.
+ * The lines in which a user can settle something. All text after a heading, after an introduction like "Here is the
+ * review:", or below a program's line may be pasted.
  */
 function settlingLines(text: string): readonly string[] {
   const lines: string[] = [];
@@ -66,7 +66,7 @@ function settlingLines(text: string): readonly string[] {
   return lines;
 }
 
-/** Longest text in which sentences are looked for, in characters: a longer one is a document that was pasted. */
+/** Longest text that is searched for sentences, in characters. A longer one is a pasted document. */
 const longestRead = 6_000;
 /** Longest sentence, in characters, that can state something. */
 const longestSentence = 250;
@@ -80,8 +80,8 @@ export function settlingSentences(text: string): readonly string[] {
 }
 
 /**
- * The user's words at both ends of a text that is too long for one line, or in which something was pasted: the first
- * sentence and the last line, unless a program wrote it. Undefined for any other text.
+ * The user's words at both ends of a text that is too long for one line or contains pasted text: the first sentence,
+ * and the last line unless a program wrote it. Undefined for other texts.
  */
 export function wordsAtEnds(text: string): string | undefined {
   const typed = text.trimEnd();
@@ -132,10 +132,10 @@ export function proseSentences(text: string): readonly string[] {
   return joined(lines).flatMap(sentencesOf);
 }
 
-/** Shortest line, in characters, that an editor or a terminal may have broken. */
+/** Fewest characters of a line that an editor or a terminal may have wrapped. */
 const shortestBroken = 60;
 
-/** Lines that were broken within a sentence, joined again. */
+/** Joins lines that were wrapped within a sentence. */
 function joined(lines: readonly string[]): readonly string[] {
   const whole: string[] = [];
   for (const line of lines) {
@@ -169,14 +169,14 @@ function sentencesOf(line: string): readonly string[] {
   return [...pieces, rest].map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
-/** Words before what a clause says. */
+/** Introductory words of a clause. */
 const lead =
   /^(?:(?:ok(?:ay)?|yes|yeah|yep|no(?=[,.])|nope|also|and|but|so|then|please|pls|note(?: that)?|important|again|finally|first|second(?:ly)?|for now|however|in general|great|cool|good|nice|perfect|thanks|thank you|btw|hey|hi|sure|right|alright|well|actually|instead(?! of)|just|now|hmm+|wait(?! for)|oh|ja|nein|gut|bitte|dann|und|aber|好的?|请|那|嗯|但是?|另外)(?:[,.!，]? |[，,]|(?<=\p{Script=Han})))+/iu;
 const clauseEnd = /[,;] | [—–-] | (?:and|but|so|then|und|aber|dann) |[，；]/iu;
 /** Most words before a colon that only announce the rest: "One more thing: …". */
 const mostAnnouncing = 3;
 
-/** The clauses of a sentence, each without the words that lead to it, without the mark at its end. */
+/** The clauses of a sentence, without introductory words and closing punctuation. */
 export function clausesOf(sentence: string): readonly string[] {
   const whole = [sentence, ...(afterAnnouncement(sentence) ?? [])];
   const clauses = whole.flatMap((text) => [
@@ -189,7 +189,7 @@ export function clausesOf(sentence: string): readonly string[] {
 
 const endMarks = new Set('.!…。！；"\'”’) ');
 
-/** The text without the marks at its end. */
+/** Removes closing punctuation. */
 export function withoutMark(text: string): string {
   let end = text.length;
   while (end > 0 && endMarks.has(text[end - 1]!)) end--;
@@ -202,7 +202,7 @@ function afterAnnouncement(sentence: string): readonly string[] | undefined {
   return [sentence.slice(at + 1).trim()];
 }
 
-/** True for a sentence that asks. */
+/** True for a question. */
 export function isAskingSentence(sentence: string): boolean {
   return (
     /[?？]["'”’)]*$/u.test(sentence) ||

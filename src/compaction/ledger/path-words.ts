@@ -2,11 +2,12 @@ import { wholePath } from '../text/file-names.ts';
 import { withoutPlace } from '../text/clip.ts';
 
 /**
- * Texts that are paths of files. Words with a dot or a slash are everywhere in code and prose (`os.Args`, `MB/s`,
- * `feature/login`), so a path has to be a tool's path argument, or a word of a command line with the ending of a file.
+ * Texts that are paths of files. Words with a dot or a slash are common in code and prose (`os.Args`, `MB/s`,
+ * `feature/login`). A path therefore has to be a tool's path argument, or a word of a command line with a file
+ * extension.
  */
 
-/** Endings of files that developers work with. */
+/** File extensions that developers work with. */
 const extension =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|json[lc5]?|mdx?|rst|adoc|pyi?|ipynb|go|mod|sum|rs|java|kts?|scala|swift|mm?|[ch]|cc|cpp|cxx|hh|hpp|cs|fs|vb|rb|erb|php|pony|lua|pl|pm|r|jl|ex|exs|erl|hs|ml|clj|dart|zig|nim|sol|sh|bash|zsh|fish|ps1|bat|cmd|ya?ml|toml|lock|ini|cfg|conf|properties|env|gradle|cmake|mk|txt|text|log|csv|tsv|html?|s?css|less|sass|svg|png|jpe?g|gif|webp|ico|pdf|xml|xsd|sql|db|sqlite|proto|graphql|gql|tf|hcl|patch|diff|snap|tmpl|tpl|zip|tar|gz|tgz|wasm|map)$/iu;
 /** Files that are known by their whole name. */
@@ -17,7 +18,7 @@ const pathCharacters = /^[~\w@.+/\\:[\]()$#%-]+$/u;
 const member = /^(?:console|process|window|document|module|exports|import\.meta|math|Math|self|this)\.\w+$/u;
 /** A shell variable, whose value is unknown. */
 const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
-/** Longest path in UTF-16 units. */
+/** Longest path, in UTF-16 units. */
 const longestPath = 400;
 
 /**
@@ -40,20 +41,20 @@ export function pathOfArgument(text: string, isSearch = false): string | undefin
   return isPath && (!isSearch || hasFileName(path)) ? path : undefined;
 }
 
-/** True for `HEAD:x.ts`, `host:/x.ts` and URLs: the part before the colon is not a drive. */
+/** True for `HEAD:x.ts`, `host:/x.ts` and URLs, in which the part before the colon is not a drive. */
 function isElsewhere(path: string): boolean {
   return path.replace(/^(?:[\\/]{2}\?[\\/])?[A-Za-z]:(?=[\\/])/u, '').includes(':');
 }
 
-/** The path that an argument of any name is as a whole; undefined for every other text. */
+/** The path in an argument of any name that is nothing but a path; undefined for other texts. */
 export function pathOfText(text: string): string | undefined {
   return text.length <= longestPath && /[/\\]/u.test(text) && isFile(text) ? text : undefined;
 }
 
-/** A use of a file. `written`: created, or changed if it was there. */
+/** A use of a file. `written`: created, or changed if it existed. */
 export type Deed = 'read' | 'edited' | 'written' | 'created' | 'deleted';
 
-/** A file that a call names, and what it does with it. */
+/** A file that a call names, and its use. */
 export interface TouchedFile {
   readonly path: string;
   readonly what: Deed;
@@ -62,7 +63,7 @@ export interface TouchedFile {
 const envelope = /^\*\*\* (Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
 const diffHeads = /^--- (?:a\/)?(\S+)(?:[ \t][^\n]*)?\n\+\+\+ (?:b\/)?(\S+)/gmu;
 
-/** The files in the headers of a patch, with what it does to them. */
+/** The files in the headers of a patch, and their use. */
 export function filesInPatch(text: string): readonly TouchedFile[] {
   const found = text.includes('*** ') ? filesInEnvelope(text) : [];
   return (found.length > 0 ? found : filesInDiff(text)).filter(({ path }) => path.length <= longestPath);
@@ -107,7 +108,7 @@ export function isFile(path: string): boolean {
 export function hasFileName(path: string): boolean {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   if (knownName.test(name)) return true;
-  // A bare `.ts` is an ending and no file.
+  // A bare `.ts` is an extension and not a file.
   return extension.test(name) && !/^\.\w+$/u.test(name);
 }
 

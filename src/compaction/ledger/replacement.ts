@@ -4,9 +4,9 @@ import { isNumberedAnew, isSetAnew, type Setting, settingOf } from './said-setti
 import { type SaidWords, saidWords, sharedWords } from './said-words.ts';
 import type { Retraction, Statement, Statements } from './statements.ts';
 
-/** All that was stated, divided into what still holds and what does not. */
+/** All statements, divided into valid and replaced ones. */
 interface Standing {
-  /** In the order in which they were last said. */
+  /** Statements in the order of their last mention. */
   readonly statements: readonly Statement[];
   readonly replaced: readonly ReplacedFact[];
 }
@@ -16,25 +16,24 @@ interface Entry {
   readonly text: string;
   readonly words: SaidWords;
   readonly setting: Setting | undefined;
-  /** Undefined for a sentence in no explicit form: it can be replaced, but is neither rule nor decision. */
+  /** Undefined for a sentence without an explicit form, which can be replaced but is neither rule nor decision. */
   kind: Statement['kind'] | undefined;
   replacedBy?: string;
 }
 
-/** Of the words of the shorter sentence, the share that both say if they are about the same thing. */
+/** Share of the shorter sentence's words that two sentences about the same thing have in common. */
 const sameShare = 0.6;
 
 /**
- * Follows what the user said from one typed message to the next, whatever work lies between. A later sentence takes the
- * place of an earlier one only if it says that something changes, and what; what takes its place is a decision. In
- * doubt both stand.
+ * Follows the user's statements through typed messages, whatever work lies between. A later sentence replaces an
+ * earlier one only if it announces a change and its content. The replacement is a decision. In doubt both stay valid.
  *
  * @param messages the statements of each typed message, oldest first
  */
 export function standingStatements(messages: readonly Statements[]): Standing {
   const entries: Entry[] = [];
   const byWord = new Map<string, Entry[]>();
-  /** Of the last message that was not only a question. */
+  /** Entries of the last message that was not only a question. */
   let newest: readonly Entry[] = [];
   for (const said of messages) {
     const fresh = entriesOf(said);
@@ -89,8 +88,8 @@ function replace(old: Entry, by: string): void {
 const everything = /\b(?:everything|all)\b|全部|之前的/iu;
 
 /**
- * Finds what "scratch that" takes back: what its new sentence is about, or else the only thing that was said last. Of several
- * things it is not certain which is meant.
+ * Finds the statement that "scratch that" takes back: the one its new sentence is about, or otherwise the only one of
+ * the last message. Of several, it is uncertain which is meant.
  */
 function takenBack(
   { sentence, instead }: Retraction,
@@ -109,7 +108,7 @@ function takenBack(
   return newest.length === 1 ? newest : [];
 }
 
-/** True if a later sentence certainly takes the place of an earlier one. */
+/** True if a later sentence certainly replaces an earlier one. */
 function isReplaced(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
   if (old.replacedBy !== undefined || old.text === later.text) return false;
   return (
@@ -124,7 +123,7 @@ function isReplaced(old: Entry, later: Entry, newest: readonly Entry[]): boolean
 const over =
   /\b(?:instead of|rather than|no longer (?:use|using|support)?|(?:switch|move|migrate)\w* (?:\w+ ){0,3}?from|statt|anstatt|nicht mehr) ([^,.;:!?]{2,60}?)(?= (?:with|to|by|anymore|any more|and|for)\b|[,.;:!?]|$)|(?:不再(?:使用|用|支持)|而不是|代替)([^，。；,.;]{1,20})/giu;
 
-/** "Use Vitest instead of Jest": what chose Jest is over. */
+/** "Use Vitest instead of Jest" ends the choice of Jest. */
 function isNamed(old: Entry, later: Entry): boolean {
   if (later.kind === undefined || !(old.kind !== undefined || /^use\b/iu.test(old.text))) return false;
   return Array.from(later.text.matchAll(over), (found) => saidWords(found.slice(1).join(' '))).some(
@@ -136,7 +135,7 @@ const forbidding = /\b(?:never|not|don['’]?t|no|nie|niemals|nicht)\b|不要|�
 const allowing =
   /^(?:you (?:may|can)|it(?:['’]s| is) (?:ok|okay|fine|allowed)(?: now)? to|feel free to|du (?:darfst|kannst))\b.*\b(?:now|again|after all|from now on|jetzt|wieder|doch)\b/iu;
 
-/** "Never push to main", "You may push to main now". */
+/** "You may push to main now" ends "Never push to main". */
 function isAllowed(old: Entry, later: Entry): boolean {
   if (old.kind !== 'rule') return false;
   const share = shareOf(old.words, later.words);
@@ -147,7 +146,7 @@ function isAllowed(old: Entry, later: Entry): boolean {
 
 const turning = /\b(?:after all|instead)[.!]?$|^(?:on second thou?ghts?|doch lieber)\b/iu;
 
-/** "Use Jest", and then "Use Vitest instead": the only decision before it, or one about the same thing. */
+/** "Use Vitest instead" replaces "Use Jest", if that is the only decision before it or is about the same thing. */
 function isTurned(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
   if (later.kind === undefined) return false;
   if (!clausesOf(later.text).some((clause) => turning.test(clause)) && !turning.test(later.text))
@@ -172,7 +171,7 @@ function standingOf(entries: readonly Entry[]): Standing {
     statements.delete(text);
     statements.set(text, { text, kind });
   }
-  // Said again later, it stands.
+  // A sentence repeated later is valid.
   const gone = entries.filter(({ text, replacedBy }) => replacedBy !== undefined && !statements.has(text));
   return {
     statements: [...statements.values()],
@@ -180,7 +179,7 @@ function standingOf(entries: readonly Entry[]): Standing {
   };
 }
 
-/** The end of a chain: what replaced what was replaced, each link later than the one before. */
+/** The end of a chain of replacements, each later than the one before. */
 function lastOf(by: string, gone: readonly Entry[]): string {
   let last = by;
   for (let after = -1; ;) {

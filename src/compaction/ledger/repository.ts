@@ -4,8 +4,8 @@ import { commitLine, type GitRun, type GitStep, gitSteps } from './git-steps.ts'
 import { isThrowAway } from './path-words.ts';
 
 /**
- * The repository after a command line, from what git prints. Forms that only git writes are taken wherever they stand;
- * what could be anything, such as the name of a branch alone, only as the first output.
+ * Updates the repository after a command line, from git's output. Lines that only git writes count anywhere. Ambiguous
+ * ones, such as the name of a branch alone, count only as the first output.
  */
 export function repositoryAfter(
   known: RepositoryState | undefined,
@@ -17,7 +17,7 @@ export function repositoryAfter(
   const lines = run.output.replace(codexHeader, '').slice(0, readCharacters).split('\n');
   let state = known;
   for (const step of steps) {
-    // A repository for trials is not that of the session.
+    // A temporary repository is not that of the session.
     if (step.folder !== undefined && isThrowAway(step.folder)) continue;
     const told = toldBy(step, lines, at, state);
     if (told === undefined) continue;
@@ -38,7 +38,7 @@ const readCharacters = 20_000;
 const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
 type Told = { readonly [Key in keyof RepositoryState]?: RepositoryState[Key] | undefined };
 
-/** Nothing is known of the last commit any more, or of the files. */
+/** The last commit and the changed files are unknown now. */
 const movedOn = { commit: undefined, push: undefined, uncommitted: undefined } as const;
 
 function toldBy(
@@ -106,7 +106,7 @@ function statusIn(
     if (!isFirst) return undefined;
     const start = lines.findIndex((line) => shortLine.test(line) || line.startsWith('## '));
     if (start < 0) {
-      // No output at all: nothing differs. With other output it is unknown to which program that belongs.
+      // Without any output, nothing differs. Other output may belong to another program.
       const isEmpty = lines.every((line) => noOutput.test(line.trim()));
       return hasAll && isEmpty ? { uncommitted: { files: [], at } } : undefined;
     }
@@ -251,7 +251,7 @@ function logIn(
   };
 }
 
-/** Another commit that is looked at: it may be one that somebody else made since. */
+/** Another commit that is shown, which may have been made by others since. */
 function shownBy({ args, folder }: GitStep, known: RepositoryState | undefined): Told | undefined {
   const newer = args.findLast((arg) => /^[0-9a-f]{7,40}$/u.test(arg));
   const commit = known?.folder === folder ? known?.commit : undefined;

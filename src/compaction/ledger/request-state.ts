@@ -72,7 +72,7 @@ function endAfter(
   return breaksOff || announces(text) ? end : 'answered';
 }
 
-/** True for a reply that ends with what comes next, as before a call. */
+/** True for a reply that ends with the announcement of a next step, as before a call. */
 function announces(text: string): boolean {
   const last =
     text
@@ -82,7 +82,7 @@ function announces(text: string): boolean {
   return /[:：]\W{0,4}$/u.test(last) || /^(?:Now,? |First,? |Next,? )?[Ll]et me (?!know\b)/u.test(last);
 }
 
-/** With the newest call that did something, if it failed: what only looks often fails for want of anything to find. */
+/** Adds the newest call with an effect, if it failed. Reading calls often fail because there is nothing to find. */
 function withFailed(
   { failed, ...request }: RequestState,
   calls: readonly ToolCall[],

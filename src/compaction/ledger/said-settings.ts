@@ -6,7 +6,7 @@ export interface Setting {
   /** "the port =", "report all sizes in". */
   readonly thing: string;
   readonly value: string;
-  /** It says that the value is another one than before. */
+  /** True if it announces a change of the value. */
   readonly isChange: boolean;
 }
 
@@ -18,10 +18,10 @@ const changeWords =
   /\b(?:from now on|going forward|change of plans?|update|correction|now|instead|after all|please|always|actually|the|our|my|a|an)\b[,:]?|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/giu;
 const settingForm =
   /^(?<thing>\S.{1,60}?) (?<by>is|are|will be|should be|must be|has (?:moved|changed) to|(?:moved|changed) to|to|=|in|with|at|(?=#?[\da-f]+$)) ?(?<value>\S.{0,60})$/iu;
-/** A date, a number, a name, an id: a value that no report of a state gives. */
+/** A date, a number, a name or an id. Reports of a state contain no such value. */
 const concrete = /\d|["'`“]|\p{Lu}|\w[_/.-]\w/u;
 
-/** @returns undefined for a sentence that gives no value */
+/** @returns undefined for a sentence without a value */
 export function settingOf(text: string): Setting | undefined {
   const plain = withoutMark(text);
   const found = settingForm.exec(plain.replace(changeWords, ' ').replace(/\s+/gu, ' ').trim())?.groups;
@@ -34,19 +34,19 @@ export function settingOf(text: string): Setting | undefined {
 }
 
 /**
- * "The port is 8080", "The port is 9090 now".
+ * Detects "The port is 9090 now" after "The port is 8080".
  *
- * @param isDecided true if both are decisions: of two values of the same thing, the newer one holds
+ * @param isDecided true if both are decisions; the newer of two values is then valid
  */
 export function isSetAnew(old: Setting | undefined, later: Setting | undefined, isDecided: boolean): boolean {
   if (old === undefined || later === undefined || !(later.isChange || isDecided)) return false;
   return old.thing === later.thing && old.value !== later.value;
 }
 
-/** Words that only say that something has a name, or another one. */
+/** Words that only announce a name or a new name. */
 const naming = /^(?:call|codenam|nam|renam|rebas|switch|migrat|upgrad|mov|chang|bump)\w*$/u;
 
-/** "The branch is rel/4.1", "We rebased onto rel/4.2 for the branch": all words are the same but the value. */
+/** Detects "We rebased onto rel/4.2 for the branch" after "The branch is rel/4.1", in which only the value differs. */
 export function isNumberedAnew(old: SaidWords, later: SaidWords, laterText: string): boolean {
   if (!change.test(withoutMark(laterText))) return false;
   const [one, other] = [numberedOf(old), numberedOf(later)];

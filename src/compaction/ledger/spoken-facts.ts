@@ -12,12 +12,12 @@ import { type Statement, type Statements, statementsIn } from './statements.ts';
 /** The sections of a ledger that hold what the user said. */
 type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'constraints' | 'replaced'>;
 
-/** Words of the user, and those of them that still hold, with what the ledgers in summaries carry of earlier messages. */
+/** The user's words and their valid parts, including those in the ledgers of summaries. */
 export function spokenFacts(messages: readonly Message[]): SpokenSections {
   const requests: string[] = [];
   const said: Statements[] = [];
   const earlier: ReplacedFact[] = [];
-  /** Replies since the user typed last. */
+  /** Replies since the user's last typed message. */
   let replies: Message[] = [];
   let outlasted = 0;
   const unknown = new Set<string>();
@@ -55,7 +55,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
   };
 }
 
-/** A typed message: without logs, quotes and code, the beginning as a fact; undefined if nothing else is in it. */
+/** The beginning of a typed message without logs, quotes and code, as a fact; undefined if nothing else is in it. */
 const typedIn = remembered((message: Message) => {
   if (!isTyped(message)) return undefined;
   const text = ownWords(message).trim();
@@ -63,12 +63,12 @@ const typedIn = remembered((message: Message) => {
   return request === '' ? undefined : { text, request, statements: statementsIn(text) };
 });
 
-/** The fact that a typed message is as a request; undefined if it is none. */
+/** A typed message as a request; undefined if it is not one. */
 export function requestFact(message: Message): string | undefined {
   return typedIn(message)?.request;
 }
 
-/** Statements that a summary carries: first the statements of earlier messages, then the newest typed message. */
+/** Statements in a summary: first those of earlier messages, then the newest typed message. */
 function carriedStatements({ requests, decisions, constraints }: Ledger): readonly Statements[] {
   const { sentences, statements } = statementsIn(requests.at(-1) ?? '');
   const ofRequest = new Set(
@@ -87,7 +87,7 @@ function carriedStatements({ requests, decisions, constraints }: Ledger): readon
   ];
 }
 
-/** Shortest sentence, and shortest message, in characters, that nobody writes twice by chance. */
+/** Shortest sentence, and shortest message, in characters, that is never written twice by coincidence. */
 const shortPasted = 40;
 const longPasted = 200;
 
@@ -118,7 +118,7 @@ function withoutPasted(said: Statements, messages: readonly Message[], index: nu
   };
 }
 
-/** The statements of a message that still hold when the user asks for something else. */
+/** The statements of a message that stay valid for later requests. */
 function outlasting(said: Statements): Statements {
   const statements = said.statements.filter(({ isOfRequest }) => isOfRequest !== true);
   return statements.length === said.statements.length ? said : { ...said, statements };
@@ -140,7 +140,7 @@ function withReplies(said: Statements, replies: readonly Message[], unknown: Set
   return { ...said, statements };
 }
 
-/** Rules and decisions that a model quoted are stated, too, so that later words of the user can replace them. */
+/** Adds rules and decisions that a model quoted, so that the user's later words can replace them. */
 function withQuoted(said: Statements, quotes: Quotes | undefined): Statements {
   const quoted = (quotes?.found ?? []).flatMap(({ kind, text }) =>
     (kind === 'rule' || kind === 'decision') && !said.statements.some((one) => one.text.includes(text))
@@ -150,7 +150,7 @@ function withQuoted(said: Statements, quotes: Quotes | undefined): Statements {
   return quoted.length === 0 ? said : { ...said, statements: [...said.statements, ...quoted] };
 }
 
-/** A request without the sentences that others took the place of; undefined if nothing is left of it. */
+/** A request without replaced sentences; undefined if nothing is left. */
 export function standingRequest(
   request: string,
   over: ReadonlyMap<string, ReplacedFact>,

@@ -62,12 +62,12 @@ function programOf({ key }: NamedRun): string {
   return key.split(' ', 1)[0] ?? '';
 }
 
-/** Programs whose work the lists of files tell. */
+/** Programs whose results are in the lists of files. */
 const writers: ReadonlySet<string> = new Set('cp mv mkdir touch tee ln'.split(' '));
 
 function onlyWrites(step: ShellStep): boolean {
   const [program = '', ...rest] = step.words;
-  // What only looks but for its output, as in `cat > file`.
+  // Reads only, except for its output, as in `cat > file`.
   if (writers.has(program) || stepLooks({ ...step, redirections: [] })) return true;
   if (program === 'git') return rest[0] === 'add' || rest[0] === 'rm' || rest[0] === 'mv';
   if (program === 'sed' || program === 'perl') return rest.some((word) => /^-[a-z]*i/u.test(word));

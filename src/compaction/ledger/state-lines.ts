@@ -21,13 +21,13 @@ export function renderState(state: WorkState, mark: Mark): string {
   return lines.length === 0 ? '' : framed(tag, mark, [title, ...lines].join('\n'));
 }
 
-/** The text without a state in it. */
+/** Removes the state from a text. */
 export function withoutState(text: string): string {
   const without = text.replace(block, '');
   return without === text ? text : without.trim();
 }
 
-/** The state, one fact a line. */
+/** The state, one fact per line. */
 export function stateLines(state: WorkState): readonly string[] {
   const { request, checks, repository, awaited } = state;
   return [
@@ -60,7 +60,7 @@ function requestLine(request: RequestState, { calls }: Moment): string {
   return `${told.join(', ')}: ${text}${question === undefined ? '' : ` ${answering(question)}`}`;
 }
 
-/** Words behind a short answer. */
+/** Text after a short answer. */
 export function answering(question: string, mark?: Mark): string {
   return `(the assistant had asked: ${inQuotes(question, mark)})`;
 }
@@ -85,7 +85,7 @@ const resultWords: Readonly<Record<CheckState['result'], string>> = {
   running: 'was still running',
 };
 
-/** The newest run of each kind. One without a result says nothing any more once it is long past. */
+/** The newest run of each kind. Old runs without a result are left out. */
 function checkLines(checks: readonly CheckState[], now: Moment): readonly string[] {
   const told = checks.filter(({ result, at }) => /^(?:passed|failed)$/u.test(result) || !isStale(at, now));
   const lastFailed = checks.findLast(({ result }) => result === 'failed');
@@ -111,9 +111,9 @@ function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Files of a repository that are named. */
+/** Most files of a repository that are listed. */
 const mostFiles = 10;
-/** Calls after which what was seen says nothing any more, if files were edited since. */
+/** Number of calls after which observations are outdated, if files were edited since. */
 const longestAge = 30;
 
 function repositoryLines(
@@ -179,5 +179,5 @@ function planLines({ plan, planAge, calls }: WorkState): readonly string[] {
   ];
 }
 
-/** Open steps of a plan that are named. */
+/** Most open steps of a plan that are listed. */
 const mostSteps = 12;

@@ -1,27 +1,27 @@
 import { proseSentences } from './own-sentences.ts';
 
-/** Fewest characters of a sentence that names something, and of any other; characters of scripts without spaces say more. */
+/** Fewest characters of a specific sentence, and of a general one. Characters of scripts without spaces count more. */
 const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
 /** Most characters of a sentence. */
 const longest = 300;
-/** Fewest words of a sentence that names something: fewer are a heading. */
+/** Fewest words of a specific sentence. Shorter ones are headings. */
 const fewestWords = 5;
 
 const link = /\[([^[\]\n]+)\]\([^()\n]+\)/gu;
-/** A whole sentence of its own: a capital, code or a script without case at the start, a full stop at the end. */
+/** A complete sentence: a capital, code or a script without case at the start, a full stop at the end. */
 const whole = /^(?!["“(]?\p{Ll})[\p{L}\d`"“(].*[^.…][.。]["”’)]*$/u;
-/** An opening that needs what stood before it. */
+/** An opening that depends on the text before it. */
 const dangling =
   /^(?:(?:this|that|these|those|it|its|they|them|their|he|she|here|both|all|none|neither|either|same|such|one|another|so|but|and|or|nor|also|however|then|otherwise|instead|therefore|thus|hence|which|since then|in particular|in other words|yes|yeah|no|right|well|now|next|still|not|das|dies\w*|aber|und)\b|[A-Z]?[a-z]* ?\(?\d{1,3}[).:]|这|那|它|该|因此|但|所以|以上)/iu;
-/** A word before a colon: what follows belongs to a list. */
+/** A word before a colon, which introduces a list. */
 const label = /^[^.!?。！？`]{1,60}[:：](?=\s|\*|$)/u;
-/** Something that was numbered, listed or shown elsewhere. */
+/** A reference to a numbered, listed or displayed item elsewhere. */
 const elsewhere =
   /\b(?:issues?|options?|bugs?|problems?|steps?|phases?|points?|items?|findings?|cases?|approach(?:es)?|choices?|variants?|solutions?|questions?|fix(?:es)?|tasks?|parts?|conflicts?|observations?|rules?|tests?|reasons?) (?:#?\d+[a-z]?|\(?[A-Z]\)?)(?![\w.-])|\b(?:above|below|following|former|latter|as follows)\b|[①-⑳]|以上|以下|如下/u;
-/** Forms of what is still to come or not certain, and of what is said to the user. */
+/** Forms of plans, uncertainty, and address to the user. */
 const unsettled =
   /\b(?:let me|let['’]s|let us|i['’]?ll|i will|i['’]m \w+ing|i am \w+ing|i can|i need|we need|i['’]d|i apologi[sz]e|i understand|i see|sorry|thank|you|your|please|would|should|could|may|might|must|shall|probably|likely|maybe|perhaps|seems?|ich werde|wir sollten|bitte|sie|du)\b|让我|我来|我将|我会|接下来|请|你|您|如果|可能|应该/iu;
-/** Forms of what is, was, was done, or was found. */
+/** Forms of states, completed work and findings. */
 const finding =
   /\b(?:is|isn['’]t|are|aren['’]t|was|were|has|have|had|i['’]ve|found|made|wrote|built|ran|does|doesn['’]t|did|didn['’]t|works?|pass(?:es)?|fails?|returns?|[a-z]{2,}[^\We]ed|ist|sind|war|wurden?|habe|hat)\b|[已了是]|完成|修复|发现|通过/iu;
 /** An opening that asks the reader to do something. */
@@ -49,7 +49,7 @@ export function tellingSentences(reply: string): readonly string[] {
   });
 }
 
-/** True if it was cut out of the middle of something. */
+/** True for a fragment cut out of a longer text. */
 function isHalf(sentence: string): boolean {
   const count = (sign: string) => sentence.split(sign).length - 1;
   if (count('`') % 2 === 1 || count('"') % 2 === 1) return true;

@@ -13,16 +13,16 @@ import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from 
 
 /** Work that was taken back: by git, by Aider's `/undo`, by an edit in reverse, or by the user. In doubt, work stands. */
 export interface UndoneWork {
-  /** Paths, as they were written, of changes that do not stand, by the call or the report of Aider that made them. */
+  /** Paths, as written, of undone changes, by the call or the report of Aider that made them. */
   readonly files: ReadonlyMap<ToolCall | Message, ReadonlySet<string>>;
   /** Hashes of commits that were removed, replaced or reverted, and the calls that made such commits. */
   readonly commits: ReadonlySet<string>;
   readonly committing: ReadonlySet<ToolCall | Message>;
-  /** Typed requests of which no work stands, because the user or the work for a later request took it back. */
+  /** Typed requests whose work was completely undone, by the user or by the work for a later request. */
   readonly requests: ReadonlySet<Message>;
   /**
-   * Replies from before their work was taken back, and those that the user contradicts: their sentences tell of what is
-   * no more, or never was.
+   * Replies written before their work was undone, and those that the user contradicts. Their sentences are no longer
+   * true, or never were.
    */
   readonly replies: ReadonlySet<Message>;
 }
@@ -36,7 +36,7 @@ interface Turn {
   withdrawnAt?: number;
 }
 
-/** Finds the work in a conversation that no longer stands. */
+/** Finds the undone work of a conversation. */
 export const undoneWork: (messages: readonly Message[]) => UndoneWork = rememberedList((messages) => {
   const ends = callEnds(messages);
   const log = createWorkLog();
@@ -67,7 +67,7 @@ function logReport(log: WorkLog, at: number, message: Message): void {
   const report = aiderReport(message);
   if (report === undefined) return;
   log.touch(at, message, reportedDeeds(message).files);
-  // Before its own commit Aider commits what the user had changed.
+  // Before its own commit Aider commits the user's changes.
   for (const [index, { hash }] of report.commits.entries())
     log.commit(at, message, hash, index === report.commits.length - 1);
   for (const hash of report.undone) log.removeCommit(at, hash);
@@ -97,11 +97,11 @@ function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): vo
   }
 }
 
-/** Lines in which git or the shell says that a command did nothing. */
+/** Lines in which git or the shell reports that a command had no effect. */
 const gitFailure =
   /^(?:error|fatal|usage|hint|CONFLICT)\b|: No such file or directory|command not found|^no changes added|^nothing (?:added )?to commit/mu;
 
-/** @param contradicted replies, to which those are added that tell of undone work */
+/** @param contradicted replies; those that describe undone work are added */
 function undoneIn(
   messages: readonly Message[],
   log: WorkLog,
@@ -121,7 +121,7 @@ function undoneIn(
     const end = turns[index + 1]?.start ?? messages.length;
     const over = withdrawnAt ?? takenBackAt(edits, commits);
     const last = Math.max(start, edits.at(-1)?.at ?? 0, commits.at(-1)?.at ?? 0);
-    // What an agent takes back before the user says anything is part of its work.
+    // Changes that an agent reverts before the user's next message are part of its work.
     if (over !== undefined && messages.slice(last + 1, over + 1).some(isTyped)) {
       requests.add(messages[start]!);
       dropReplies(start, end);
@@ -140,14 +140,14 @@ function undoneIn(
   return { files, commits, committing: new Set(gone.map(({ by }) => by)), requests, replies };
 }
 
-/** The place at which the last of some work was taken back; undefined if some stands, or there is none. */
+/** Index at which the last of some work was undone; undefined if some is valid, or there is no work. */
 function takenBackAt(edits: readonly LoggedEdit[], commits: readonly LoggedCommit[]): number | undefined {
   const changes = edits.filter(({ at, undoneAt }) => undoneAt !== at);
   const ends = (changes.length > 0 ? changes : commits).map(({ undoneAt }) => undoneAt);
   return ends.length === 0 || ends.includes(undefined) ? undefined : Math.max(...ends.map((at) => at ?? 0));
 }
 
-/** `done`: the user took the work before back. `asked`: the agent has to. */
+/** `done`: the user undid the work before. `asked`: the agent has to. */
 type TypedUndo = 'done' | 'asked';
 
 const work =
@@ -162,7 +162,7 @@ const done = new RegExp(
   'iu',
 );
 
-/** Reads whether a typed text begins with such a form: in one of its first two sentences, before everything else. */
+/** Finds such a form in a typed text, at the start of one of its first two sentences. */
 function undoIn(text: string): TypedUndo | undefined {
   for (const sentence of settlingSentences(text).slice(0, 2)) {
     const [clause = ''] = clausesOf(sentence);
@@ -175,11 +175,11 @@ function undoIn(text: string): TypedUndo | undefined {
 const no =
   /^(?:(?:no|nope|nah|nein)[,.!]|(?:that|this|it)(?:['’]s| is) (?:wrong|not (?:it|right|correct|true))\b|不对|不是)/iu;
 
-/** True if the user answers a reply that asks nothing with a plain no. */
+/** True if the user answers a reply without a question with a plain no. */
 function isContradicted({ content, tool_calls: calls }: Message, answer: string): boolean {
   const [sentence = ''] = settlingSentences(answer);
   return no.test(sentence) && calls === undefined && !/[?？]/u.test(textOf(content).slice(-longestEnd));
 }
 
-/** The end of a reply, in characters, in which a question is one to the user. */
+/** Characters at the end of a reply in which a question is for the user. */
 const longestEnd = 400;

@@ -21,7 +21,7 @@ import { possibleSteps } from './shell-steps.ts';
 import { standingCommands } from './standing-commands.ts';
 import { type UndoneWork, undoneWork } from './undone-work.ts';
 
-/** The facts of calls and their results, and those of earlier ones that summaries carry on. */
+/** Facts of calls and their results, and earlier ones from summaries. */
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
   const undone = undoneWork(messages);
   const notRun = new Map<string, NotRunFact>();
@@ -41,7 +41,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     return carried === undefined ? known : mergeWork(known, carried);
   }, emptyLedger);
   const filed = withFiles(earlier, standingFiles(messages, undone));
-  // Errors that summaries carry are among the open ones, or ended since.
+  // Errors of summaries are among the open ones, or have ended since.
   const merged = mergeWork(
     { ...earlier, filesModified: [], filesRead: [], errors: [] },
     { ...emptyLedger, identifiers, commands, notRun: [...notRun.values()], errors: openErrors(messages) },
@@ -56,7 +56,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
   };
 });
 
-/** Deeds, with who did them: a call that ended, or Aider, which reports them in a message. */
+/** Effects, with their author: a call that ended, or Aider, which reports them in a message. */
 interface Doing {
   readonly by: ToolCall | Message;
   readonly ended?: EndedCall;
@@ -75,7 +75,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
 }
 
 /**
- * The files that calls used, without changes that do not stand.
+ * Files that calls used, without undone changes.
  *
  * @param undone of the conversation that the messages are from
  */
@@ -111,10 +111,10 @@ function commandFact(command: string, ended: EndedCall | undefined): CommandFact
   };
 }
 
-/** Texts of facts by their kind. A file is one fact, whether it was read or changed. */
+/** Texts of facts by their kind. A file is one fact, whether read or changed. */
 type WorkTexts = Readonly<Record<'files' | 'commands' | 'errors' | 'identifiers', ReadonlySet<string>>>;
 
-/** The texts of the facts in messages, without their order, also of work that does not stand. */
+/** Texts of the facts in messages, unordered, including undone work. */
 export function workTexts(messages: readonly Message[]): WorkTexts {
   const carried = messages.flatMap((message) => carriedBy(message) ?? []);
   const deeds = deedsIn(messages).map((doing) => doing.deeds);
@@ -132,7 +132,7 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
   };
 }
 
-/** Facts of earlier messages that a summary carries on. */
+/** Facts of earlier messages in a summary. */
 function carriedBy({ kind, carried }: Message): Ledger | undefined {
   const ledger = kind === 'summary' ? carried?.ledger : undefined;
   return ledger && wholeLedger(ledger);

@@ -48,7 +48,7 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   };
 });
 
-/** The state without sentences, steps and questions that the user marked: they stand elsewhere, or are struck. */
+/** The state without sentences, steps and questions that the user marked, which appear elsewhere or are struck. */
 export function unmarkedState({ request, ...state }: WorkState, marks: readonly SentenceMark[]): WorkState {
   const text = request === undefined ? undefined : unmarkedText(request.text, marks);
   const isLeft = ({ text }: { readonly text: string }) => unmarkedSteps([text], marks).length > 0;
@@ -60,7 +60,7 @@ export function unmarkedState({ request, ...state }: WorkState, marks: readonly 
   };
 }
 
-/** The state that the newest summary carries, and the messages that it does not cover. */
+/** The state in the newest summary, and the messages that it does not cover. */
 function resumed(messages: readonly Message[]): {
   readonly earlier: WorkState;
   readonly later: readonly Message[];
@@ -69,12 +69,12 @@ function resumed(messages: readonly Message[]): {
     ({ kind, carried }) => kind === 'summary' && carried?.state !== undefined,
   );
   const earlier = messages[place]?.carried?.state ?? emptyState;
-  // Messages that stayed beside the summary were there before it was written.
+  // Messages that stayed next to the summary are older than it.
   const covered = messages.findLastIndex(({ id }, index) => index > place && id === earlier.upTo);
   return { earlier, later: messages.slice(Math.max(place, covered) + 1) };
 }
 
-/** Calls whose commands go on, by the session in which they do. */
+/** Calls whose commands continue, by session. */
 type Sessions = Map<string, ToolCall>;
 
 function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions: Sessions): WorkState {
