@@ -8,7 +8,7 @@ export interface SetLimits {
   readonly window?: number | undefined;
   /** The agent compacts automatically no later than at this size. */
   readonly compactsAt?: number | undefined;
-  /** It compacts automatically no later than at this share of its window, 0 to 1. */
+  /** Share of its window, 0 to 1, at which it compacts automatically at the latest. */
   readonly compactsAtShare?: number | undefined;
   /** True if it does not compact automatically. */
   readonly neverCompacts?: boolean | undefined;

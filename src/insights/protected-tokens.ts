@@ -18,7 +18,6 @@ type ProtectionReason = (typeof protectionReasons)[number];
 export interface ProtectedTokens {
   readonly total: number;
   readonly byReason: Readonly<Record<ProtectionReason, number>>;
-  /** Number of protected messages. */
   readonly messages: number;
 }
 

@@ -24,7 +24,6 @@ interface Expense {
 
 export interface SessionMoney {
   readonly calls: readonly Expense[];
-  /** Requests for summaries. */
   readonly summaries: readonly Expense[];
   /** Total of all known costs. */
   readonly known: Money;
@@ -36,7 +35,6 @@ export interface SessionMoney {
   readonly cachedShare?: number;
 }
 
-/** Number of tokens that a price covers. */
 const tokensPerPrice = 1_000_000;
 
 /**
@@ -164,7 +162,6 @@ export interface ReportedSession {
   /** Cached part of the input, as far as providers report it. */
   readonly cachedInputTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** The last reported request. */
   readonly last: ReportedRequest;
 }
 

@@ -29,7 +29,6 @@ export type FactSection = LedgerSection | 'struck';
  */
 type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
 
-/** A fact of a session. */
 export interface SourcedFact {
   readonly section: FactSection;
   readonly text: string;

@@ -18,7 +18,7 @@ import {
 } from '../compaction/transcript/transcript-entry.ts';
 import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-request.ts';
 
-/** One request of the agent, for a message of a model. All sizes in tokens. */
+/** A request of the agent, for a message of a model. All sizes in tokens. */
 export interface TimelineCall {
   /** Id of the reply. */
   readonly messageId: string;
@@ -31,7 +31,6 @@ export interface TimelineCall {
   readonly byKind: Readonly<Record<Kind, number>>;
   /** Tokens at the beginning that equal the request before, the most a prompt cache can serve. */
   readonly keptTokens: number;
-  /** Usage reported by the provider. */
   readonly reported?: ReportedUsage;
   /** Id of the model that answered, if recorded. */
   readonly modelId?: string;

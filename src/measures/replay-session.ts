@@ -28,7 +28,6 @@ interface ReplayRun extends ReplayedTranscript {
 export interface Replay extends Bill {
   /** Requests of the agent: one for each message of a model. */
   readonly calls: number;
-  /** Number of applied compactions. */
   readonly compactions: number;
   /** The largest request. */
   readonly peakTokens: number;

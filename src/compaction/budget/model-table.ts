@@ -37,7 +37,6 @@ interface ModelOverride {
   readonly tokenizer?: EncodingName | undefined;
 }
 
-/** Facts that the models of a vendor share. */
 type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
 
 /**

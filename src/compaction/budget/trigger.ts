@@ -67,7 +67,6 @@ function isReached(tokens: number, threshold: number | undefined): boolean {
   return threshold !== undefined && tokens >= threshold;
 }
 
-/** Finds the most urgent source that fires. */
 function firstOf(sources: readonly (readonly [TriggerSource, fires: boolean])[]): TriggerSource | undefined {
   return sources.find(([, fires]) => fires)?.[0];
 }
@@ -84,7 +83,6 @@ export function growthStep({ window }: Budget): number {
 
 /** Current number of messages, and the number after the last attempt at a compaction. */
 export interface Growth {
-  /** Messages in the prompt. */
   readonly messages: number;
   /** Number of messages after the last attempt; 0 if there was no attempt. */
   readonly left?: number;

@@ -20,7 +20,6 @@ interface FileEvent {
   readonly index: number;
 }
 
-/** A file that a conversation worked on. */
 export interface WorkedFile {
   /** Path in its newest mention. */
   readonly path: string;

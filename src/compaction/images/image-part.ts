@@ -19,7 +19,6 @@ export function isImagePart({ type, text }: ContentPart): boolean {
   return type !== 'text' && text === undefined;
 }
 
-/** Image parts of a content, in order. */
 export function imageParts(content: Content): readonly ContentPart[] {
   return content === null || typeof content === 'string' ? [] : content.filter(isImagePart);
 }

@@ -82,7 +82,6 @@ export function imageFactsOf(model: string): ImageFacts {
 /** Tokens assumed for an image of unknown size: 1,024 × 1,024 by GPT-4o's rule (85 + 4 × 170). */
 export const unknownImageTokens = 765;
 
-/** Tokens of the image in a part of a message. */
 export function imageTokensOf(part: ContentPart, rule: ImageRule): number {
   const header = imageHeaderOf(part);
   if (header === undefined) return rule.by === 'fixed' ? rule.tokens : unknownImageTokens;

@@ -17,7 +17,6 @@ const questionTool =
   /^(?:ask_?user_?question|ask_?followup_?question|ask_?user|request_?user_?input|question)$/iu;
 /** Tools with which an agent reports that it is done. */
 const reportingTool = /^(?:finish|submit|attempt_?completion|complete_?task|task_?complete)$/iu;
-/** Most questions that are listed. */
 const mostQuestions = 2;
 
 /** True for a tool that starts a sub-agent, whose report is its result. */

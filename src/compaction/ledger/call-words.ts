@@ -9,7 +9,7 @@ const longestLine = 400;
 const variable =
   /^(?:export[ \t]+)?([A-Za-z_]\w*=(?:[^\s'"`;&|()<>\\]+|'[^'\n]*'|"[^"`\\(\n]*"))[ \t]*(?:&&|;|\n)\s*(?=\S)/u;
 const folder = /^cd[ \t]+([^\s'"`;&|()<>\\*?#-][^\s'"`;&|()<>\\*?#]*)[ \t]*(?:&&|\n)\s*(?=\S)/u;
-/** With these, it is uncertain whether or where the rest ran. */
+/** Operators and commands after which it is uncertain whether or where the rest ran. */
 const otherFolder = /\|\||(?:^|[\s;&|(])(?:cd|pushd|popd)\b/u;
 /** Longest values that are shown, in characters. */
 const longestNote = 200;
@@ -57,7 +57,6 @@ export function shownCommand(command: string): string {
   return added.length === 0 ? shown : `${shown} (${added.join(', ')})`;
 }
 
-/** Describes a command and its end. */
 export function commandWords({ command, status, end }: CommandFact): string {
   const how = [
     ...(status === undefined ? [] : [`exit ${status}`]),

@@ -31,5 +31,4 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
   return { ...withQuotedFacts(words, messages, marks), ...workFacts(said) };
 });
 
-/** Most steps that are listed. */
 const mostSteps = 10;

@@ -24,7 +24,6 @@ const saidSections = [
   'nextSteps',
 ] as const;
 
-/** Marks in messages, each once. */
 export function marksIn(messages: readonly Message[]): readonly SentenceMark[] {
   const marks = new Map<string, SentenceMark>();
   for (const message of messages) {

@@ -5,7 +5,6 @@ const tag = 'ledger';
 /** Counts the tokens of texts, in the order given. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
 
-/** A section to write. */
 interface Section {
   readonly title: string;
   /** Share of the room that it may take before the others have had theirs. */

@@ -82,7 +82,6 @@ export interface ErrorFact {
   readonly text: string;
   /** Number of further lines of the same output that name an error. */
   readonly more?: number;
-  /** Name of the tool. */
   readonly tool: string;
   /** Command that printed it, if any. */
   readonly command?: string;
@@ -285,7 +284,6 @@ export interface ConceptFacts {
   readonly facts: readonly string[];
 }
 
-/** An earlier request and its outcome. */
 export interface EarlierRequest {
   /** Text in the ledger. */
   readonly text: string;

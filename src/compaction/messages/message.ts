@@ -110,7 +110,6 @@ export interface ReasoningItems {
   readonly items: readonly unknown[];
 }
 
-/** Outcome of a call. */
 export interface CallOutcome {
   /** Absent if the call completed. */
   readonly end?: ToldEnd;
@@ -313,7 +312,7 @@ export function isTask(message: Message): boolean {
   return message.role === 'user' && message.origin === 'model' && message.kind === undefined;
 }
 
-/** The kind of a message's own text; tool calls and reasoning on the same message have kinds of their own. */
+/** The kind of a message's own text. Its tool calls and reasoning have separate kinds. */
 export function kindOf(message: Message): Kind {
   if (message.kind !== undefined) return message.kind;
   switch (message.role) {

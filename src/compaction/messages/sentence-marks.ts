@@ -14,7 +14,6 @@ export interface SentenceMark {
   readonly words?: string | undefined;
 }
 
-/** Marks that concern a message. */
 export interface MessageMarks {
   /** Marks of sentences in this message. */
   readonly own: readonly SentenceMark[];
@@ -40,7 +39,6 @@ export function marksOf(message: Message): MessageMarks {
 const copies = new WeakMap<Message, Message>();
 const originals = new WeakMap<Message, Message>();
 
-/** Replaces the marks of a message. */
 export function withMarks(message: Message, marks: MessageMarks): Message {
   if (hasMarks(message, marks)) return message;
   const original = originals.get(message) ?? withoutMarks(message);

@@ -104,7 +104,6 @@ export interface Awaited {
   readonly what: 'answer' | 'approval' | 'background' | 'sub-agent' | 'result';
   /** The question, or the name of the call. */
   readonly text: string;
-  /** Id of the call. */
   readonly id?: string;
 }
 

@@ -99,7 +99,6 @@ function objectToProtection(proposal: Proposal): Reason | undefined {
   return undefined;
 }
 
-/** The messages with these ids, in the order of the view. */
 function inOrder(ids: ReadonlySet<string>, view: readonly Message[]): readonly Message[] {
   const positions = positionsIn(view);
   return [...ids]

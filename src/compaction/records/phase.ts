@@ -41,7 +41,6 @@ export type PlanningPhase =
       readonly outputTokens?: number;
     };
 
-/** Listener for the phases of a compaction. */
 export type PhaseListener = (phase: CompactionPhase) => void;
 
 /** Reports the phases of one compaction, and ends inner tiers together with the outer one. */

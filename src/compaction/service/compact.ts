@@ -106,7 +106,7 @@ export async function compact(
   if (first.status === 'applied' && trigger.requirement === 'soft') {
     return attempt.unlessTooLong(first, request.budget.window);
   }
-  // Some strategies fold by themselves; a second fold would free no more.
+  // Some strategies already fold, and a second fold would free no more.
   const isExhausted = first.reason?.code === 'exhausted';
   const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
   const isSettled = target !== undefined && first.before.tokens <= target;

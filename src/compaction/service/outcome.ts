@@ -185,7 +185,6 @@ async function usagesOf(changed: readonly ChangedMessage[], meter: UsageMeter): 
   return meter.measureEach(changed.map(({ message }) => message));
 }
 
-/** Adds up the tokens of messages by id. */
 function tokensIn(view: readonly Message[], usages: readonly Usage[]): (ids: readonly string[]) => number {
   const positions = positionsIn(view);
   return (ids) => ids.reduce((tokens, id) => tokens + (usages[positions.get(id) ?? -1]?.total ?? 0), 0);

@@ -4,7 +4,9 @@ import type { CompactionHost } from './service-ports.ts';
 
 /** The size of the next request as shown to users, in tokens. */
 export interface NextSize {
-  /** By the provider's count, as far as reported. Triggers are compared with this size and drawn on its scale. */
+  /**
+   * Tokens by the provider's count, as far as reported. Triggers are compared with this size and drawn on its scale.
+   */
   readonly tokens: number;
   /** Tokens by our count. The difference between their sum and `tokens` is due to the provider's count. */
   readonly byKind: Readonly<Record<Kind, number>>;

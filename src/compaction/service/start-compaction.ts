@@ -20,7 +20,6 @@ import type { CompactionHost, CompactionSettings } from './service-ports.ts';
 /** A compaction that is being planned. The transcript does not contain it yet. */
 export interface StartedCompaction {
   readonly trigger: Trigger;
-  /** Id of the strategy. */
   readonly strategy: string;
   readonly base: Base;
   /** Phases, reported by the code that takes the records. */
@@ -101,7 +100,7 @@ export interface RunOverrides {
   readonly part?: PartRange | undefined;
 }
 
-/** Replacement of a strategy while models are left alone: the same one with options that need no model, or hiding. */
+/** Replacement of a strategy while models are left alone: its variant with options that need no model, or hiding. */
 export function overridesWithoutModel({
   strategy,
   options,

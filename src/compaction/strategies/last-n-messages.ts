@@ -93,7 +93,6 @@ export const lastNMessages = defineStrategy({
   },
 });
 
-/** Messages in the order of the view. */
 function inOrder(view: readonly Message[], messages: readonly Message[]): readonly Message[] {
   const wanted = new Set(messages);
   return view.filter((message) => wanted.has(message));

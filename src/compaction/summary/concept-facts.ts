@@ -125,7 +125,6 @@ export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): stri
   return framed('compressed_facts', mark, written.join('\n'));
 }
 
-/** Facts in earlier summaries. */
 export function earlierFacts(messages: readonly Message[]): readonly ConceptFacts[] {
   return messages.flatMap(({ kind, carried }) => (kind === 'summary' ? (carried?.concepts ?? []) : []));
 }

@@ -56,7 +56,6 @@ export interface SummaryGroup {
   readonly sources: readonly Message[];
   /** Messages that the summary replaces. */
   readonly leaving: readonly Message[];
-  /** Reason in the record. */
   readonly reason: Phrase;
 }
 

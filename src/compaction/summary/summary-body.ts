@@ -23,7 +23,6 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { factsToCarry } from './facts-to-carry.ts';
 import { withoutTold } from './note-sections.ts';
 
-/** Contents of a summary. */
 export interface SummaryParts {
   /** Messages that the summary replaces. */
   readonly sources: readonly Message[];

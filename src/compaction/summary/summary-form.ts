@@ -185,7 +185,6 @@ export function followersOf(message: Message): number | undefined {
   return message.carried?.followers ?? (count === undefined ? undefined : Number(count));
 }
 
-/** The plan in a snapshot. */
 export function carriedPlan({ kind, carried }: Message): string | undefined {
   return kind === 'summary' ? carried?.plan : undefined;
 }

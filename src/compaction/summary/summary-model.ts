@@ -1,7 +1,6 @@
 import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { Message, OpaqueItem, ReportedUsage, ToolSchema } from '../messages/message.ts';
 
-/** A request for a summary. */
 export interface SummaryRequest {
   readonly instructions: string;
   /** The conversation as one escaped text, followed by the task; with `continues`, only the task. */

@@ -22,7 +22,6 @@ import type { ContinuedRequest, SummaryModel, SummaryReply, SummaryRequest } fro
 import { type ComposedRequest, composeContinuation, composeRequest } from './summary-request.ts';
 import { verifyQuotes } from './verify-quotes.ts';
 
-/** Input of a summary. */
 export interface SummaryTask {
   readonly sources: readonly Message[];
   readonly model: SummaryModel | undefined;

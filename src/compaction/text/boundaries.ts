@@ -34,7 +34,6 @@ export function continuesAfter(text: string, end: number): boolean {
   return false;
 }
 
-/** True for a character of words and paths. */
 export function isWordOrPath(character: string | undefined): boolean {
   return character !== undefined && (wordCharacter.test(character) || /[./~@-]/u.test(character));
 }

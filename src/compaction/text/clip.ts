@@ -1,4 +1,4 @@
-/** A text of which the middle is replaced. Positions are in UTF-16 units. */
+/** A text whose middle is replaced. Positions are in UTF-16 units. */
 export interface Cut {
   readonly whole: string;
   /** Index after the kept beginning. */
@@ -95,7 +95,6 @@ function isInsideCharacter(text: string, position: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
 }
 
-/** Counts the tokens of a text. */
 type CountText = (text: string) => Promise<number>;
 
 /** Limits for a text that is shortened until it fits. */

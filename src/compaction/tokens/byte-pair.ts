@@ -23,7 +23,7 @@ const unknown = -1;
  */
 export class PieceEncoding {
   private readonly vocabulary: Vocabulary;
-  /** By length of the beginning: its last token, and its number of tokens. */
+  /** Last token and number of tokens of each beginning, by its length. */
   private lasts = new Int32Array(smallest).fill(unknown);
   private counts = new Int32Array(smallest);
   /** Length of the longest known beginning. */

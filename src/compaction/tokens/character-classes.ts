@@ -29,7 +29,6 @@ export const classes = {
   lineEnd: 16,
   apostrophe: 17,
   slash: 18,
-  /** All other characters. */
   other: 19,
 } as const;
 

@@ -16,7 +16,6 @@ export interface EncodingTables extends VocabularyTables {
  * use regular expressions.
  */
 export class ExactCounter {
-  /** Counts the tokens of a string. */
   readonly count: (text: string) => number;
   private readonly pattern: string;
   private readonly pieces: PieceCounter;

@@ -1,6 +1,5 @@
 import { type CharacterClass, classes, classOfByte, classOfWide, widthOf } from './character-classes.ts';
 
-/** Groups of classes. */
 const groups = {
   upper: ['upper', 'upperS', 'upperR', 'upperE', 'upperL'],
   lower: ['lower', 'lowerS', 'lowerR', 'lowerE', 'lowerL'],

@@ -92,7 +92,6 @@ export class TokenPairs {
     slots[2 * slot + 1] = ((right >>> (32 - tokenBits)) << tokenBits) | token;
   }
 
-  /** The two halves of a token. */
   halvesOf(token: number): readonly [number, number] {
     return [this.lefts[token]!, this.rights[token]!];
   }

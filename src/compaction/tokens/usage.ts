@@ -126,7 +126,6 @@ export class UsageMeter {
     return meter;
   }
 
-  /** Measures each message. */
   async measureEach(messages: readonly Message[]): Promise<readonly Usage[]> {
     const usages = messages.map((message) => this.known.get(message));
     const unknown = messages.filter((_message, index) => usages[index] === undefined);
@@ -333,7 +332,6 @@ function writtenOut(text: string | CutOf): string {
   return typeof text === 'string' ? text : textOfCut(text);
 }
 
-/** Adds up usages. */
 export function sum(usages: readonly Usage[]): Usage {
   const total = { ...noTokens };
   for (const usage of usages) for (const [kind, tokens] of spentOf(usage)) total[kind] += tokens;

@@ -36,7 +36,6 @@ export class Vocabulary {
   readonly pairs: TokenPairs;
   readonly seams: Seams;
   private readonly tokens: ByteStrings;
-  /** Token of each byte. */
   private readonly byteTokens = new Int32Array(0x100);
   /** By token, one more than the result of `shorterTail`; 0 if not yet computed. */
   private readonly shorterTails: Int32Array;

@@ -24,14 +24,12 @@ export function withMarkEntry(marks: StandingMarks, entry: TranscriptEntry): Sta
   return changed;
 }
 
-/** Marks that result from the entries. */
 export function standingMarks(entries: readonly TranscriptEntry[]): StandingMarks {
   let marks = noMarks;
   for (const entry of entries) if (entry.type === 'mark') marks = withMarkEntry(marks, entry);
   return marks;
 }
 
-/** The newest mark of each sentence. */
 export function newestMarks(marks: StandingMarks): readonly SentenceMark[] {
   return [...marks].map(([sentence, entries]) => markOf(sentence, entries));
 }

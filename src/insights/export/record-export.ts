@@ -58,7 +58,6 @@ function block(message: Message): string {
   return `<p>${escapeHtml(`${message.id} ${message.role}`)}</p>${preHtml(wholeTextOf(message))}`;
 }
 
-/** Text and calls of a message. */
 function wholeTextOf(message: Message): string {
   const calls = (message.tool_calls ?? []).map((call) => `${call.function.name}(${call.function.arguments})`);
   return [textOf(message.content), ...calls].filter((part) => part !== '').join('\n');
@@ -99,7 +98,6 @@ function messageBlock(when: string, message: Message): string {
   return folded(`${when}: ${message.id} ${message.role}`, [codeBlock(wholeTextOf(message))]);
 }
 
-/** Names of the fates in exports. */
 export const exportedFates: Readonly<Record<RowFate, string>> = {
   keep: 'kept',
   hide: 'hidden',

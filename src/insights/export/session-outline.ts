@@ -38,7 +38,6 @@ interface TypedItem {
   readonly pictures: readonly OutlinePicture[];
 }
 
-/** A picture in an export. */
 interface OutlinePicture {
   /** A `data:` URL of a type that browsers show only as a picture. */
   readonly url: string;

@@ -2,7 +2,6 @@ import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { cutToTokens, headAndTail, headOf } from '../../compaction/text/clip.ts';
 import { codeBlock } from '../export/markdown-text.ts';
 
-/** A part of a handoff. */
 export interface HandoffSection {
   readonly title: string;
   /** Items, oldest first; none is empty. */
@@ -115,7 +114,6 @@ function shortened(
   return { ...section, items: missing === 0 ? kept : [`[… ${missing} earlier left out]`, ...kept] };
 }
 
-/** A section as Markdown. */
 export function sectionText({ title, items, isCode }: HandoffSection): string {
   const body = isCode
     ? codeBlock(items.join('\n'), 'text')

@@ -23,7 +23,6 @@ interface GitChange {
   readonly state: 'modified' | 'new' | 'deleted';
 }
 
-/** Contents of a handoff. */
 export interface HandoffSources {
   /** All original messages, oldest first. */
   readonly messages: readonly Message[];

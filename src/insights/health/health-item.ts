@@ -7,7 +7,6 @@ export interface HealthItem {
   readonly id: HealthId;
   readonly state: HealthState;
   readonly finding: Sentence;
-  /** Advice for the finding. */
   readonly advice?: Sentence;
   /** Id of the setting to change. */
   readonly setting?: string;

@@ -125,7 +125,6 @@ export function optionsForPart(
   return { ...options, ...Object.fromEntries(entries) };
 }
 
-/** Default of an option. */
 export function defaultOf(spec: OptionSpec): unknown {
   switch (spec.type) {
     case 'group':

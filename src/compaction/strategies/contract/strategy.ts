@@ -19,7 +19,7 @@ export interface StrategyInput<Options> {
   readonly history: readonly Message[];
   /** Ids of messages that have to stay unchanged. */
   readonly protectedIds: ReadonlySet<string>;
-  /** Those protected only as memory. A summary may replace them if an option allows it. */
+  /** Ids of messages protected only as memory. A summary may replace them if an option allows it. */
   readonly memoryIds: ReadonlySet<string>;
   readonly budget: Budget;
   readonly trigger: Trigger;
@@ -47,7 +47,7 @@ export interface StrategyInput<Options> {
 /** Services that a strategy may use. */
 export interface StrategyPorts {
   readonly meter: UsageMeter;
-  /** Finds a model for summaries: the named one, or the one in the settings. @returns undefined if there is none */
+  /** Finds a model for summaries: the named one, or the one in the settings. @returns undefined without a model */
   readonly model: (name?: string) => SummaryModel | undefined;
   /**
    * Loads the custom strategy that the user named; undefined if custom strategies are unavailable.

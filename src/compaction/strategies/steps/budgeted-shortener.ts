@@ -216,7 +216,6 @@ function documentsOf(view: readonly Message[]): ReadonlySet<string> {
   return documents;
 }
 
-/** Tokens of each part. */
 async function sizesByPart(
   view: readonly Message[],
   toolTokens: number,

@@ -48,7 +48,6 @@ const reasons = {
   summary: { drop: strategySentences.say('oldSummary'), clip: strategySentences.say('longSummary') },
 } as const;
 
-/** Input of the rules. */
 export interface RuleWork {
   readonly options: RuleOptions;
   readonly working: WorkingView;

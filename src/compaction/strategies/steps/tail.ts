@@ -48,7 +48,6 @@ export function tailByTalk(view: readonly Message[], preserved: number): number 
   return start;
 }
 
-/** The newest turns. */
 export function tailByTurns(view: readonly Message[], count: number): number {
   if (count <= 0) return view.length;
   const turns = turnsOf(view);
