@@ -61,7 +61,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** One end of a channel. It calls `Theirs` at the other end and implements `Ours`. */
+/** An end of a channel, which calls `Theirs` at the other end and implements `Ours`. */
 export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>> {
   private readonly send: (message: ChannelMessage) => unknown;
   private readonly handlers: CallHandlers<Ours>;

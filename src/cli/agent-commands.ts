@@ -19,8 +19,7 @@ export const agentCommands: readonly Command[] = [
   {
     name: 'disconnect',
     synopsis: '[AGENT ...] [--yes]',
-    summary:
-      'Lists the agents that are connected; disconnects those that are named, after it has shown the change and asked.',
+    summary: 'Lists connected agents, or disconnects the named ones after it has shown the change and asked.',
     run: disconnect,
   },
   {

@@ -6,7 +6,7 @@ export interface Io {
   readonly print: (text: string) => void;
   /** Writes to stderr. */
   readonly note: (text: string) => void;
-  /** Asks on stderr. @returns the answer from standard input, empty if there is none */
+  /** Asks on stderr. @returns the answer from standard input; may be empty */
   readonly ask: (question: string) => Promise<string>;
   /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
@@ -19,13 +19,13 @@ export interface Command {
   readonly name: string;
   /** The arguments, as shown in the usage line. */
   readonly synopsis: string;
-  /** One sentence. */
+  /** Sentence for the usage. */
   readonly summary: string;
   /** @throws {UsageError} for invalid arguments or unusable files */
   run(args: readonly string[], io: Io): Promise<ExitCode>;
 }
 
-/** Incorrect usage. The message is one line that says what to do instead. */
+/** Error for incorrect usage. The message is one line with a remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

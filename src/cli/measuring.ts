@@ -22,7 +22,7 @@ export function createMeter(encoding: EncodingName): UsageMeter {
   return new UsageMeter(encodingCounter(encoding), { countsReasoning: true });
 }
 
-/** One column of a table: its heading and the alignment of its cells. */
+/** Column of a table, with its heading and the alignment of its cells. */
 export interface Column {
   readonly heading: string;
   readonly align: 'left' | 'right';

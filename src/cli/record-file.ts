@@ -13,7 +13,7 @@ import { UsageError } from './command.ts';
 import { parseJson, fileReason, writeText } from './files.ts';
 import { isRecord } from '../language/is-record.ts';
 
-/** A self-contained compaction record: it includes the messages before the compaction. */
+/** A compaction record together with the messages before the compaction. */
 export interface RecordFile extends CompactionRecord {
   /** Messages that undo restores. */
   readonly originals: readonly Message[];

@@ -130,7 +130,7 @@ function withReport(message: Message) {
 export const handoffCommand: Command = {
   name: 'handoff',
   synopsis: 'FILE [--note TEXT] [--window N] [--out FILE.md]',
-  summary: 'Writes what somebody else needs to go on with a session, without a model.',
+  summary: 'Writes a handoff for continuing a session elsewhere, without a model.',
   async run(args, io) {
     const { values, files } = readArguments(
       args,

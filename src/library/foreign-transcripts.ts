@@ -21,8 +21,7 @@ import { textCounter } from './token-counting.ts';
  */
 export function readTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
   const given: unknown = text;
-  if (typeof given !== 'string')
-    throw new TypeError('A transcript is read from the text of its file, a string.');
+  if (typeof given !== 'string') throw new TypeError('The text of a transcript must be a string.');
   return importTranscript(given, format, conversation);
 }
 

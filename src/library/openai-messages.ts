@@ -94,7 +94,7 @@ const originOf: Readonly<Record<Role, Message['origin']>> = {
 function chatMessageOf(input: OpenaiInput): ChatMessage {
   const fields: unknown = input;
   if (!isRecord(fields)) {
-    throw new TypeError('A chat message must be an object; messages of an array are given one by one.');
+    throw new TypeError('A chat message must be an object. Pass the messages of an array one by one.');
   }
   const {
     role,

@@ -18,7 +18,7 @@ import {
  * @throws {RangeError} if the encoding is unknown
  */
 export async function countTokens(text: string, encoding: EncodingName = 'o200k_base'): Promise<number> {
-  if (!isText(text)) throw new TypeError('Only the tokens of a string can be counted.');
+  if (!isText(text)) throw new TypeError('The text to count must be a string.');
   checkEncoding(encoding);
   return (await loadEncoding(encoding))(text);
 }
@@ -36,7 +36,7 @@ const encodings: readonly string[] = ['o200k_base', 'cl100k_base'] satisfies rea
 
 function checkEncoding(name: string): void {
   if (encodings.includes(name)) return;
-  throw new RangeError(`There is no encoding ${name}; there are ${encodings.join(' and ')}.`);
+  throw new RangeError(`Unknown encoding ${name}. Encodings: ${encodings.join(', ')}.`);
 }
 
 function isText(value: unknown): value is string {

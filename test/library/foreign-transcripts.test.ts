@@ -24,5 +24,5 @@ it("another agent's compaction can be compared and undone", async () => {
 });
 
 it.each([null, undefined, new Uint8Array(2), []])('a transcript is not read from %j', (given) => {
-  expect(() => readTranscript(given as never)).toThrow('A transcript is read from the text of its file');
+  expect(() => readTranscript(given as never)).toThrow('The text of a transcript must be a string');
 });

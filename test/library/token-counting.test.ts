@@ -10,6 +10,6 @@ it('counts exactly, in either encoding', async () => {
 
 it('counts nothing but strings, in no encoding that it does not have', async () => {
   await expect(countTokens(['a'] as never)).rejects.toThrow('tokens of a string');
-  await expect(countTokens('a', 'gpt2' as never)).rejects.toThrow('There is no encoding gpt2');
-  expect(() => textCounter('gpt2' as never)).toThrow('There is no encoding gpt2');
+  await expect(countTokens('a', 'gpt2' as never)).rejects.toThrow('Unknown encoding gpt2');
+  expect(() => textCounter('gpt2' as never)).toThrow('Unknown encoding gpt2');
 });

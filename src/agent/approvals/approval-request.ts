@@ -18,7 +18,7 @@ export interface ApprovalRequest {
   readonly subjects: readonly string[];
   /** The rule that "this session" and "always" would add; if undefined, only "once" is offered. */
   readonly rule?: ApprovalRule | undefined;
-  /** For commands: the terms on which they would run. */
+  /** The terms on which a command would run; undefined for other requests. */
   readonly terms?: CommandTerms | undefined;
 }
 
@@ -27,11 +27,11 @@ export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'del
 /** A rule that allows every request of its kind that has its pattern. */
 export interface ApprovalRule {
   readonly kind: ApprovalKind;
-  /** For commands: the name of a read-only program or the exact words. Otherwise: a name. */
+  /** The name of a read-only program, or the exact words of a command. Other kinds use a name. */
   readonly pattern: string;
-  /** For commands: the shell that parses them. Rules of earlier versions have no shell. */
+  /** The shell that parses a command. Rules of earlier versions and of other kinds have none. */
   readonly shell?: CommandShell | undefined;
-  /** For commands: the furthest reach allowed; undefined if there was no sandbox. */
+  /** The furthest reach allowed to a command; undefined if there was no sandbox. */
   readonly reach?: CommandReach | undefined;
 }
 
@@ -42,7 +42,7 @@ export type ApprovalDecision =
   | {
       readonly isAllowed: true;
       readonly scope: ApprovalScope;
-      /** For commands: the furthest reach allowed; if undefined, the requested one. */
+      /** The furthest reach allowed to a command; if undefined, the requested one. */
       readonly reach?: CommandReach | undefined;
     }
   /** @property feedback the user's wish instead; may be empty */

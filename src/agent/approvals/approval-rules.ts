@@ -43,7 +43,7 @@ export class ApprovalRules implements ApprovalPolicy {
     return subjects.length > 0 && subjects.every((subject) => patterns.has(subject));
   }
 
-  /** Adds a rule and allows every waiting request that fits it. */
+  /** Adds a rule, which allows all later requests that fit it. */
   async allow(rule: ApprovalRule, scope: 'session' | 'always'): Promise<void> {
     if (scope === 'always') {
       this.ofSession = withoutRule(this.ofSession, rule);
@@ -144,7 +144,7 @@ function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefi
   return rule.shell === undefined ? { ...rule, shell } : rule;
 }
 
-/** One line that describes the allowed actions to the user. */
+/** Describes the allowed actions to the user on one line. */
 export function ruleInWords(rule: ApprovalRule): Sentence {
   const { reach } = rule;
   const pattern = patternInWords(rule);

@@ -153,7 +153,7 @@ const plainWord = /^(?:(?![A-Z_]+=(?!=))[\p{L}\p{N}_./@^~(#*[:][\p{L}\p{N}\w ./@
 /** True if the arguments of a program that builds, checks or tests name no code, no other program and no host. */
 export function hasPlainWords(program: string, words: readonly string[]): boolean {
   const own = ofOne.get(program);
-  // The program has options of several letters after one dash, such as `go test -race`, so letters cannot be combined.
+  // Letters can be combined unless the program has longer options after one dash, such as `go test -race`.
   const hasLetters = !Array.from(own ?? []).some((name) => /^-\w{4}/.test(name));
   const scriptAt = packageManagers.has(program) ? words.indexOf('--') : -1;
   return words.every((word, index) => {

@@ -20,7 +20,7 @@ import { isRepeatableProgram } from './repeatable-programs.ts';
 
 /** The rules that let a command line run without a question. */
 interface CommandCoverage {
-  /** One pattern for each program in the line; empty if only the whole line can be allowed. */
+  /** Patterns of the programs in the line; empty if only the whole line can be allowed. */
   readonly patterns: readonly string[];
   /** Undefined if the user should review it every time. */
   readonly rule: ApprovalRule | undefined;

@@ -15,9 +15,7 @@ export interface SimpleCommand {
 
 type Operator = '&&' | '||' | ';' | '|' | '|&';
 
-/**
- * Text that cannot mislead on the screen: it has no control or format characters, and no blanks but spaces and tabs.
- */
+/** Text that cannot mislead on the screen, without control and format characters and unusual blanks. */
 const plainText = /^[\t\x20\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u;
 /** Characters that are invisible or look like a blank. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -30,7 +28,7 @@ export const reserved: ReadonlySet<string> = new Set(
 );
 /** An assignment of a variable, which applies to one command if one follows. */
 export const assignment = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
-/** A word that `cmd` takes literally: without quotes, escapes, variables and operators. */
+/** A word without quotes, escapes, variables and operators, which `cmd` takes literally. */
 const plainForWindows = /^[\w ./:=+\\-]*$/;
 
 /** True if every character of a string can be seen. */

@@ -89,7 +89,7 @@ function changesScripts({ path, before, after }: FileChange): boolean {
   return scriptsOf(after) !== scriptsOf(before ?? '{}');
 }
 
-/** The scripts as JSON; empty if there are none. Invalid JSON is returned unchanged. */
+/** The scripts as JSON, or an empty string. Invalid JSON is returned unchanged. */
 function scriptsOf(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

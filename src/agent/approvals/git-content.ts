@@ -54,7 +54,7 @@ interface Operands {
   readonly others: readonly string[];
 }
 
-/** Without `--`, git rejects a revision that is also a file name. */
+/** Splits operands into files and others. If `--` is missing, git rejects a revision that is also a file name. */
 function operandsOf(rest: readonly string[], values: readonly TypedValue[], place: CommandPlace): Operands {
   const operands = values.filter(({ kind }) => kind === 'revision').map(({ value }) => value);
   const separator = rest.indexOf('--');

@@ -19,8 +19,8 @@ interface GitIndex {
 /**
  * Reads a git index.
  * @param file format versions 2 to 4
- * @returns undefined if it may be incomplete: it is missing, damaged, too large, split or sparse, or its checksums are
- * not SHA-1
+ * @returns undefined if it may be incomplete because it is missing, damaged, too large, split or sparse, or its
+ * checksums are not SHA-1
  */
 export function readIndex(file: string): GitIndex | undefined {
   try {

@@ -3,7 +3,7 @@ import type { SimpleCommand } from './command-words.ts';
 import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
 /**
- * Programs after a pipe and their harmless options: they read the output of the previous command and write only to
+ * Programs after a pipe and their harmless options. Each reads the output of the previous command and writes only to
  * standard output. No grammar includes operands that are files.
  */
 const piped: Readonly<Record<string, Grammar>> = {

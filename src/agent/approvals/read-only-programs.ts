@@ -9,9 +9,9 @@ export interface ProgramUse {
   readonly content?: GitContent;
 }
 
-/** The arguments that make a git command show text, and of which files. */
+/** The arguments that decide whether a git command shows text, and the files it shows. */
 interface GitContent {
-  /** Arguments with which the command shows no text. */
+  /** Arguments that keep the command from showing text. */
   readonly quiet?: Grammar;
   /** True if the command shows text unless an option limits it to names or numbers. */
   readonly needsSummary?: true;

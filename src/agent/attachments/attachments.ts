@@ -120,8 +120,7 @@ export function createAttachments(
   return {
     async attach(text, messageId, signal) {
       const { composed, pictures, problems } = await compose(text, messageId, signal);
-      // Pictures are included even if this model takes none: it learns that they exist, and the next model may take
-      // them.
+      // Pictures are included even if this model takes none, so that it knows of them and the next model may see them.
       return { ...withPictures(composed, pictures, meter), problems };
     },
     async pictureProblem(text, signal) {
@@ -183,7 +182,7 @@ export interface AttachmentProblem {
   /** Position in the text, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** One sentence for the user who typed it. */
+  /** Sentence for the user who typed it. */
   readonly problem: Sentence | string;
   /** True for a picture. A message is not sent without its pictures. */
   readonly isPicture: boolean;

@@ -66,7 +66,7 @@ export async function readPictureFile(
   }
 }
 
-/** One sentence on why a model gets no pictures; undefined if it takes them, or that is not known. */
+/** The reason why a model gets no pictures, as a sentence; undefined if it takes them, or that is not known. */
 export function refusalOf({ label, takesPictures }: PictureTaker, name: string): Sentence | undefined {
   return takesPictures === false ? agentSentences.say('pictureNotTaken', { model: label, name }) : undefined;
 }

@@ -52,7 +52,7 @@ export interface ReadSource {
 }
 
 interface UnreadSource {
-  /** One sentence. Undefined for a word that only looks like a path and stays part of the text. */
+  /** Sentence for the user. Undefined for a word that only looks like a path and stays part of the text. */
   readonly problem: Sentence | string | undefined;
 }
 

@@ -22,12 +22,12 @@ const withoutInherited = `for descriptor in /proc/self/fd/*; do descriptor=\${de
  */
 const kept = `trap : TERM INT HUP; ${withoutInherited}; echo s >&3; exec 4>&2 2>/dev/null; "$@" 2>&4 3>&- 4>&-; status=$?
 set -- /proc/[0-9]*; [ $# -gt 2 ] && echo b >&3; exit $status`;
-/** Without a supervisor, the command replaces the shell. */
+/** Script for sandboxes without a supervisor: the command replaces the shell. */
 const notKept = 'echo s >&3; exec "$@" 3>&-';
 
 /**
  * Tests whether this machine has a working sandbox.
- * @returns the sandbox, or a sentence for the log on why there is none
+ * @returns the sandbox, or a sentence for the log on the reason against it
  */
 export async function findSandbox(): Promise<Sandbox | string> {
   const program = await programOfPlatform();
@@ -65,7 +65,7 @@ async function withFolderIn(parent: string, program: SandboxProgram): Promise<Sa
   }
 }
 
-/** The untested sandbox program of this system, or the reason why there is none. */
+/** The untested sandbox program of this system, or the reason why it is missing. */
 export async function programOfPlatform(): Promise<SandboxProgram | string> {
   switch (process.platform) {
     case 'linux':

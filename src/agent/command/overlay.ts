@@ -19,7 +19,7 @@ const listFolders = `cd "$1" && exec xargs -0 -r -n 200 sh -c 'find "$@" -mindep
 
 /** Milliseconds allowed for mounting. */
 const patience = 10_000;
-/** Maximum bytes of names read: those of a million files in deep folders. */
+/** Maximum bytes of names read, enough for a million files in deep folders. */
 const mostNames = 1_000_000_000;
 
 /**

@@ -99,17 +99,17 @@ export function sandboxNotes(
   return [
     ...(reach === 'sandbox' && withoutNetwork.test(output)
       ? [
-          toModel`It ran in a sandbox without network. If it needs the network, call it again with network set to true and say in network_reason what for; the person decides.`,
+          toModel`It ran in a sandbox without network. If it needs the network, call it again with network set to true and say in network_reason what for; the user decides.`,
         ]
       : []),
     ...(withoutRights.test(output)
       ? [
-          toModel`It ran in a sandbox: only the workspace and the temporary folder can be written. If it has to write elsewhere, say so to the person, who can allow it outside the sandbox when it is called again.`,
+          toModel`It ran in a sandbox: only the workspace and the temporary folder can be written. If it has to write elsewhere, tell the user, who can allow it outside the sandbox when it is called again.`,
         ]
       : []),
     ...(missesHome || withoutPerson.test(output)
       ? [
-          toModel`It ran in a sandbox with an empty home folder: there are no settings, keys and accounts of the person. If it needs them, say so to the person, who can allow it outside the sandbox when it is called again.`,
+          toModel`It ran in a sandbox with an empty home folder: there are no settings, keys and accounts of the user. If it needs them, tell the user, who can allow it outside the sandbox when it is called again.`,
         ]
       : []),
   ];

@@ -31,7 +31,7 @@ export type CommandEnding =
   | { readonly how: 'exited'; readonly exitCode: number }
   | { readonly how: 'signalled'; readonly signal: string }
   | { readonly how: 'timed-out' }
-  /** @property how stopped by the given signal */
+  /** Ending by the abort signal. */
   | { readonly how: 'stopped' };
 
 export interface CommandOutcome {

@@ -133,7 +133,7 @@ function isOvertaken(before: Stats | undefined, { since }: ChangesOfRoot): boole
   return before?.isDirectory() === false && before.ctimeMs > since;
 }
 
-/** True for the mark with which an overlay records a removal. */
+/** True for the mark that records a removal in an overlay. */
 function isWhiteout(found: Stats): boolean {
   return found.isCharacterDevice() && found.rdev === 0;
 }

@@ -11,7 +11,7 @@ import { registeredStrategy } from './registered-strategy.ts';
 
 /** Places where a host looks for custom strategies. */
 export interface StrategySources {
-  /** Absolute paths of folders whose modules may run: those of a trusted workspace. */
+  /** Absolute paths of the trusted workspace folders, whose modules may run. */
   readonly folders: readonly string[];
   readonly registered: RegisteredStrategies;
   /** URL of the bundled `strategy-worker.js`. */

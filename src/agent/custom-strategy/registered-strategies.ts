@@ -24,7 +24,7 @@ export class RegisteredStrategies {
       );
     }
     if (!isStrategy(strategy)) throw new TypeError('A strategy needs a method plan(input, ports, signal).');
-    if (this.known.has(id)) throw new Error(`There is a strategy ${id} already.`);
+    if (this.known.has(id)) throw new Error(`The strategy ${id} is already registered.`);
     this.known.set(id, strategy);
     this.titles.set(id, ownTitleOf(title));
     return {

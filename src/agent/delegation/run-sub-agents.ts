@@ -134,7 +134,7 @@ function noteOf({ report, reason }: SubAgentOutcome): Phrase {
   return ellipsised(line, longestNote);
 }
 
-/** Role of a sub-agent, after the common system prompt. It is the same for all, so that a cache can keep it. */
+/** Role of a sub-agent, after the common system prompt. All sub-agents share it, so that a cache can keep it. */
 const whatItIs = toModel`You are a sub-agent: another agent has given you a part of its work, and nobody but it reads what you say. There is no one to ask, so decide what is left open and say how. Do your task and nothing else. Other sub-agents may work in the same files at the same time: change only what your task is about.
 
 Your last message is your report, and all that the others learn from you apart from shared files. Begin it with the result. Then say what you found out or changed, with paths and lines, and what you could not do. Keep it under 1,000 words; what is longer goes into a file with write_shared, which those that depend on you can read with read_shared.`;

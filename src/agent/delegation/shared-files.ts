@@ -149,7 +149,7 @@ function keyOf(subAgent: string, name: string): string {
   return `${subAgent}/${name.toLowerCase()}`;
 }
 
-/** The tools with which a sub-agent shares files. They access only the folder of the parent's call. */
+/** The sub-agents' tools for sharing files. They access only the folder of the parent's call. */
 export function createSubAgentTools(subAgent: string, shared: SharedAccess): readonly Tool[] {
   return [createWriteShared(subAgent, shared), createReadShared(subAgent, shared), createListShared(shared)];
 }

@@ -27,7 +27,7 @@ export function closestRegion(
   return { start, end: Math.max(start + 1, Math.min(lines.length, start + searched.length)) };
 }
 
-/** One sentence on the first difference between the searched lines and those from an index of the file. */
+/** Describes the first difference between the searched lines and those from an index of the file. */
 export function differenceOf(
   lines: readonly string[],
   searched: readonly string[],
@@ -36,7 +36,7 @@ export function differenceOf(
   const index = searched.findIndex((line, offset) => lines[start + offset] !== line);
   const wanted = searched[index];
   if (wanted === undefined)
-    return toModel`Those lines are the same, but for where the text begins or ends in them.`;
+    return toModel`Those lines are the same, except that the text begins or ends elsewhere in them.`;
   const found = lines[start + index];
   const number = start + index + 1;
   if (found === undefined)

@@ -164,8 +164,8 @@ function isInCapitals(shown: string): boolean {
 }
 
 /**
- * A name as the most tolerant file system compares it: without case, width, ligatures, trailing dots and blanks, and
- * any text after a colon.
+ * A name as the most tolerant file system compares it. Case, width, ligatures, trailing dots and blanks, and any text
+ * after a colon do not count.
  */
 function plainName(name: string): string {
   const folded = name

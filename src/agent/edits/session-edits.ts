@@ -3,7 +3,7 @@ import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** The editor with which a session changes files, and the checkpoints that undo the changes. */
+/** The editor for a session's changes of files, and the checkpoints that undo them. */
 export interface CheckpointedFiles {
   readonly editor: FileEditor;
   readonly checkpoints: Checkpoints;
@@ -63,8 +63,9 @@ export class SessionEdits {
   /**
    * Restores files to their content before a turn.
    * @param force also overwrites files that another program has changed since
-   * @returns the files that another program has changed; if there are any and `force` is false, nothing is restored
-   * @throws {FileEditError} if there is nothing to undo, or a file cannot be written
+   * @returns the files that another program has changed; nothing is restored if the list is not empty and `force` is
+   * false
+   * @throws {FileEditError} without changes to undo, or if a file cannot be written
    */
   async undo(turnId: string, force: boolean): Promise<readonly string[]> {
     const edits = this.turns.get(turnId);
@@ -95,8 +96,9 @@ export interface Checkpoints {
   /**
    * Restores all files to their content before a turn.
    * @param options `force` also overwrites files that another program has changed since
-   * @returns the changed files, as shown to the user; if there are any and `force` is false, nothing is restored
-   * @throws {FileEditError} if there is nothing left to undo, or a file cannot be written
+   * @returns the files that another program has changed, as shown to the user; nothing is restored if the list is not
+   * empty and `force` is false
+   * @throws {FileEditError} without changes to undo, or if a file cannot be written
    */
   undo(
     turnId: string,

@@ -12,7 +12,7 @@ interface Shortening {
   readonly telling: TellingLines;
   /** Id of the message, under which `recall` finds the whole text. */
   readonly messageId: string;
-  /** One line about the whole text. */
+  /** Summary of the whole text on one line. */
   readonly headline: string;
 }
 
@@ -134,7 +134,7 @@ export interface NumberedText {
   readonly count: number;
   /** Position at which a line begins, in characters. */
   readonly startOf: (number: number) => number;
-  /** One line, without its line end. */
+  /** The line with a number, without its line end. */
   readonly line: (number: number) => string;
   /** The lines of an inclusive range, unchanged. */
   readonly between: (first: number, last: number) => string;

@@ -271,7 +271,7 @@ export interface LockOwner {
   readonly window: string;
   /** Time when the lock was taken, ISO 8601. */
   readonly since: string;
-  /** For requests: the condition on which the holder should release it. */
+  /** The condition of a request on which the holder should release the lock. */
   readonly condition?: unknown;
 }
 

@@ -22,9 +22,9 @@ export type Standing = 'allowed' | 'refused' | 'unasked';
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
 /**
- * Decides which servers may start, and with which secrets. A server configured by a folder needs consent for its exact
- * configuration, while a server in the user's own settings does not. The first of those that names a secret gets it;
- * any other server needs consent for it.
+ * Decides which servers may start, and which secrets they get. A server configured by a folder needs consent for its
+ * exact configuration, while a server in the user's own settings does not. The first of the user's servers that names a
+ * secret gets it; any other server needs consent for it.
  */
 export class McpConsents {
   private readonly store: ConsentStore;
@@ -118,7 +118,7 @@ function hash(value: unknown): string {
 
 /** Characters shown unchanged: letters, digits, visible punctuation and symbols, and the space. */
 const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
-/** Those of them that have no width or look like a space. */
+/** Characters among them that have no width or look like a space. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Puts text on one line with every character visible; invisible ones become their code, `⟨U+200B⟩`. */

@@ -53,8 +53,8 @@ function passwordIn(base64: string): string {
 }
 
 /**
- * True for a text without words: it switches between small letters, capitals and digits more often than names and
- * versions do.
+ * True for a text that switches between small letters, capitals and digits more often than words, names and versions
+ * do.
  */
 function looksLikeKey(text: string): boolean {
   if (text.length < shortestKey || !/^[\w+/=.~:-]+$/.test(text)) return false;

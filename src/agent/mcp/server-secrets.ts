@@ -12,7 +12,7 @@ const longestLog = 200_000;
 
 /** The secrets to remove from a server's messages and from requests to it. */
 export class ServerSecrets {
-  /** Keys: those given to the server, those of others, and those of the environment. */
+  /** The keys given to the server, those of other servers, and those of the environment. */
   private readonly keys = new Secrets();
   /** These keys, and the values of variables given to the server, which may not be keys. */
   private readonly all = new Secrets();
@@ -87,7 +87,7 @@ class Secrets {
 }
 
 /**
- * Log lines of a server: without secrets, and limited in length and in total.
+ * Writes a server's lines to the log, without secrets, and limited in length and in total.
  * @returns a function that takes the output in pieces
  */
 export function serverLog(secrets: ServerSecrets, log: (line: string) => void): (text: string) => void {

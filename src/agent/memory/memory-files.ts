@@ -123,8 +123,8 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
 }
 
 /**
- * The messages to append so that a chat contains the present files: one for each new, changed or deleted file. Without
- * changes there are none, so the beginning of requests stays in the provider's cache.
+ * The messages to append so that a chat contains the present files, for each new, changed or deleted file. The list is
+ * empty without changes, so that the beginning of requests stays in the provider's cache.
  * @param messages all messages so far
  * @param files all present files
  * @param mark of the session, so that no file can end its own text or imitate another one

@@ -14,7 +14,7 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 
-/** One request to a chat model. */
+/** A request to a chat model. */
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolSchema[];
@@ -25,11 +25,11 @@ export interface ModelRequest {
   /** True if tools are sent for the cache's sake but may not be called. */
   readonly callsNoTools?: boolean;
   /**
-   * Relation of the next request to this one, which decides how the provider's cache is used. By default, as in a chat,
-   * the next one contains all of this one and `more`. It may also have `another-end`, or share nothing.
+   * Relation of the next request to this one, which decides how the provider's cache is used. By default it is `more`,
+   * as in a chat: all of this request, continued. Otherwise it has `another-end` or `nothing-alike`.
    */
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
-  /** Items with which a provider replaced earlier messages, by the position of the message that represents each. */
+  /** Items that replace earlier messages at a provider, by the position of the message that represents each. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
   /** Items that a provider needs returned with an assistant message, by the position of the message. */
   readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
@@ -112,7 +112,7 @@ export class ModelError extends SentenceError {
   readonly code: ModelErrorCode;
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** For `overflow`: the limit and the size of the request in tokens, both as reported by the provider. */
+  /** The provider's limit and the size of the request in tokens, as reported with an `overflow`. */
   readonly limit: number | undefined;
   readonly actual: number | undefined;
 

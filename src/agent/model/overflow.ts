@@ -142,7 +142,7 @@ const wordings = [
   'input length {actual} exceeds context length {limit}',
   'input length exceeds*context length',
   'prompt too long',
-  // The body is too large, in bytes and not in tokens, although the status does not say so.
+  // A body with too many bytes, under a status that does not mean this.
   'payload size exceeds the limit',
   // Any provider.
   'maximum context length is {limit}',

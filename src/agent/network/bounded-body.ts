@@ -190,7 +190,7 @@ class EventBytes {
   hasProgressed = false;
   isOver = false;
 
-  /** @returns the completed events; undefined if there are none */
+  /** @returns the completed events, or undefined */
   push(bytes: Uint8Array): Uint8Array | undefined {
     this.hasProgressed = false;
     let start = 0;
@@ -294,7 +294,7 @@ function saysNothing(event: string): boolean {
   }
 }
 
-/** True if a last line without line end is complete: it ends where its data does. */
+/** True if a last line without line end is complete, because it ends where its data does. */
 function isWhole(line: string): boolean {
   if (!line.startsWith('data:')) return false;
   const data = line.slice('data:'.length).trim();

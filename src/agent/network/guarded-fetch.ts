@@ -38,8 +38,8 @@ export function redirection(host: string, target: string, status: number): Sente
 }
 
 /**
- * Calls `fetch`, but never sends anything to another origin: no body, key or cookie. It follows one redirect with
- * status 307 or 308 within the origin, which servers send to add a slash.
+ * Calls `fetch`, but never sends a body, key or cookie to another origin. It follows one redirect with status 307 or
+ * 308 within the origin, which servers send to add a slash.
  * @throws {RedirectError} for every other redirect
  * @throws any error of `fetch`
  */

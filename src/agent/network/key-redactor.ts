@@ -227,7 +227,7 @@ function readEscapes(text: string, isLast: boolean): ReadText {
   return { characters, places, end: at };
 }
 
-/** The lower-case character of a code. Keys are ASCII, so other characters stay unchanged. */
+/** The lower-case character of a code, or a placeholder for one that no key contains, because keys are ASCII. */
 function characterOf(code: number): string {
   return code < 0x80 ? String.fromCharCode(code).toLowerCase() : '\uFFFF';
 }

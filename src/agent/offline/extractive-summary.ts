@@ -58,7 +58,7 @@ export async function extractiveSummary(
   return text === '' ? '' : `${opening}${harmless(text)}${closing}`;
 }
 
-/** One note for each summarised reply with a sentence that still holds, oldest first. */
+/** Selects a note for each summarised reply with a sentence that still holds, oldest first. */
 async function notesOnReplies(
   sources: readonly Message[],
   history: readonly Message[],

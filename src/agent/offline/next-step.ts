@@ -140,7 +140,7 @@ function planSearch(
   return { calls: fallbackSearches(terms), otherwise: answer };
 }
 
-/** One call for each passage; nearby passages of a file share one. */
+/** Plans a call for each passage; nearby passages of a file share one. */
 function readCalls(targets: readonly Target[]): readonly PlannedCall[] {
   const ranges: { readonly path: string; start: number; end: number }[] = [];
   for (const { path, first, last } of targets) {

@@ -39,7 +39,7 @@ export interface Term {
   readonly kind: 'quoted' | 'identifier' | 'word';
   /** Weight of a hit. */
   readonly weight: number;
-  /** Lower-case spellings, the first of which is the text. A line or path with any of them contains the term. */
+  /** Lower-case spellings; the first is the text. A line or path with any of them contains the term. */
   readonly forms: readonly string[];
 }
 

@@ -10,8 +10,8 @@ export interface Dialect {
   readonly reportsUsage: boolean;
   readonly outputCap: 'max_completion_tokens' | 'max_tokens';
   /**
-   * The treatment of earlier replies' reasoning. It is `returned` unchanged by default. Some servers `refused` it.
-   * Others `demanded` it with every reply, even if it is empty.
+   * Treatment of earlier replies' reasoning: `returned` unchanged, left out if the server `refused` it, or sent with
+   * every reply, even if empty, if the server `demanded` it.
    */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
   /** False for a model that takes no images. A note replaces each image. */

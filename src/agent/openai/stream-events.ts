@@ -14,7 +14,7 @@ export interface ToolCallDelta {
   readonly extra?: unknown;
 }
 
-/** One chunk of a stream, in a common format for all servers. */
+/** Chunk of a stream, in a common format for all servers. */
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
@@ -91,7 +91,7 @@ function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** One event of the Responses API as a chunk, or the error that it reports. */
+/** Converts an event of the Responses API into a chunk, or into the error that it reports. */
 export function readResponsesEvent(data: unknown): Chunk | { readonly error: ProviderError } {
   if (!isRecord(data)) return emptyChunk;
   const delta = typeof data['delta'] === 'string' ? data['delta'] : '';

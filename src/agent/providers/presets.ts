@@ -33,7 +33,7 @@ export interface ProviderPreset {
    * True if the user chooses the window at the start of the server, so that the model's known window does not apply.
    */
   readonly setsItsOwnWindow: boolean;
-  /** One sentence for a user who is about to choose it. */
+  /** Sentence for a user who is about to choose it. */
   readonly advice: string;
 }
 
@@ -171,7 +171,7 @@ export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: str
   return preset?.passesCacheMarks ?? (baseUrl !== '' && markingGateways.has(new URL(baseUrl).hostname));
 }
 
-/** The origin of an address, the same for all names of this machine. */
+/** The origin of an address, identical for all names of this machine. */
 function originOf(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);
   return `${protocol}//${isLoopback(hostname) ? 'localhost' : hostname}:${port}`;

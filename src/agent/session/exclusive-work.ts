@@ -57,7 +57,7 @@ export class ExclusiveWork {
 
   private async end(stopper: AbortController): Promise<void> {
     try {
-      // Later requests have no other pause, even those made as one ends.
+      // Work that is requested during the last pause runs before this work ends.
       while (this.waiting.length > 0) await this.pause(stopper.signal);
     } finally {
       this.stopper = undefined;

@@ -213,7 +213,7 @@ export function createSessionCompaction(
   );
 }
 
-/** Ports for restored files, which follow the model's own rights: without the right to read files it gets none. */
+/** Ports for restored files. They follow the model's rights: if it may not read files, none are restored. */
 function filesOf(journal: Journal, { readFile }: SessionPorts): Pick<SessionPorts, 'readFile'> {
   if (readFile === undefined) return {};
   return {

@@ -126,18 +126,18 @@ export type AgentEvent =
   | { readonly type: 'activity'; readonly activity: Activity }
   | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
   | { readonly type: 'title'; readonly title: string }
-  /** @property type tools were switched on or off */
+  /** Event after tools were switched on or off. */
   | { readonly type: 'tools' }
-  /** @property message one or two sentences for the user; the session continues */
+  /** Notice for the user in one or two sentences; the session continues. */
   | { readonly type: 'warning'; readonly message: Phrase }
-  /** @property request undefined once the action no longer waits for the user */
+  /** Question about an action; undefined once it no longer waits for the user. */
   | { readonly type: 'approval'; readonly callKey: string; readonly request: ApprovalRequest | undefined }
-  /** @property callKey the running action, which can be stopped separately from now on */
+  /** Notice that a running action can be stopped separately from now on. */
   | { readonly type: 'action'; readonly callKey: string }
-  /** @property text output of a running action since the last event */
+  /** Output of a running action since the last event. */
   | { readonly type: 'output'; readonly callKey: string; readonly text: string }
   | { readonly type: 'queue'; readonly queue: readonly QueuedText[] }
-  /** @property text queued messages of a stopped turn, which go back to the user */
+  /** Queued messages of a stopped turn, which go back to the user. */
   | { readonly type: 'unsaid'; readonly text: string }
   | { readonly type: 'edits'; readonly edits: EditsEvent }
   | { readonly type: 'sub-agents'; readonly callKey: string; readonly subAgents: readonly SubAgentProgress[] }

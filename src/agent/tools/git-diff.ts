@@ -106,7 +106,7 @@ async function isDirectory(absolute: string): Promise<boolean> {
   }
 }
 
-/** The tree to compare with: that of a commit, or an empty one before the first commit. */
+/** The tree of the commit to compare with, or an empty tree before the first commit. */
 async function baseOf(
   repository: Repository,
   against: string | undefined,

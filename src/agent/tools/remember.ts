@@ -63,7 +63,7 @@ async function problemWith(line: string, memory: PersonalMemory): Promise<ToolRe
   if (bytes <= mostMemoryBytes) return undefined;
   return failed(
     agentSentences.say('memoryIsFull', { file: memory.shown, most: sizeInWords(mostMemoryBytes) }),
-    toModel` The person has to remove something from it first.`,
+    toModel` The user has to remove something from it first.`,
   );
 }
 

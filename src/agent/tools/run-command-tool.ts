@@ -210,7 +210,7 @@ function resultOf(
     ...(lines === 0 ? ['[No output.]'] : []),
     ...(hasLeftProcesses ? ['[The processes it left in the background were ended with it.]'] : []),
     ending.how === 'stopped'
-      ? toModel`A person stopped this command after ${secondsInWords(durationMs)} s, and everything it had started. Its output up to then is above.`
+      ? toModel`The user stopped this command after ${secondsInWords(durationMs)} s, and everything it had started. Its output up to then is above.`
       : ended,
     ...[...notesOnSandbox, ...notesOnEnvironment].map((note) => `[${note}]`),
   ];
@@ -251,7 +251,7 @@ function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
     ...(impossible.length === 0
       ? []
       : [
-          toModel`[These changes of the command are not in the workspace, because the same files were changed there meanwhile, or they are neither files nor folders: ${impossible.join(', ')}.]`,
+          toModel`[These changes of the command are not in the workspace, because the same files were changed there in the meantime, or they are neither files nor folders: ${impossible.join(', ')}.]`,
         ]),
   ];
   const files = [...all.slice(0, mostNamed), ...(all.length > mostNamed ? ['…'] : [])].join(', ');

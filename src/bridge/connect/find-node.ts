@@ -54,7 +54,7 @@ export async function bareWord(path: string): Promise<string | undefined> {
   return plain.test(word) ? word : undefined;
 }
 
-/** Variables with which version managers select Node, without the editor's variables and keys. */
+/** The variables that version managers need to select Node, without the editor's variables and keys. */
 function environment(): NodeJS.ProcessEnv {
   return { ...commandEnvironment(process.env) };
 }

@@ -9,7 +9,7 @@ export class ConfigError extends SentenceError {
   override readonly name = 'ConfigError';
 }
 
-/** One of our entries in a JSON configuration, with or without comments. */
+/** An entry of ours in a JSON configuration, with or without comments. */
 export type JsonEntry =
   | {
       readonly kind: 'field';

@@ -50,7 +50,7 @@ export async function refreshLauncher(
 /**
  * Returns the call of the script for agents; the script may be missing.
  * @param platform in Node's terms
- * @param node absolute path of Node, for Windows, and the same as a bare word
+ * @param node absolute path of Node, for Windows, and that path as a bare word
  */
 export function launcherIn(
   folder: string,

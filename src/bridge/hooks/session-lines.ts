@@ -32,7 +32,7 @@ export async function withSessionFile<Result>(
   });
   try {
     const described = await file.stat();
-    if (!described.isFile()) throw new HookCallError(`the transcript is no file: ${path}`);
+    if (!described.isFile()) throw new HookCallError(`the transcript is not a file: ${path}`);
     return await work({ size: described.size, bytes: (start, end) => bytesOf(file, start, end) });
   } finally {
     await file.close();

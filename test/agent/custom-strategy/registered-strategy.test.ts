@@ -131,7 +131,9 @@ describe('a strategy of another extension', () => {
     earlier.dispose();
     registered.register({ ...strategy });
     earlier.dispose();
-    expect(() => registered.register(strategy)).toThrow('There is a strategy someone.tools/short already.');
+    expect(() => registered.register(strategy)).toThrow(
+      'The strategy someone.tools/short is already registered.',
+    );
   });
 
   it.each([

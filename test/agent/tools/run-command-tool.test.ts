@@ -146,7 +146,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
       () => stop.abort(),
       stop.signal,
     );
-    expect(result.content).toMatch(/^begun\n\nA person stopped this command after \d+\.\d s/);
+    expect(result.content).toMatch(/^begun\n\nThe user stopped this command after \d+\.\d s/);
     expect(result.isError).toBe(true);
     expect(result.summary?.english).toMatch(/^stopped by you after \d+\.\d s, 1 line$/);
   });

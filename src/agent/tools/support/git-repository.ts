@@ -9,7 +9,10 @@ import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
-/** Options with which git runs no program from a repository's attributes or settings, and ignores submodules. */
+/**
+ * Options that keep git from running programs named by a repository's attributes or settings, and from entering
+ * submodules.
+ */
 export const safeOptions = [
   '--no-ext-diff',
   '--no-textconv',
@@ -118,8 +121,8 @@ const mostSeconds = 30;
 const longestComplaint = 4_000;
 
 /**
- * Settings with which a repository's configuration runs nothing: no hooks, no file system monitor and no pager. Missing
- * objects are not fetched, and a repository inside another one's files is ignored.
+ * Settings that keep a repository's configuration from running hooks, a file system monitor or a pager. Missing objects
+ * are not fetched, and a repository inside another one's files is ignored.
  */
 const safeSettings = [
   'core.fsmonitor=false',

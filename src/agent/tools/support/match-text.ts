@@ -21,7 +21,7 @@ const before = 80;
 const widest = 4;
 const lineFeed = 10;
 
-/** Flags with which ripgrep prints the places of hits but no lines, because a line can be as long as its file. */
+/** Flags for printing the places of hits but no lines, because a line can be as long as its file. */
 export const hitFlags = [
   '--null',
   '--with-filename',

@@ -19,7 +19,7 @@ export interface ToolResult {
   readonly isError: boolean;
   /** True if the tool itself omitted a part of a longer result. */
   readonly isTruncated?: boolean;
-  /** One line about the whole result, such as an exit code, which is kept when the rest is shortened. */
+  /** Line about the whole result, such as an exit code, which is kept when the rest is shortened. */
   readonly summary?: Sentence;
   /** Undefined if it completed. */
   readonly end?: ToldEnd;
@@ -86,7 +86,7 @@ export interface ActionContext {
   readonly signal: AbortSignal;
   /** The row of the call: id of the assistant message, a colon, and the position of the call. */
   readonly callKey: string;
-  /** For commands: the reach that was allowed, if it differs from the requested one. */
+  /** The reach that was allowed to a command, if it differs from the requested one. */
   readonly reach?: CommandReach | undefined;
   /**
    * Asks the user about something that only became known during the action.
