@@ -223,7 +223,7 @@ describe('Conversation', () => {
     });
 
     it('a list of messages in place of messages, and a history that is none', async () => {
-      await expect(conversation.append(exchange(1) as never)).rejects.toThrow('given one by one');
+      await expect(conversation.append(exchange(1) as never)).rejects.toThrow('one by one');
       await expect(conversation.follow(undefined as never)).rejects.toThrow('A history must be an array');
       await expect(conversation.compact({ strategy: 'ladder' as never })).rejects.toThrow(
         'A strategy must be one',

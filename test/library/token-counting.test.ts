@@ -9,7 +9,7 @@ it('counts exactly, in either encoding', async () => {
 });
 
 it('counts nothing but strings, in no encoding that it does not have', async () => {
-  await expect(countTokens(['a'] as never)).rejects.toThrow('tokens of a string');
+  await expect(countTokens(['a'] as never)).rejects.toThrow('The text to count must be a string');
   await expect(countTokens('a', 'gpt2' as never)).rejects.toThrow('Unknown encoding gpt2');
   expect(() => textCounter('gpt2' as never)).toThrow('Unknown encoding gpt2');
 });

@@ -105,7 +105,7 @@ export class KeptRules {
   }
 }
 
-/** The rules except one. */
+/** Returns the rules without a given one. */
 function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readonly ApprovalRule[] {
   return rules.filter(
     ({ kind, pattern, reach, shell }) =>

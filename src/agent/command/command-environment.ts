@@ -3,7 +3,7 @@ import { toModel } from '../../language/sentence.ts';
 /** Variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables for the user, the system, languages, temporary files and settings. None names a folder of sockets. */
+/** Variables for the user, the system, languages, temporary files and settings. None points to a folder with sockets. */
 const ofTheUser = `PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION
   LC_MEASUREMENT LC_MESSAGES LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME TZ COLORTERM COLUMNS LINES
   TMPDIR TMP TEMP XDG_CACHE_HOME XDG_CONFIG_DIRS XDG_CONFIG_HOME XDG_DATA_DIRS XDG_DATA_HOME XDG_STATE_HOME`;

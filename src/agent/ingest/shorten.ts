@@ -45,7 +45,7 @@ export function shorten({ numbered, telling, messageId, headline }: Shortening, 
     .join('\n');
 }
 
-/** Ends of the kept parts, as positions in characters, and the lines missing between them, fully or partly. */
+/** Bounds of the omitted part, as positions in characters, and the numbers of its lines, even if only partly omitted. */
 interface Missing {
   readonly headEnd: number;
   readonly tailStart: number;

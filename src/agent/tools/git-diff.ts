@@ -187,7 +187,7 @@ function changedFiles(numbers: string): readonly string[] {
     .map((item) => item.split('\t').slice(2).join('\t'));
 }
 
-/** The totals of lines with added, removed and path; binary files have dashes. */
+/** Totals of lines in the form "added, removed, path", which have dashes for binary files. */
 function totalsOf(numbers: string): Totals {
   let files = 0;
   let added = 0;

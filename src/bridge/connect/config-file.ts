@@ -138,7 +138,7 @@ function placed(fresh: string, target: string): boolean {
   }
 }
 
-/** @throws errors of the file system if the file cannot have them */
+/** @throws errors of the file system if it cannot set the owner or the mode */
 function keepOwnerAndMode(path: string, { uid, gid, mode }: Stats): void {
   const now = statSync(path);
   if (now.uid !== uid || now.gid !== gid) chownSync(path, uid, gid);
