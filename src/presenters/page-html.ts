@@ -15,7 +15,7 @@ interface Page {
  * The skeleton of a webview: the policy, one style sheet, one script and an empty body.
  *
  * The policy blocks the network: loading an image named by the model could leak data through its URL. The
- * nonce is in a meta tag as well, because the toolkit adds one style element of its own.
+ * nonce is in a meta tag as well, because the toolkit adds a style element.
  */
 export function pageHtml(page: Page): string {
   const { nonce } = page;

@@ -12,7 +12,7 @@ export type Guard<Value> = (value: unknown) => Value | undefined;
 /** A field that a message may leave out. */
 export interface OptionalField<Value> {
   readonly guard: Guard<Value>;
-  /** Effect of an invalid value: it makes the message invalid, or counts as left out. */
+  /** Effect of an invalid value, which makes the message invalid or counts as left out. */
   readonly otherwise: 'refuse' | 'omit';
 }
 

@@ -80,10 +80,7 @@ export function taskUsage(agent: 'cline' | 'roo-code', shown: string, tail: stri
   return tokens === 0 ? undefined : { tokens, model };
 }
 
-/**
- * Marks in a chat of VS Code: the request they are about, a request for a summary only, and the tokens of the last
- * call.
- */
+/** Marks in a chat of VS Code: the request they are about, a request for a summary, and the tokens of the last call. */
 const chatNotes =
   /"k"\s*:\s*\["requests",(?<index>\d+)|"(?<isRequest>requestId)"\s*:|"metadata"\s*:\s*\{\s*(?<isCompaction>"summary")\s*:|"promptTokens"(?:\],\s*"v")?\s*:\s*(?<input>\d+)(?:\s*,\s*"outputTokens"\s*:\s*(?<output>\d+))?/gu;
 

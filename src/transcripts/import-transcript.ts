@@ -36,9 +36,9 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * Formats, the first of which that recognises a file reads it. Pi's sessions begin like our own, with more fields in
- * the first line. Lines of Qwen Code look like those of Claude Code, with differently shaped messages. JSON that no
- * other format recognises is left to the last one.
+ * Formats in order of precedence: the first that recognises a file reads it. Pi's sessions begin like our own, with
+ * more fields in the first line. Lines of Qwen Code look like those of Claude Code, with differently shaped messages.
+ * JSON that no other format recognises is left to the last one.
  */
 const formats: readonly TranscriptFormat[] = [
   piFormat,

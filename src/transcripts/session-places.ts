@@ -47,10 +47,7 @@ const chatSessionFile = /\.jsonl?$/;
 const desktopEditors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const remoteEditors = ['.vscode-server', '.vscode-server-insiders', '.vscodium-server', '.cursor-server'];
 
-/**
- * The folders in which agents keep their sessions, even missing ones. Separators are slashes, which every platform
- * accepts.
- */
+/** The folders in which agents keep their sessions, even missing ones. Slashes separate, as every platform allows. */
 export function sessionPlaces(surroundings: PlaceSurroundings): readonly SessionPlace[] {
   const { home, environment } = surroundings;
   const claudeFolders = environment['CLAUDE_CONFIG_DIR']
@@ -218,9 +215,7 @@ function editorFolders(surroundings: PlaceSurroundings): readonly string[] {
   ].map((folder) => `${folder}/User`);
 }
 
-/**
- * Folders without duplicates. On Windows, VS Code writes the drive in lower case, and the environment in upper case.
- */
+/** Folders without duplicates. On Windows, VS Code writes drives in lower case, the environment in upper case. */
 function distinct(folders: readonly string[], { platform }: PlaceSurroundings): readonly string[] {
   const keyOf = (folder: string) =>
     platform === 'win32' ? withSlashes(folder).toLowerCase() : withSlashes(folder);

@@ -71,10 +71,7 @@ export class Actions {
     tellOutcome(await session.compactNow({ focus, strategy }));
   }
 
-  /**
-   * Writes a handoff of the chat or of another agent's session, and shows it for editing. The user then chooses its
-   * destination.
-   */
+  /** Writes a handoff of the chat or of another agent's session. The user edits it and chooses its destination. */
   async handOff(note?: string, subject?: HandedOver): Promise<void> {
     this.handOffs ??= import('./hand-off.ts').then((it) => new it.HandOff(this.ports));
     await (await this.handOffs).run(note, subject);

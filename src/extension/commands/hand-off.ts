@@ -43,10 +43,7 @@ export interface HandOffPorts {
   readonly agent: Pick<AgentHost, 'folders'>;
 }
 
-/**
- * Hands a chat off: writes a text with everything needed to continue, and shows it for editing. The user then chooses
- * its destination.
- */
+/** Hands a chat off: writes a text for continuing it. The user edits the text and chooses its destination. */
 export class HandOff {
   private readonly ports: HandOffPorts;
   private shown: ShownHandoff | undefined;

@@ -26,9 +26,7 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 
-/**
- * Notes shown after connecting: some agents give facts back only on request, and some confirm before they run hooks.
- */
+/** Notes after connecting: some agents give facts back only on request, and some confirm before they run hooks. */
 const doneSentences = {
   'claude-code': 'connectDone',
   codex: 'connectDoneOnceTrusted',

@@ -150,10 +150,7 @@ export function hasOtherSessions(globalStorageUri: vscode.Uri): Promise<boolean>
   return hasSessions(placesOf(editorStorageOf(globalStorageUri)), new AbortController().signal);
 }
 
-/**
- * Lists known sessions, then all current ones with data from their files, because changes may not have been reported
- * yet.
- */
+/** Lists known sessions, then all current ones with data from their files, because reports of changes may be late. */
 async function listSessions(
   catalogue: SessionCatalogue,
   signal: AbortSignal,

@@ -55,10 +55,7 @@ export interface InspectorPanelPorts {
   readonly showInChat: (messageId: string) => Promise<void>;
 }
 
-/**
- * The inspector of the active session and its sub-agents, in an editor tab. There is only one, which is restored after
- * a reload.
- */
+/** The inspector of the active session and its sub-agents, in a single editor tab. It is restored after a reload. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly ports: InspectorPanelPorts;
   private panel: vscode.WebviewPanel | undefined;

@@ -14,10 +14,7 @@ import {
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/**
- * Maximum tokens of lost facts that are copied, because the user pastes them into a context that has just been
- * compacted.
- */
+/** Maximum tokens of lost facts that are copied, because the user pastes them into a context just compacted. */
 const mostTokensCopied = 3_000;
 
 /** Services of the window that the notices need. */

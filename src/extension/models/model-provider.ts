@@ -56,8 +56,7 @@ export class ModelProvider {
   private readonly withoutImages = new Set<string>();
   private hasKey = false;
   /**
-   * Settings from before a change of several settings that is still being written, because a half-written change was
-   * never chosen.
+   * Settings before a change of several settings that is still being written, whose first half was never chosen alone.
    */
   private held: ModelSettings | undefined;
 
@@ -69,10 +68,7 @@ export class ModelProvider {
     this.found = new ModelDiscoveryCache(ports.changed, ports.now);
   }
 
-  /**
-   * Finds out whether the endpoint has a key, and starts to ask the provider about the model. Called at the start and
-   * after changes.
-   */
+  /** Finds out whether the endpoint has a key, and starts to ask the provider about the model. */
   async refresh(): Promise<void> {
     await this.lookUpKey(this.settings());
     for (const question of this.questions()) void this.found.retry(question);
@@ -157,10 +153,7 @@ export class ModelProvider {
     return problems;
   }
 
-  /**
-   * The configured models, after the provider has answered about them. Reads the settings again if they changed in the
-   * meantime.
-   */
+  /** The configured models, after the provider has answered. Reads settings again that changed in the meantime. */
   async models(): Promise<Models> {
     for (;;) {
       const settings = this.settings();

@@ -18,9 +18,7 @@ export interface SessionView {
   readonly feed: ChatFeed;
   readonly inspector: InspectorModel;
   handle(event: AgentEvent): void;
-  /**
-   * Computes everything that is shown. Rejects if something cannot be shown, so that the session is not switched to.
-   */
+  /** Computes everything that is shown. Rejects if that fails, so that the session is not switched to. */
   prove(): Promise<void>;
   /** Counts again after a setting changed. */
   refresh(): void;

@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Opens, switches, renames and deletes sessions, of which one is active. A failure to open one is reported and does not
- * block the others.
+ * Opens, switches, renames and deletes sessions. One is active. A failure to open one is reported and does not block
+ * the others.
  */
 export class SessionHub implements vscode.Disposable {
   private readonly ports: HubPorts;
@@ -251,8 +251,8 @@ export class SessionHub implements vscode.Disposable {
     } catch (error) {
       const instead = opener.create();
       void this.tellOfUnopened(id, error).then(async () => {
-        // After the user has read the error, a reload need not repeat it. Until then the chat is restored: opening also
-        // fails in a window that is closing, where nobody reads the notice.
+        // After the user has read the error, a reload need not repeat it. Until then the chat is restored, because
+        // opening also fails in a window that is closing and shows no notice.
         if (instead.id === this.activeId) await this.remember(instead.id);
       });
       return instead;

@@ -1,5 +1,5 @@
 /**
- * Types for extensions that use ours: `context-budget/api`. There is nothing to import but types; the API itself comes
+ * Types for extensions that use ours: `context-budget/api`. The module exports only types; the API itself comes
  * from `activate()`.
  *
  * ```ts

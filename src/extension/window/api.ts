@@ -10,9 +10,7 @@ interface Disposable {
   dispose(): void;
 }
 
-/**
- * API that other extensions get from `activate()`. See `docs/custom-strategies.md`.
- */
+/** API that other extensions get from `activate()`. See `docs/custom-strategies.md`. */
 export interface ContextBudgetApi {
   /** Version that increases with each incompatible change. */
   readonly version: 1;

@@ -139,10 +139,7 @@ const walkthrough = 'context-budget.context-budget#getStarted';
 /** Key of the state that the chat was shown once. */
 const welcomedKey = 'contextBudget.welcomed';
 
-/**
- * Shows the chat and the walkthrough in the first window after installation only. Shows neither if VS Code is set to
- * open no walkthroughs.
- */
+/** Shows the chat and the walkthrough in the first window after installation, unless VS Code opens no walkthroughs. */
 async function welcomeOnce(kept: vscode.Memento): Promise<void> {
   if (kept.get(welcomedKey) === true) return;
   await kept.update(welcomedKey, true);

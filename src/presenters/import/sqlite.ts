@@ -3,7 +3,7 @@ import type { DatabaseSnapshot } from './database-snapshot.ts';
 /** A table row, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One state of a database, valid while the function that received it runs. */
+/** A state of a database, valid while the function that received it runs. */
 export interface Database {
   /**
    * The rows of a query. Blobs are returned as null, because no query needs them.

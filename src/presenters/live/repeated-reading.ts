@@ -19,7 +19,7 @@ const pauseByTimer: Pause = (milliseconds, signal) => timer(milliseconds, undefi
 const restingTime = 1_000;
 
 /**
- * Reads files of other programs again after each change. A reading between two writes can fail: it is repeated after
+ * Reads files of other programs again after each change. A reading between two writes can fail. It is repeated after
  * the next change or after a pause, and only then reported.
  */
 export class RepeatedReading {

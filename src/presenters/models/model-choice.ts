@@ -88,7 +88,7 @@ export function isOffline(settings: ProviderSettings, hasKey: boolean): boolean 
   return provider === 'offline' || (provider === 'auto' && !hasKey && !isLocal(baseUrl));
 }
 
-/** True for models of VS Code, whose windows are often smaller, and for servers with windows of their own. */
+/** True for models of VS Code, whose windows are often smaller, and for servers with their own windows. */
 function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | undefined): boolean {
   return provider === 'vscode' || endpoint?.setsItsOwnWindow === true;
 }

@@ -214,7 +214,7 @@ export class SessionCatalogue {
       listed.filter(({ parentId }) => parentId !== undefined),
       ({ parentId }) => parentId,
     );
-    // Files are untrusted: they may name each other as parents in a circle.
+    // Files are untrusted, and may name each other as parents in a circle.
     const placed = new Set<string>();
     const withOwn = (session: ListedSession, levels = mostLevels): ListedSession => {
       placed.add(session.path);

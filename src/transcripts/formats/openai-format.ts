@@ -167,9 +167,7 @@ function ownUsage(usage: unknown): ReportedUsage | undefined {
   };
 }
 
-/**
- * Makes absent content of a tool result empty, and removes calls and reasoning that are null. Keeps everything else.
- */
+/** Makes absent content of a tool result empty, and removes calls and reasoning that are null. */
 function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
   const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
   const isNone = (key: string, field: unknown) =>

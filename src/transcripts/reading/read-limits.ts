@@ -48,10 +48,7 @@ export const noLimits: ReadLimits = {
   valuesInDocument: Infinity,
 };
 
-/**
- * Cost of a line in addition to its values, in values: its memory, and the time for a line that is not JSON or a
- * separate file.
- */
+/** Cost of a line in addition to its values, in values: its memory, and the time for a line that is not JSON. */
 const lineWeight = 4;
 const slowWeight = 30;
 /** Number of blank lines that cost as much as one value. */

@@ -2,7 +2,7 @@ import { interruptedResultText } from '../../compaction/messages/exchange.ts';
 import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 
 /**
- * Sentences with which agents report to the model that a call did not complete, as their programs write them. They are
+ * Sentences by which agents report to the model that a call did not complete, as their programs write them. They are
  * matched at the beginning of a result, where the agent puts them before any tool output.
  *
  * A format uses the sentences of its agent if the file has no field with the same information.

@@ -29,9 +29,7 @@ export interface ForeignCompaction {
   readonly instructionsLeft?: readonly number[];
   /** Summary; empty if the messages were cut off without one. */
   readonly summary: string;
-  /**
-   * True if messages were cut off. Otherwise, a compaction without a summary is one whose effect is not in the file.
-   */
+  /** True if messages were cut off. Without it, the file does not show the effect of a compaction without a summary. */
   readonly isCut?: true;
   /** Trigger of the compaction, if the file contains it. */
   readonly trigger?: 'automatic' | 'manual';
@@ -95,14 +93,14 @@ export interface LineReading {
   /** True if the first lines show that the file is line-based. */
   fits(text: string): boolean;
   /**
-   * Returns the same as `parse` for the text of these lines. Does not modify the values, so that it can be called again
-   * with more lines.
+   * Reads these lines like `parse` reads their text. Does not modify the values, so that it can be called again with
+   * more lines.
    *
    * @throws {ImportError} if the lines are not in this format
    */
   read(lines: EventLines): Imported;
   /**
-   * Returns the part of a line that `read` needs, so that the rest is not kept in memory; the whole line by default.
+   * Returns the part of a line that `read` needs, so that the rest is not kept in memory; by default the whole line.
    */
   readonly partOf?: (line: Fields) => Fields;
 }

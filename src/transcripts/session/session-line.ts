@@ -22,7 +22,7 @@ interface ReadEvent {
 }
 
 /**
- * Reads one line of a session, whatever it contains.
+ * Reads one line of a session with any content.
  *
  * @param time in ISO 8601, for an event without a valid time
  * @returns the event, or why the line is not one, as the end of a sentence

@@ -86,7 +86,7 @@ const word = /[\p{L}\p{M}\p{N}_.-]+/gu;
 const program = /(?:^|[|&;(\n`])[^\S\n]*([^\s|&;()`]+)/g;
 
 /**
- * Words that imitate others: those with letters of several scripts or with variants of plain letters, and program names
+ * Words that imitate others. They have letters of several scripts or variants of plain letters, or are program names
  * that are not in plain letters.
  */
 export function strangeWords(command: string): readonly string[] {

@@ -82,9 +82,7 @@ function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversatio
 /** Rows of one agent by their parents. Indices are positions in the rows. */
 class Tree {
   private readonly rows: readonly EventLine[];
-  /**
-   * Index of each row's parent; −1 for a row that begins a conversation. A row without an id follows the row before it.
-   */
+  /** Index of each row's parent; −1 for the first row of a conversation. A row without an id follows the one before. */
   private readonly parents: readonly number[];
 
   constructor(rows: readonly EventLine[]) {

@@ -30,9 +30,7 @@ const endNames: ReadonlySet<string> = new Set([
   ...['task_id', 'shellId', 'shell_id', 'status', 'exitCode', 'stdout', 'returnCodeInterpretation'],
 ]);
 
-/**
- * A row without the rest of `toolUseResult`, which repeats the result and the edited file: almost half of a session.
- */
+/** A row without the rest of `toolUseResult`, which repeats the result and the edited file: half of a session. */
 export function withBriefResult(row: Fields): Fields {
   const { toolUseResult } = row;
   return toolUseResult === undefined ? row : { ...row, toolUseResult: briefResult(toolUseResult) };
@@ -51,10 +49,7 @@ function briefResult(result: unknown): unknown {
   );
 }
 
-/**
- * The end of a call, from the row of its result: first from its fields, then from the agent's sentences, which count
- * only in failed results.
- */
+/** The end of a call, first from its row's fields, then from the agent's sentences if the result failed. */
 export function endOfClaudeCodeResult(
   { toolDenialKind: kind, toolUseResult }: Fields,
   text: string,

@@ -29,8 +29,8 @@ const unsaidAttachment =
  * Sessions of Claude Code: JSON lines in Anthropic's shape. A reply has one line per part, with results of its calls in
  * between. `isMeta` marks text that the program wrote in the user's name. `isSidechain` marks sub-agents, whose
  * conversations are separate, as are abandoned branches. Provider errors, which the program shows as replies, are left
- * out. A prompt that waited in the queue until a call had ended may have no line of its own. Summaries of compactions
- * are not messages.
+ * out. A prompt that waited in the queue until a call had ended may have no separate line. Summaries of compactions are
+ * not messages.
  */
 export const claudeCodeFormat = lineFormat(
   {

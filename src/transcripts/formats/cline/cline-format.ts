@@ -73,9 +73,7 @@ function parse(text: string): Imported {
   return isOfSubAgent(session['agent'], sessionId) ? ofSubAgent(imported) : imported;
 }
 
-/**
- * True for a sub-agent. The user talks only to the lead agent, whose id begins the ids of the other agents' sessions.
- */
+/** True for a sub-agent. The user talks only to the lead agent, whose id begins the ids of other sessions. */
 function isOfSubAgent(agent: unknown, sessionId: string): boolean {
   return agent === 'subagent' || (agent !== 'lead' && sessionId.includes('__'));
 }

@@ -128,10 +128,7 @@ export class CopilotChatHistory {
     }
   }
 
-  /**
-   * Adds a summary. The same summary is stored with its round and with the request that made it, which has more
-   * details.
-   */
+  /** Adds a summary, which is stored with its round and, in more detail, with the request that made it. */
   private addSummary({ text, ...summary }: Omit<Summary, 'text'> & { readonly text: unknown }): void {
     if (typeof text !== 'string' || text === '') return;
     const known = this.summaries.findIndex((one) => one.roundId === summary.roundId && one.text === text);

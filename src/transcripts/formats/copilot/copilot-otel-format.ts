@@ -33,9 +33,9 @@ const names = {
 } as const;
 
 /**
- * Telemetry that Copilot Chat writes to a file (`github.copilot.chat.otel.outfile`): JSON lines, some of which contain
- * requests. The newest request of a chat represents the chat, because it contains the latest context. The chat of the
- * file's last request is active; other chats and sub-agents are other conversations.
+ * Telemetry that Copilot Chat writes to a file (`github.copilot.chat.otel.outfile`): JSON lines, some with requests.
+ * The newest request of a chat represents the chat, because it contains the latest context. The chat of the file's last
+ * request is active; other chats and sub-agents are other conversations.
  */
 export const copilotOtelFormat = lineFormat(
   {
