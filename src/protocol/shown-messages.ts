@@ -33,7 +33,7 @@ export function excerptOf(row: MessageRow): string {
     .slice(0, excerptLength);
 }
 
-/** The row of a message: its own row, the call that it is the result of, or its first call. */
+/** The row that shows a message. Without its own row, that is the call it answers, or its first call. */
 export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatRow | undefined {
   return (
     rows.find(({ id }) => id === messageId) ??

@@ -42,7 +42,7 @@ export function registerContext(context: vscode.ExtensionContext, ports: () => P
 }
 
 /**
- * The server over the sessions of the first open folder, in the form in which VS Code starts it.
+ * Definition of the server over the sessions of the first open folder.
  *
  * @param extension ours, for its program and its version
  */

@@ -57,7 +57,7 @@ interface Block {
   readonly text: string;
 }
 
-/** A typed line as Aider writes it, with a line break (`io.py`); headings of the model have no break. */
+/** A typed line in Aider's form, with two trailing spaces (`io.py`), which headings of the model do not have. */
 const typedLine = /^#### .*? {2}$/;
 
 /** Consecutive lines of one speaker, including blank ones. */
