@@ -17,8 +17,8 @@ const clocksDiffer = 60_000;
 const pictureName = /^picture-[0-9a-f]{10}$/u;
 
 /**
- * Stores pictures that the user puts into messages, so that drafts, queued and edited messages can name them. The same
- * picture always has the same name.
+ * Store of the pictures that the user puts into messages, so that drafts, queued and edited messages can name them. The
+ * same picture always has the same name.
  */
 export class PictureStore {
   private readonly folder: string;

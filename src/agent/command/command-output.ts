@@ -113,7 +113,7 @@ const sequences =
 /** Maximum length of an escape sequence. A longer one is text after a stray escape character. */
 const longestSequence = 4_096;
 
-/** Removes terminal control sequences from text that arrives in pieces. */
+/** Filter that removes terminal control sequences from text that arrives in pieces. */
 export class EscapeStripper {
   private held = '';
 
@@ -135,7 +135,7 @@ export class EscapeStripper {
 /** Maximum length of a progress line, in characters. A longer line is passed on at once. */
 const longestLine = 65_536;
 
-/** Keeps only the last state of overwritten lines, as in progress displays. */
+/** Filter that keeps only the last state of overwritten lines, as in progress displays. */
 export class ProgressLines {
   private line = '';
 
@@ -162,7 +162,10 @@ export class ProgressLines {
   }
 }
 
-/** Progress lines for the live display: shown text cannot be withdrawn, so an overwritten line continues below. */
+/**
+ * Filter of progress lines for the live display, where shown text cannot be withdrawn. An overwritten line continues
+ * below.
+ */
 export class ShownLines {
   private isLineStart = true;
   /** True if the output so far ends with a carriage return, which may be half a line end or start the line again. */

@@ -67,8 +67,8 @@ const gitRecord = new RegExp(
 );
 
 /**
- * Decides which changes of a sandboxed command are made without a question: source text, documents, data, build output,
- * and Git's records. Any other change may make a program run outside the sandbox automatically.
+ * Test for the changes of a sandboxed command that need no question: source text, documents, data, build output, and
+ * Git's records. Any other change may make a program run outside the sandbox automatically.
  */
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];

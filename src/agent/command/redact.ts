@@ -81,7 +81,7 @@ function escapedOf(text: string): readonly string[] {
   ];
 }
 
-/** Replaces secrets in text that arrives in pieces with the names of their variables. */
+/** Filter that replaces secrets in text that arrives in pieces with the names of their variables. */
 export class Redactor {
   private readonly secrets: readonly Secret[];
   private readonly nameOf: ReadonlyMap<string, string>;

@@ -40,7 +40,7 @@ export interface Enclosure extends Disposable {
   changes(): Promise<readonly WorkspaceChange[]>;
 }
 
-/** Runs commands with fewer permissions than the user has. */
+/** Means to run commands with fewer permissions than the user has. */
 export interface Sandbox {
   /** The reason why commands in these folders cannot run in the sandbox, or undefined. */
   refusal(

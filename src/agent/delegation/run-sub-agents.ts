@@ -31,7 +31,7 @@ export interface SubAgentRun {
     signal: AbortSignal,
   ) => Promise<SubAgentOutcome>;
   readonly mostAtOnce: number;
-  /** Shows all sub-agents in the given order, after each progress. */
+  /** Shows all sub-agents in the given order, whenever the state of one changes. */
   readonly show: (subAgents: readonly SubAgentProgress[]) => void;
   readonly signal: AbortSignal;
 }

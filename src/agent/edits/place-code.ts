@@ -1,6 +1,7 @@
 /**
- * The text of a file with a block of code in place of the lines that it rewrites. These reach from the only line equal
- * to its first line to the only one equal to its last. The comparison ignores indentation, and the file's own is kept.
+ * The text of a file after a block of code has replaced the lines that it rewrites. The block's first and last line
+ * must each equal exactly one line of the file, and the lines between those are replaced. The comparison ignores
+ * indentation, and the file's own is kept.
  * @returns undefined if the place is missing or ambiguous
  */
 export function withCodeInPlace(file: string, block: string): string | undefined {

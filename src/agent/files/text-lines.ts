@@ -69,7 +69,7 @@ export async function readLines(
   return collector.read(false);
 }
 
-/** Collects lines from text that arrives in pieces. Lines end as in ripgrep, so that the numbers agree. */
+/** Collector of lines from text that arrives in pieces. Lines end as in ripgrep, so that the numbers agree. */
 class LineCollector {
   private readonly wanted: WantedLines;
   private readonly lines: string[] = [];

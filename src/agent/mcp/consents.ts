@@ -22,7 +22,7 @@ export type Standing = 'allowed' | 'refused' | 'unasked';
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
 /**
- * Decides which servers may start, and which secrets they get. A server configured by a folder needs consent for its
+ * Rules for which servers may start, and which secrets they get. A server configured by a folder needs consent for its
  * exact configuration, while a server in the user's own settings does not. The first of the user's servers that names a
  * secret gets it; any other server needs consent for it.
  */

@@ -30,7 +30,7 @@ interface Reached {
   readonly connection: Promise<McpConnection | undefined>;
 }
 
-/** Keeps one connection to each MCP server while the settings name it. */
+/** Connections to MCP servers: one for each, while the settings name it. */
 export class McpServers {
   private readonly ports: McpPorts;
   private readonly reached = new Map<string, Reached>();

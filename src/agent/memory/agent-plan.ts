@@ -56,7 +56,7 @@ function stepOf(line: string): readonly PlanStep[] {
   return status === undefined ? [] : [{ text, status }];
 }
 
-/** Holds a new plan until it can be appended to the transcript, after the results of the batch. */
+/** Place for a new plan until it can be appended to the transcript, after the results of the batch. */
 export class PlanKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private pending: AgentPlan | undefined;

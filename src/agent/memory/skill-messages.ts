@@ -45,7 +45,7 @@ function listOf(skills: readonly Skill[]): string {
   ].join('\n');
 }
 
-/** Holds texts of loaded skills until they can be appended, after the results of the batch. */
+/** Place for the texts of loaded skills until they can be appended, after the results of the batch. */
 export class SkillKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private readonly pending = new Map<string, string>();

@@ -172,8 +172,8 @@ const carriageReturn = 13;
 const colon = 58;
 
 /**
- * Cuts an event stream after whole events and removes comments. The next reader then sees each byte once and never half
- * a line. Line ends become line feeds.
+ * Buffer that cuts an event stream after whole events and removes comments. The next reader then sees each byte once
+ * and never half a line. Line ends become line feeds.
  */
 class EventBytes {
   /** Whole events, followed by the beginning of the next one. */

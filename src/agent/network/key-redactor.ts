@@ -99,7 +99,7 @@ export class KeyForms {
   }
 }
 
-/** Removes a key from text that arrives in pieces, even if it is split between them. */
+/** Filter that removes a key from text that arrives in pieces, even if it is split between them. */
 export class KeyRedactor {
   private readonly forms: KeyForms;
   /** The end of the text so far, if a part of the key could begin in it. */

@@ -137,7 +137,7 @@ export function createTextRoom(characters: number, tokens: number): TextRoom {
   };
 }
 
-/** ASCII characters: 1 for those that are neither letters nor spaces. */
+/** Table of ASCII codes with 1 for each character that is neither a letter nor a space. */
 const isSign = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[^a-z\s]/i.test(String.fromCharCode(code)) ? 1 : 0,
 );

@@ -14,7 +14,7 @@ import type { Sentence } from '../../language/sentence.ts';
 /** Maximum characters quoted from a provider's message. */
 const longestQuote = 500;
 
-/** Turns any error between this program and a server into one that tells the user what to do. */
+/** Converter of errors between this program and a server into errors that tell the user what to do. */
 export class FailureReader {
   private readonly options: ConnectionOptions;
   private readonly model: string;

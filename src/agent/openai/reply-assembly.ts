@@ -7,7 +7,7 @@ import { ReasoningAssembly, type Reasoner } from './returned-reasoning.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
 /**
- * Assembles a reply from the chunks of a stream, without the key that was sent, because some gateways return the
+ * Assembly of a reply from the chunks of a stream, without the key that was sent, because some gateways return the
  * request's headers.
  */
 export class ReplyAssembly {
@@ -89,7 +89,7 @@ export class ReplyAssembly {
 
 function readFinishReason(reason: string | undefined, hasToolCalls: boolean): ModelReply['finishReason'] {
   if (reason === 'length' || isWindowFull(reason)) return 'length';
-  // Some servers send `stop` after tool calls.
+  // Some servers report `stop` after tool calls.
   if (hasToolCalls) return 'tool-calls';
   return reason === 'stop' ? 'stop' : 'other';
 }

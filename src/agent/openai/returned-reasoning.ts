@@ -76,7 +76,7 @@ export function inputReasoning(items: readonly Item[]): readonly Item[] {
   });
 }
 
-/** Assembles the reasoning items of a reply from the pieces of a stream. */
+/** Assembly of a reply's reasoning items from the pieces of a stream. */
 export class ReasoningAssembly {
   private readonly items: OpenItem[] = [];
   /** The last item of each type and index. */

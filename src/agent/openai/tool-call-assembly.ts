@@ -15,7 +15,7 @@ interface OpenCall {
 }
 
 /**
- * Assembles tool calls from the pieces of a stream. Servers omit indices, send ids once or with every piece, give
+ * Assembly of tool calls from the pieces of a stream. Servers omit indices, send ids once or with every piece, give
  * parallel calls the same index or id, and repeat names. A piece is therefore matched by its index, then its id, then
  * its name, as far as it has them. Every piece is processed once.
  */
@@ -129,7 +129,7 @@ function joinName(known: string, more: string | undefined): string {
   return more.startsWith(known) ? more : known + more;
 }
 
-/** Finds the end of a JSON value that arrives in pieces, and reads each character once. */
+/** Search for the end of a JSON value that arrives in pieces. It reads each character once. */
 class JsonEnd {
   private depth = 0;
   private hasBegun = false;

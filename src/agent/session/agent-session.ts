@@ -253,7 +253,7 @@ export class AgentSession {
     try {
       this.models = await this.ports.models();
       await this.toolbox.take(await this.toolsFor(turnId));
-      // Loaded here, so that activation does not read it.
+      // Imported on demand, so that activation does not load it.
       const { runTurn } = await import('./run-turn.ts');
       await runTurn(await this.turnContext(this.models), signal);
     } catch (error) {

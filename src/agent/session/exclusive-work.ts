@@ -66,7 +66,7 @@ export class ExclusiveWork {
   }
 }
 
-/** The means to stop single calls while the rest of the turn continues. */
+/** Signals for stopping single calls while the rest of the turn continues. */
 export class CallStops {
   private readonly stoppers = new Map<string, AbortController>();
 

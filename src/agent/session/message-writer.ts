@@ -7,7 +7,7 @@ import { skillChanges } from '../memory/skill-messages.ts';
 import type { Journal } from './journal.ts';
 import type { Attach, SessionPorts } from './session-ports.ts';
 
-/** Appends the messages of a session that come neither from the model nor from its tools. */
+/** Writer of the messages of a session that come neither from the model nor from its tools. */
 export class MessageWriter {
   private readonly journal: Journal;
   private readonly now: () => string;
@@ -61,7 +61,7 @@ export async function openingMessages(
   ports: OpeningPorts,
 ): Promise<readonly Omit<Message, 'id' | 'createdAt'>[]> {
   const said = messagesOf(transcript);
-  // Loaded here, so that activation does not read it.
+  // Imported on demand, so that activation does not load it.
   const { memoryChanges } = await import('../memory/memory-files.ts');
   const skills = skillChanges(transcript.view, (await ports.skills?.()) ?? []);
   const memory = [...memoryChanges(said, (await ports.memory?.()) ?? [], mark), ...skills];

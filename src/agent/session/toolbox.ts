@@ -81,7 +81,7 @@ export class Toolbox {
   }
 
   private async arrange(offered: readonly AgentTool[], off: SwitchedOff): Promise<Arrangement> {
-    // Loaded here, so that activation does not read it.
+    // Imported on demand, so that activation does not load it.
     const { arrangeTools } = await import('./arrange-tools.ts');
     const { journal, ports } = this;
     return arrangeTools(offered, {

@@ -262,7 +262,7 @@ function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
   };
 }
 
-/** The sentence in the row of a command on how it ended. */
+/** The end of a command as a sentence in its row. */
 function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number): Sentence {
   const seconds = secondsInWords(durationMs);
   switch (ending.how) {
@@ -277,7 +277,7 @@ function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number)
   }
 }
 
-/** The sentence in a command's result for the model on how it ended. */
+/** The end of a command as a sentence in its result, for the model. */
 function endingInWords(ending: CommandEnding, timeoutMs: number): string {
   switch (ending.how) {
     case 'exited':

@@ -43,7 +43,7 @@ export interface ConfigFile {
   foreign(text: string): string | undefined;
   /**
    * Restores an entry of the user.
-   * @param foreign the result of that method
+   * @param foreign the result of `foreign`
    * @throws {ConfigError} if the text cannot be changed
    */
   restore(text: string, foreign: string): string;

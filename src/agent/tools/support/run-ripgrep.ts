@@ -144,7 +144,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   }
 }
 
-/** Splits a stream into items, and processes each character once. An item that is too long is dropped. */
+/** Splitter of a stream into items, which processes each character once. An item that is too long is dropped. */
 class Items {
   private readonly separator: string;
   private readonly take: (item: string) => void;
