@@ -83,7 +83,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     isWhole: true,
-    // One thing and not the other: no report of an error says both with an article or a name.
+    // One thing and not the other. Error reports never name both with an article or a name.
     pattern:
       /^(?:the |our )?(?!it\b|this\b|that\b)[\w -]{2,60} should (?:just )?be (?:an? )?[a-z][\w -]{1,40}(?:,| and) not (?:an? )?[a-z][\w -]{1,40}$|^(?:we|i) (?:do not|don['’]?t) use [^,]{2,40}, but \S+|^.{0,40}\bi want to use .{2,40} and not \S+/iu,
     examples: ['The chart per day should be a line chart, not a scatter plot.'],

@@ -27,7 +27,7 @@ interface RequestTurn {
   readonly answer: Message | undefined;
   /** Paths of files that were changed, as far as the changes stand. */
   readonly edited: readonly string[];
-  /** Nothing that was done for it stands, because the user or later work took it back. */
+  /** True if all work for it was undone, by the user or by later work. */
   readonly isUndone: boolean;
 }
 
@@ -209,7 +209,7 @@ function checkWords({ command, result }: CheckState): string {
 /** Longest command in a line, in characters. */
 const longestCommand = 60;
 
-/** Words of a request, in characters, by which it is found. */
+/** Words of a request by which it is found, in characters. */
 export const longestBeginning = 60;
 
 const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
@@ -221,7 +221,7 @@ const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
   closed: 'thanks or leave',
 };
 
-/** A request and what came of it, on one line. The words of the user and of the model are in quotes. */
+/** A request and its outcome, on one line. Words of the user and of the model are in quotes. */
 export function requestLine(request: AnsweredRequest, mark: Mark): string {
   const { text, words, question, end, work, reply, isBeside } = request;
   const whole = words ?? (text.length >= longestFact - 1 ? `${text}…` : text);
@@ -230,7 +230,7 @@ export function requestLine(request: AnsweredRequest, mark: Mark): string {
       ? `The request above that begins ${inQuotes(ellipsised(text, longestBeginning), mark)}`
       : `${inQuotes(whole, mark)}${question === undefined ? '' : ` ${answering(question, mark)}`}`;
   const done = work.map((entry) => cleanText(entry, mark));
-  // What was done says more than a sentence about it.
+  // The work itself is more informative than a sentence about it.
   if (done.length === 0 && reply !== undefined) done.push(`the assistant: ${inQuotes(reply, mark)}`);
   const isPlain = end === 'answered' || end === 'open';
   const outcome = isPlain && done.length > 0 ? done : [endWords[end], ...done];

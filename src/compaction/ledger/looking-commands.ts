@@ -15,7 +15,7 @@ const printing: ReadonlySet<string> = new Set(
   hash alias declare typeset locals open`.split(/\s+/u),
 );
 
-/** Arguments with which such a program does something after all. */
+/** Arguments with which such a program does change something. */
 const doing: Readonly<Record<string, RegExp>> = {
   awk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
   date: /^(?:-s|--set)/u,

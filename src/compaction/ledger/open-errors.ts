@@ -197,8 +197,8 @@ function readsFiles(call: ToolCall): boolean {
 }
 
 /**
- * Lines that are no open error: heads of stacks, ends of packages, how a program is called, and slips of the shell, after
- * which a command is written in another way.
+ * Lines that are not open errors: stack headers, ends of packages, usage texts, and mistakes in shell syntax, which
+ * lead to a new command.
  */
 const frame =
   /^(?:Traceback \(most recent call last\)|at |FAIL\s+\S+\s+(?:[\d.]+s|\[[^\]]*\])$|FAIL$|FAILED$|(?:error|fatal): usage:)|command not found(?:$|: )|: No such file or directory$/iu;

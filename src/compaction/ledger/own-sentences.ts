@@ -104,9 +104,9 @@ export function wordsAtEnds(text: string): string | undefined {
   return `${head.slice(0, head.lastIndexOf(' '))} …${tail.slice(tail.indexOf(' '))}`;
 }
 
-/** Lines that agents write for pictures in place of a text. */
+/** Lines that agents write in place of pictures. */
 const picture = /^\[image\b[^\]\n]*\]$/gimu;
-/** Words that only let the work before them go on. */
+/** Words that only let the previous work continue. */
 const assents: ReadonlySet<string> = new Set(
   'ok okay yes yep yeah y no n sure thanks thank you please go on ahead continue proceed done next 好 好的 继续 可以 是 是的 谢谢 ja nein weiter danke bitte'.split(
     ' ',
@@ -114,7 +114,7 @@ const assents: ReadonlySet<string> = new Set(
 );
 
 /**
- * A typed text as a request that can be understood later: without the lines for pictures. Empty for a command to the
+ * A typed text as a request that can be understood later, without the lines for pictures. Empty for a command to the
  * program, such as `/undo`, and for mere assent.
  */
 export function requestIn(typed: string): string {
@@ -124,8 +124,8 @@ export function requestIn(typed: string): string {
 }
 
 /**
- * The sentences of prose by anyone, each on one line, without markers of lists and headings and without emphasis.
- * Code in fences and lines that quote another text are none.
+ * Sentences of prose by any author, each on one line, without emphasis and markers of lists and headings. Excludes code
+ * in fences and quoted lines.
  */
 export function proseSentences(text: string): readonly string[] {
   const lines = linesOutsideFences(text).filter((line) => !/^\s*>/u.test(line));

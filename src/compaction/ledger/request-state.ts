@@ -12,7 +12,7 @@ const longestText = 240;
 /**
  * The last request after one more message.
  *
- * @param state before it
+ * @param state before the message
  * @param reply the assistant's newest message before it, if no prompt came since
  */
 export function requestAfter(
@@ -42,7 +42,7 @@ function requestOf(
   reply: Message | undefined,
 ): RequestState | undefined {
   const text = headOf(factText(ownWords(message)), longestText);
-  // A word like `/exit` is for the program.
+  // A word like `/exit` is a command to the program.
   if (text === '' || /^\/[\w-]+$/u.test(text)) return request;
   const isClosing = closesWork(text) && !(reply !== undefined && asksUser(reply));
   if (isClosing && request !== undefined) return { ...request, end: 'closed' };
@@ -97,9 +97,9 @@ function withFailed(
   return { ...request, ...(newest !== undefined && { failed: newest }) };
 }
 
-/** The word with which a simulated user ends a conversation (tau-bench). */
+/** Word with which a simulated user ends a conversation (tau-bench). */
 const stopWord = '###STOP###';
-/** Words of thanks and of leave. A message of others, too, asks for something, or may. */
+/** Words of thanks and goodbye. Messages with other words may ask for something. */
 const closingWords: ReadonlySet<string> = new Set(
   `thanks thank thx you so very much a lot for your the all that this is it was great good nice perfect awesome
   excellent amazing wonderful cool help assistance ok okay works bye goodbye have day one day evening and then now`.split(

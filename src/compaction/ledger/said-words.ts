@@ -7,7 +7,7 @@ const stopWords = new Set(
 const word = /[\p{L}\p{N}$€£][\p{L}\p{N}_]*(?:[./@-][\p{L}\p{N}_]+)*/gu;
 const chinese = /\p{Script=Han}{2,}/gu;
 
-/** The stems of the words in a sentence that tell what it is about. */
+/** Stems of the words that describe the subject of a sentence. */
 export type SaidWords = ReadonlySet<string>;
 
 export function saidWords(sentence: string): SaidWords {
@@ -22,7 +22,7 @@ export function saidWords(sentence: string): SaidWords {
   return words;
 }
 
-/** The number of words that two sentences share. */
+/** Number of words that two sentences share. */
 export function sharedWords(one: SaidWords, other: SaidWords): number {
   let shared = 0;
   for (const name of one) if (other.has(name)) shared++;

@@ -9,7 +9,7 @@ import { ownLines, requestIn as requestOf } from './own-sentences.ts';
 import { standingStatements } from './replacement.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
 
-/** The sections of a ledger that hold what the user said. */
+/** The sections of a ledger with the user's words. */
 type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'constraints' | 'replaced'>;
 
 /** The user's words and their valid parts, including those in the ledgers of summaries. */
@@ -125,9 +125,9 @@ function outlasting(said: Statements): Statements {
 }
 
 /**
- * Choices with their options, and bare values with the question that they answer.
+ * Adds to choices their options, and to bare values their question.
  *
- * @param unknown takes the texts for which the replies have neither: they say nothing later, but can be replaced
+ * @param unknown takes the texts for which the replies have neither; they mean nothing later, but can be replaced
  */
 function withReplies(said: Statements, replies: readonly Message[], unknown: Set<string>): Statements {
   if (said.statements.every(({ lacks }) => lacks === undefined)) return said;

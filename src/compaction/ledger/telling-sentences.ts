@@ -27,12 +27,12 @@ const finding =
 /** An opening that asks the reader to do something. */
 const imperative =
   /^(?:see|use|try|look|rename|replace|add|run|check|keep|make|note|define|update|set|move|remove|fix|consider|implement|ensure|create|delete|avoid|read|write|open|verify|want|do|don['’]t|never|always|go|start|stop|change|extract|merge|split|drop|skip|pick|let|tell|say|restart|edit|install|call|pass|return|test)\b/iu;
-/** A path, code, a number, or a name that only code has. */
+/** A path, code, a number, or a name that only occurs in code. */
 const specific = /`[^`]+`|\d|\w[./_]\w|[a-z][A-Z]/u;
 
 /**
- * The sentences of a reply that say what was done or found, and that can be understood without the rest of it: no
- * question, announcement, courtesy, label, half, or reference to what stood elsewhere.
+ * The sentences of a reply that state what was done or found and are clear without the rest. Excludes questions,
+ * announcements, courtesies, labels, fragments and references to other text.
  */
 export function tellingSentences(reply: string): readonly string[] {
   const sentences = new Set(proseSentences(reply.replace(link, '$1')));
@@ -40,7 +40,7 @@ export function tellingSentences(reply: string): readonly string[] {
     const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
     const isSpecific = specific.test(sentence);
     const said = sentence.length * (isUnspaced ? unspacedWeight : 1);
-    // "I have the full picture now."
+    // Excludes "I have the full picture now."
     if (!isSpecific && /^I\b/u.test(sentence)) return false;
     if (said < (isSpecific ? leastSpecific : leastGeneral) || sentence.length > longest) return false;
     const isNamed = isUnspaced || (isSpecific && sentence.split(' ').length >= fewestWords);

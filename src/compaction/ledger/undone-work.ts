@@ -11,7 +11,9 @@ import { clausesOf, isAskingSentence, requestIn, settlingSentences } from './own
 import { isThrowAway } from './path-words.ts';
 import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from './work-log.ts';
 
-/** Work that was taken back: by git, by Aider's `/undo`, by an edit in reverse, or by the user. In doubt, work stands. */
+/**
+ * Work that was undone by git, by Aider's `/undo`, by a reverse edit, or by the user. In doubt, work counts as valid.
+ */
 export interface UndoneWork {
   /** Paths, as written, of undone changes, by the call or the report of Aider that made them. */
   readonly files: ReadonlyMap<ToolCall | Message, ReadonlySet<string>>;

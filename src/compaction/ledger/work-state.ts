@@ -19,8 +19,8 @@ import { requestAfter } from './request-state.ts';
 import { errorsOf } from './result-facts.ts';
 
 /**
- * The state of the work after messages. The state that a summary carries is taken over, with the messages behind the
- * last one that it covers.
+ * State of the work after messages. Continues the state in a summary with the messages after the last one that it
+ * covers.
  */
 export const workState: (messages: readonly Message[]) => WorkState = rememberedList((messages) => {
   const { earlier, later } = resumed(messages);
