@@ -28,7 +28,7 @@ export interface PlannedView {
 }
 
 /**
- * Checks a plan, whoever wrote it.
+ * Checks a plan, whatever its author.
  *
  * @returns the reason to refuse it; undefined if it is accepted
  */

@@ -31,7 +31,7 @@ interface Notes {
   readonly since: readonly string[];
 }
 
-/** Lines around notes that are written anew for each message. */
+/** Lines around notes that each message gets again. */
 const frame =
   /^<\/?[a-z][^<>]*>$|^\[Messages behind this one that were kept: \d+\]$|^\[Notes by the program,|^\d+ earlier messages were folded without a model;/u;
 /** Sections of earlier versions that repeat facts. */
