@@ -55,7 +55,7 @@ export interface WhatIfView {
   readonly phase: 'idle' | 'running' | 'done' | 'cancelled' | 'failed';
   /** True if the conversation has changed since the strategies were tried. */
   readonly isStale: boolean;
-  /** The strategy that was applied, if that made it stale; undoing it makes it current again. */
+  /** The strategy whose application made the comparison stale. Undoing it makes the comparison current again. */
   readonly applied?: string | undefined;
   /** The strategy being applied, while the session's own model writes its summary. */
   readonly applying?: string | undefined;

@@ -124,7 +124,7 @@ interface TypedCommand {
 
 /** A lower-case word after one slash. Paths have more slashes, dots or capitals in their first word. */
 const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*)?)?$/u;
-/** Leading slashes of text that would be a command with fewer slashes, up to the last of them. */
+/** Slashes before a command's name. One slash begins a command; more than one escape it. */
 const slashesOfWord = /^\s*\/+(?=[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 const escapedWord = /^(?<space>\s*)\/(?=\/+[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 

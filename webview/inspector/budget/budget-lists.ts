@@ -22,7 +22,7 @@ export interface HealthActions {
   openSetting(id: string): void;
   showMessage(messageId: string): void;
   showRecord(recordId: string): void;
-  /** Shows the comparison of a request with the previous one, by the message that answers it. */
+  /** Compares a request with the previous one. The request is named by the message that answers it. */
   showDifference(messageId: string): void;
 }
 
