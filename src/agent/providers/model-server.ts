@@ -104,7 +104,7 @@ async function readText(response: Response): Promise<string> {
   let text = '';
   for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += bytes.byteLength;
-    // The end of the loop closes the connection.
+    // The error leaves the loop, which closes the connection.
     if (length > longestAnswer) throw new AnswerError('too long');
     text += decoder.decode(bytes, { stream: true });
   }

@@ -47,7 +47,7 @@ export function withInlinePair(text: string, name: string, pair: string): string
   ].join('');
 }
 
-/** Removes a pair from such a table, including its comma. */
+/** Removes a pair and its comma from a top-level inline table. */
 export function withoutInlinePair(text: string, name: string, key: string): string | undefined {
   const table = inlineTable(text, name);
   const index = table?.pairs.findIndex((pair) => bare(pair.key) === key) ?? -1;
