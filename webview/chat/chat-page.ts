@@ -25,7 +25,6 @@ import { dispatch, type Handlers } from '../../src/protocol/messages.ts';
 import { element, plainButton, setText } from '../shared/dom.ts';
 import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { icon } from '../shared/icons.ts';
-import { styleKinds } from '../shared/kind-looks.ts';
 import { progressRing, registerControls } from '../shared/controls.ts';
 import { Composer, DraftSender } from './composer/composer.ts';
 import { FindBar } from './log/find-bar.ts';
@@ -381,5 +380,4 @@ class ChatPage {
 }
 
 registerControls();
-styleKinds();
 new ChatPage(connect<ChatRequest, typeof chatNotifications>(chatNotifications)).start();

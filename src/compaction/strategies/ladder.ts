@@ -30,7 +30,7 @@ export const ladder = defineStrategy({
     if (isEarly) return climb.shortened();
     if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();
     await climb.summarise(signal);
-    if (climb.isOverTarget()) await climb.lastResort();
+    if (climb.isOver()) await climb.lastResort();
     return climb.done();
   },
 });

@@ -61,8 +61,10 @@ export const observationMasking = defineStrategy({
     const { maskOldResults, paybackOf, protectedTokens } = await import('./steps/masking.ts');
     const working = new WorkingView(input, meter);
     await hideStale(input, working, meter);
-    const tokens = protectedTokens(options.protectTokens, input.budget.window);
-    await maskOldResults(input.protectedIds, working, { ...options, protectTokens: tokens }, meter);
+    const protectTokens = protectedTokens(options.protectTokens, input.budget.window);
+    const isOver = !isEarly && target !== undefined && input.tokens > target;
+    const until = isOver && options.minFreedTokens === 'auto' ? target : 0;
+    await maskOldResults(input.protectedIds, working, { ...options, protectTokens, until }, meter);
     const freed = input.tokens - working.tokens;
     if (freed === 0) return unchanged(strategySentences.say('noOutputToMask'));
 

@@ -97,6 +97,15 @@ describe('ladder', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(2_500);
   });
 
+  it('shortens the oldest output first, and no more than the target asks for', async () => {
+    const record = await climb(6_000, notes(), 'soft', oldOutput);
+    const touched = record.actions
+      .filter(({ kind }) => kind === 'offload')
+      .flatMap(({ sourceIds }) => sourceIds);
+    expect(touched).toEqual(['r0', 'r1']);
+    expect(record.after.tokens).toBeLessThanOrEqual(6_000);
+  });
+
   it('asks no model as long as shortening is enough', async () => {
     const model = notes();
     await climb(2_500, model, 'soft', oldOutput);

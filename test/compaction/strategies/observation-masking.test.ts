@@ -64,6 +64,16 @@ describe('observation-masking', () => {
     expect(await kept(900)).toEqual(['r2', 'r3']);
   });
 
+  it('shortens the oldest output first, and no more than the target asks for', async () => {
+    const view = session(4, 400);
+    const record = await run(view, { protectTokens: 0 }, 'ratio', 1_500);
+    const touched = record.actions
+      .filter(({ kind }) => kind === 'offload')
+      .flatMap(({ sourceIds }) => sourceIds);
+    expect(touched).toEqual(['r0']);
+    expect(record.after.tokens).toBeLessThanOrEqual(1_500);
+  });
+
   it('leaves tools alone that are exempt', async () => {
     expect((await run(session(4, 400, 'recall'), { protectTokens: 0 })).status).toBe('unchanged');
   });

@@ -1,9 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { chatSuite, type ChatView, eventually } from '../support/view.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
 async function open(
   changes: Parameters<typeof snapshot>[0] = {},
 ): Promise<{ view: ChatView; input: Locator }> {

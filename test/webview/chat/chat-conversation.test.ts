@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { AssistantRow, CompactionRow, ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { chatSuite, eventually } from '../support/view.ts';
+import { eventually, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
 const tool: ToolRow = {
   type: 'tool',

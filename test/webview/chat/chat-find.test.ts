@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { conversation, snapshot } from '../support/chat-fixtures.ts';
-import { chatSuite, type ChatView, eventually } from '../support/view.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
 async function open(rows: readonly ChatRow[] = conversation): Promise<ChatView> {
   const view = await suite.open({ height: 500 });
   await view.notify(snapshot({ rows }));

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatState } from '../../../src/protocol/chat.ts';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type ChatState,
+  parseChatRequest,
+} from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { conversation, snapshot } from '../support/chat-fixtures.ts';
 import { chatScenes, everyRow } from '../support/chat-scenes.ts';
 import { markPressable, tabThrough, unreached } from '../support/keyboard.ts';
-import { chatSuite, type ChatView } from '../support/view.ts';
+import { type View, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatView = View<ChatNotification, ChatRequest>;
+
 /** A type of row that is added has to be among the rows that are gone through. */
 const rowTypes: Readonly<Record<ChatRow['type'], true>> = {
   user: true,

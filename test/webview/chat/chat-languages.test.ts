@@ -1,11 +1,12 @@
 import { describe, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import { meter, snapshot } from '../support/chat-fixtures.ts';
 import { reopenIn } from '../support/in-language.ts';
-import { chatSuite, type ChatView, eventually } from '../support/view.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
-async function open(tag: string): Promise<ChatView> {
+async function open(tag: string): Promise<View<ChatNotification, ChatRequest>> {
   const view = await suite.open();
   await reopenIn(view.page, tag);
   await view.notify(snapshot({ meter: { ...meter, tokens: 111_360 }, proposal: 'ratio' }));

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Meter } from '../../../src/protocol/chat.ts';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type Meter,
+  parseChatRequest,
+} from '../../../src/protocol/chat.ts';
 import { meter, noTokens, snapshot } from '../support/chat-fixtures.ts';
-import { chatSuite, type ChatView, eventually } from '../support/view.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
-async function show(changes: Partial<Meter>): Promise<ChatView> {
+async function show(changes: Partial<Meter>): Promise<View<ChatNotification, ChatRequest>> {
   const view = await suite.open();
   await view.notify(snapshot({ meter: { ...meter, ...changes } }));
   return view;

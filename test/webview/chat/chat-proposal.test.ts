@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatState } from '../../../src/protocol/chat.ts';
+import {
+  type ChatNotification,
+  type ChatRequest,
+  type ChatState,
+  parseChatRequest,
+} from '../../../src/protocol/chat.ts';
 import { meter, snapshot } from '../support/chat-fixtures.ts';
-import { chatSuite, type ChatView, eventually } from '../support/view.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
-type ChatTestView = ChatView;
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+type ChatTestView = View<ChatNotification, ChatRequest>;
 
 const fullMeter = { ...meter, tokens: 111_360 };
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import { queue } from '../support/action-fixtures.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { chatSuite, eventually } from '../support/view.ts';
+import { eventually, viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
 describe('queued messages', () => {
   it('stand above the composer, oldest first, marked as queued', async () => {

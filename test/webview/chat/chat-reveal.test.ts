@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { chatSuite } from '../support/view.ts';
+import { viewSuite } from '../support/view.ts';
 
-const suite = chatSuite();
+const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
 
 const rows: readonly ChatRow[] = [
   { type: 'user', id: 'm1', text: 'Where is the lock?' },

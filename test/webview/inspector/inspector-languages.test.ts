@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
 import { inspectorSnapshot } from '../support/inspector-fixtures.ts';
 import { reopenIn } from '../support/in-language.ts';
 import { timelineAnswer } from '../support/tab-fixtures.ts';
-import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
+import { eventually, type View, viewSuite } from '../support/view.ts';
 
-const suite = inspectorSuite();
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
 
-async function open(tag: string): Promise<InspectorView> {
+async function open(tag: string): Promise<View<InspectorNotification, InspectorRequest>> {
   const view = await suite.open({ width: 900 });
   await reopenIn(view.page, tag);
   await view.notify(inspectorSnapshot());

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionChoice } from '../../../src/protocol/inspector.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+  type SessionChoice,
+} from '../../../src/protocol/inspector.ts';
 import { contrasts } from '../support/colours.ts';
 import {
   diff,
@@ -11,9 +16,11 @@ import {
   subAgentSnapshot,
 } from '../support/inspector-fixtures.ts';
 import { triedThemes } from '../support/themes.ts';
-import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
+import { eventually, type OpenOptions, type View, viewSuite } from '../support/view.ts';
 
-const suite = inspectorSuite();
+const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+type InspectorView = View<InspectorNotification, InspectorRequest>;
+
 const sessionId = 'session-1.b';
 
 const picker = ({ page }: InspectorView) => page.getByRole('navigation', { name: 'Chat and sub-agents' });

@@ -35,15 +35,10 @@ import { WorkingView } from '../contract/working-view.ts';
 const patienceUnderPressure = 8;
 
 /**
- * Share of the view that may remain after shortening if the size requires a compaction. Everything after the
- * first change is written to the cache again, so a larger rest costs more now and with every call. A snapshot
- * leaves the same share of newest messages.
+ * Share of the view that a summary aims at if shortening reaches the target but does not pay: everything after the
+ * first change is written to the cache again, so that a summary that leaves more would not pay either.
  */
-const enoughShare = 0.25;
-/** Share of the target that may remain after shortening and summaries, in addition to protected messages. */
-const restShare = 0.05;
-/** Share of the target that a summary aims at, well below it, so that the next compaction is far off. */
-const summaryTargetShare = 0.6;
+const payingShare = 0.25;
 
 /** Names of the rungs in records. */
 const rungs = {
@@ -54,7 +49,7 @@ const rungs = {
 } as const;
 
 /** Options of the strategy that its rungs need. */
-interface LadderOptions extends Omit<MaskingOptions, 'protectTokens'> {
+interface LadderOptions extends Omit<MaskingOptions, 'protectTokens' | 'until'> {
   readonly protectTokens: number | 'auto';
   readonly discussionTokens: number | 'auto';
   readonly focus: string;
@@ -90,10 +85,8 @@ class Climb {
   /** Messages that stay unchanged unless the last resort is needed. */
   private readonly kept: ReadonlySet<string>;
   private working: WorkingView;
-  /** Size that has to be reached. */
+  /** Size at which the climb ends. */
   private readonly target: number;
-  /** Size at which climbing stops. */
-  private readonly goal: number;
   /** Newest output that stays whole, in tokens. */
   private readonly protectedTokens: number;
   private readonly tiers: Tier[] = [];
@@ -102,8 +95,6 @@ class Climb {
   private report: Pick<Plan, 'summary' | 'warnings' | 'isLastTier'> = {};
   /** True if the size requires a compaction. */
   private readonly isForced: boolean;
-  /** Smallest size that shortening and summaries aim at. */
-  private readonly least: number;
 
   constructor(input: LadderInput, ports: StrategyPorts, { ids, tokens }: Staying) {
     const staying = input.toolTokens + tokens;
@@ -114,19 +105,10 @@ class Climb {
     const target = input.target ?? Math.floor(input.tokens / 2);
     this.isForced = input.tokens > target;
     this.target = Math.max(target, leastTarget(input, target, staying));
-    this.least = Math.min(this.target, staying + Math.floor(target * restShare));
-    this.goal = this.isForced
-      ? Math.min(this.target, Math.max(this.least, Math.floor(input.tokens * enoughShare)))
-      : this.target;
     this.protectedTokens = protectedTokens(input.options.protectTokens, input.budget.window);
   }
 
-  /** True if the view is still larger than the goal. */
   isOver(): boolean {
-    return this.working.tokens > this.goal;
-  }
-
-  isOverTarget(): boolean {
     return this.working.tokens > this.target;
   }
 
@@ -160,7 +142,8 @@ class Climb {
     const edited = isEarly ? 0 : await shortenEdited(protectedIds, working, meter);
     this.note(rungs.stale, stale + edited);
     if (wasOver && !this.isOver()) return;
-    const masking = { ...input.options, protectTokens, masksAnswered: true };
+    const until = wasOver ? this.target : 0;
+    const masking = { ...input.options, protectTokens, masksAnswered: true, until };
     this.begin(rungs.masking);
     this.note(rungs.masking, await maskOldResults(this.kept, working, masking, meter));
     if (!this.isOver() && !isEarly) return;
@@ -188,9 +171,9 @@ class Climb {
     const { input, ports, working } = this;
     const { options: chosen } = input;
     this.begin(rungs.summary);
-    const aim = this.isForced
-      ? Math.max(this.least, Math.min(this.target * summaryTargetShare, input.tokens * enoughShare))
-      : this.target;
+    const discussionTokens = discussionRoom(chosen.discussionTokens, input.budget.window);
+    const isUnpaid = this.isForced && !this.isOver();
+    const aim = isUnpaid ? Math.floor(input.tokens * payingShare) : this.target - discussionTokens;
     const left = anchoredSources(
       working.messages,
       stayingBesideSummary({ ...input, protectedIds: this.kept }),
@@ -202,7 +185,6 @@ class Climb {
       return;
     }
     const sizes = await working.sizes();
-    const discussionTokens = discussionRoom(chosen.discussionTokens, input.budget.window);
     const leaving = left.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
     const room = this.target - (working.tokens - leaving) - discussionTokens;
     if (room <= 0) {

@@ -19,6 +19,8 @@ export interface MaskingOptions {
   readonly exemptTools: readonly string[];
   /** True if all results of answered requests are old once the newest request has results. */
   readonly masksAnswered?: boolean;
+  /** With this size of the view reached, in tokens, further results stay. */
+  readonly until?: number;
 }
 
 /** Masks results older than a number of tokens of the newest tool output, oldest first. */
@@ -43,7 +45,7 @@ export async function maskOldResults(
       const content = `${preview}${referenceTo(result.id, tool, tokens)}`;
       return { kind: 'offload', id: result.id, content, reason };
     });
-  return working.rewrite(rewrites);
+  return working.rewrite(rewrites, options.until);
 }
 
 /** Calls within which an optional rewrite has to pay for itself. */

@@ -34,7 +34,7 @@ describe('a note on where the work stands', () => {
     const view = await compacted([...work(0), ...work(1), ...open]);
     const [note] = notesIn(view);
     expect(textOf(note!.content)).toContain('Run the tests.');
-    expect(view[view.indexOf(note!) - 1]!.id).toBe('r1');
+    expect(view[view.indexOf(note!) - 1]!.id).toBe('r0');
   });
 
   it('takes the place of an earlier one', async () => {
