@@ -130,26 +130,6 @@ describe('the inspector', () => {
       await workbench.page.keyboard.press('Escape');
       await pair.waitFor({ state: 'hidden' });
     });
-
-    it('tells the exact numbers of a request, and shows a range of them', async () => {
-      const timeline = await inspector.choose('Timeline');
-      const chart = timeline.getByRole('slider', { name: 'Request' });
-      await chart.press('Home');
-      expect(await chart.getAttribute('aria-valuetext')).toMatch(/^Request 1 of \d+.* [\d,]+ tokens/);
-      await chart.press('Shift+ArrowRight');
-      await chart.press('Enter');
-      await timeline.getByText('1 to 2 shown').waitFor();
-      await timeline.getByRole('button', { name: 'Whole session' }).click();
-    });
-
-    it('leads from a mark to its compaction', async () => {
-      const timeline = await inspector.choose('Timeline');
-      const marks = timeline.getByRole('button', { name: /^Tool Result Hiding.* before request/ });
-      expect(await marks.count()).toBe(2);
-      await marks.first().press('Enter');
-      // The newest compaction is on top.
-      await inspector.records.last().and(inspector.frame.locator('[aria-selected="true"]')).waitFor();
-    });
   });
 
   describe('in its Compactions tab', () => {
@@ -159,28 +139,6 @@ describe('the inspector', () => {
       await inspector.frame
         .getByText(/^Kept 3 of 3 files, 1 of 1 command, 0 of 1 error.*; missing: /)
         .waitFor();
-    });
-
-    it.each(['before', 'after', 'kept'] as const)('finds a string that stands %s', async (side) => {
-      const hidden = (await session.records())[1]!.actions.findLast(({ kind }) => kind === 'hide')!;
-      const placeholder = `tokens. recall("${hidden.sourceIds[0]!}")`;
-      const search = inspector.diff.getByRole('searchbox', { name: 'Search both sides' });
-      await search.fill({ before: '4711', after: placeholder, kept: 'In the store.' }[side]);
-      const status = inspector.diff.getByRole('search').getByRole('status');
-      await status.filter({ hasText: /match/ }).waitFor();
-      await search.press('Enter');
-      await status.getByText(` · ${side} · `).waitFor();
-      await search.press('Escape');
-    });
-
-    it('goes from change to change by key', async () => {
-      const kept = inspector.diff.getByRole('button', { name: /messages kept/ });
-      await kept.first().press('F7');
-      await inspector.diff.getByText('change 1 of 2', { exact: true }).waitFor();
-      await workbench.page.keyboard.press('F7');
-      await inspector.diff.getByText('change 2 of 2', { exact: true }).waitFor();
-      await workbench.page.keyboard.press('Shift+F7');
-      await inspector.diff.getByText('change 1 of 2', { exact: true }).waitFor();
     });
 
     it('pins a message', async () => {
@@ -218,16 +176,6 @@ describe('the inspector', () => {
       expect(summary).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
       const undone = (await session.entries()).filter((entry) => entry.type === 'undo');
       expect(undone).toMatchObject([{ recordIds: [hiding!.id] }]);
-    });
-
-    it('exports a compaction to a file', async () => {
-      await inspector.records.first().click();
-      await inspector.frame.getByRole('button', { name: 'Export as Markdown' }).click();
-      const text = await workbench.saveAs(/-llm-summary\.md$/, 'exported.md');
-      expect(text).toContain('The lock keeps two writers apart.');
-      await workbench.page.getByRole('tab', { name: /exported\.md/ }).waitFor();
-      await chat.meter.click();
-      inspector = await InspectorPage.opened(workbench);
     });
   });
 
@@ -304,15 +252,6 @@ describe('the inspector', () => {
     });
   });
 
-  it('says what the session cost so far', async () => {
-    const usage = { inputTokens: 12_000, outputTokens: 100 };
-    await session.ask('Is that cheap?', { text: 'It is.', usage });
-    await inspector.frame
-      .locator('header p')
-      .filter({ hasText: /cost so far at least \$0\.\d+/ })
-      .waitFor();
-  });
-
   describe('by hand', () => {
     /** Agrees once the price is told. */
     async function confirmHiding(): Promise<void> {
@@ -368,13 +307,5 @@ describe('the inspector', () => {
         .waitFor();
       await workbench.page.keyboard.press('Escape');
     });
-  });
-
-  // The tests of the webview do this with the colours of more themes; here they are VS Code's own.
-  it('passes axe in every tab', async () => {
-    for (const title of ['Budget', 'Timeline', 'Compactions', 'What if', 'Ledger'] as const) {
-      await inspector.choose(title);
-      expect(await inspector.graveFindings(), title).toEqual([]);
-    }
   });
 });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ChatPage } from '../harness/chat-page.ts';
-import { until } from '../support/eventually.ts';
 import { soak } from '../support/soak.ts';
 import { colourThemes, type ColourTheme } from '../harness/colour-themes.ts';
 import { InspectorPage } from '../harness/inspector-page.ts';
@@ -43,26 +42,6 @@ describe('the views in every theme', () => {
       expect(contrast(text, background), `${text} on ${background}`).toBeGreaterThanOrEqual(4.5);
     }
     expect(workbench.problems.ofWebviews).toEqual([]);
-  });
-
-  it('fit the narrowest side bar and a narrow window', async () => {
-    await workbench.setSideBarWidth(170);
-    await workbench.page.setViewportSize({ width: 420, height: 800 });
-    for (const frame of [chat.frame, inspector.frame]) {
-      await until(async () => {
-        const { content, width } = await frame.evaluate(() => ({
-          content: document.documentElement.scrollWidth,
-          width: document.documentElement.clientWidth,
-        }));
-        expect(width).toBeLessThan(260);
-        expect(content).toBeLessThanOrEqual(width);
-      });
-    }
-    await chat.composer.fill('still here');
-    await chat.send.click();
-    await chat.questions.getByText('still here').waitFor();
-    await chat.done();
-    await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('speak Chinese where VS Code does', async () => {

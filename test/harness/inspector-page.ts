@@ -1,5 +1,4 @@
 import type { Frame, Locator } from 'playwright-core';
-import { graveFindings } from '../webview/support/accessibility.ts';
 import type { VscodeWorkbench } from './vscode-workbench.ts';
 
 /** Tabs by their titles. */
@@ -60,14 +59,5 @@ export class InspectorPage {
 
   get undo(): Locator {
     return this.frame.getByRole('button', { name: /^Undo/ });
-  }
-
-  /** Serious and critical axe findings in the current content. */
-  async graveFindings(): Promise<readonly string[]> {
-    // The workbench paints what is behind a webview, where axe cannot see it.
-    await this.frame.evaluate(() => {
-      document.documentElement.style.backgroundColor = 'var(--vscode-editor-background)';
-    });
-    return graveFindings(this.frame);
   }
 }

@@ -25,6 +25,7 @@ import { dispatch, type Handlers } from '../../src/protocol/messages.ts';
 import { element, plainButton, setText } from '../shared/dom.ts';
 import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
 import { icon } from '../shared/icons.ts';
+import { styleKinds } from '../shared/kind-looks.ts';
 import { progressRing, registerControls } from '../shared/controls.ts';
 import { Composer, DraftSender } from './composer/composer.ts';
 import { FindBar } from './log/find-bar.ts';
@@ -380,4 +381,5 @@ class ChatPage {
 }
 
 registerControls();
+styleKinds();
 new ChatPage(connect<ChatRequest, typeof chatNotifications>(chatNotifications)).start();

@@ -35,6 +35,7 @@ import {
 import { registerControls } from '../shared/controls.ts';
 import { element } from '../shared/dom.ts';
 import { connect, type Host, openRows, Remembered } from '../shared/host.ts';
+import { styleKinds } from '../shared/kind-looks.ts';
 import { Announcer, InspectorHeader, Picker, ReportLine } from './inspector-header.ts';
 import { MessageMenu } from './by-hand/message-menu.ts';
 import { SentenceMenu } from './by-hand/sentence-menu.ts';
@@ -252,4 +253,5 @@ function shownTab(
 }
 
 registerControls();
+styleKinds();
 new InspectorPage(connect<InspectorRequest, typeof inspectorNotifications>(inspectorNotifications)).start();

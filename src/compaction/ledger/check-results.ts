@@ -59,7 +59,7 @@ const noOutput = /^(?:\((?:no output|Bash completed with no output)\)|Tool ran w
 /** Lines of Codex before the output. */
 const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
 
-/** The checks of a command line, with their results as far as its status and its output tell. */
+/** The checks of a command line, with their results as far as status and output reveal them. */
 export function checkRuns(ran: RanScript): readonly CheckRun[] {
   const steps = shellSteps(ran.script) ?? [];
   const checks = steps.flatMap(({ words, after }, index) => {

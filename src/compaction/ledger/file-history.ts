@@ -5,8 +5,8 @@ import type { TouchedFile } from './path-words.ts';
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
 
 /**
- * The files of earlier work and of what was done since, each once and in one spelling. A file that was written is new if
- * nothing met it before; one that is gone again leaves no trace.
+ * Merges the files of earlier work with later ones, each once and in one spelling. A written file is new if it was not
+ * met before. One that is gone again is left out.
  */
 export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files {
   const paths = [

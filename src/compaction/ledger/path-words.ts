@@ -14,7 +14,7 @@ const extension =
 const knownName =
   /^(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt|LICENSE|README|CHANGELOG|CODEOWNERS|\.(?:gitignore|gitattributes|dockerignore|npmrc|nvmrc|editorconfig|eslintrc|prettierrc|bashrc|zshrc|env(?:\.\w+)?))$/u;
 const pathCharacters = /^[~\w@.+/\\:[\]()$#%-]+$/u;
-/** Objects of languages that people run inside a command, whose members look like files: `console.log`. */
+/** Objects in code within commands, whose members look like files: `console.log`. */
 const member = /^(?:console|process|window|document|module|exports|import\.meta|math|Math|self|this)\.\w+$/u;
 /** A shell variable, whose value is unknown. */
 const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
@@ -112,11 +112,11 @@ export function hasFileName(path: string): boolean {
   return extension.test(name) && !/^\.\w+$/u.test(name);
 }
 
-/** Places that are made to be thrown away: nothing that happens there is a fact of the project. */
+/** Temporary places, whose contents are not facts of the project. */
 const throwAway =
   /^(?:(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)(?:\/|$)|\$\(mktemp\b|\$\{?(?:S|TMP|TMPDIR|TEMP|SCRATCH|SCRATCHPAD)\}?(?:\/|$))|(?:^|\/)scratchpad(?:\/|$)/u;
 
-/** True for a path in the system's folder for temporary files, or in one that an agent keeps for trials. */
+/** True for a path in the system's folder for temporary files, or in an agent's folder for trials. */
 export function isThrowAway(path: string): boolean {
   return throwAway.test(path);
 }

@@ -33,7 +33,7 @@ export function repositoryAfter(
   return state;
 }
 
-/** The part of an output that is read, in UTF-16 units. */
+/** Part of an output that is read, in UTF-16 units. */
 const readCharacters = 20_000;
 const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
 type Told = { readonly [Key in keyof RepositoryState]?: RepositoryState[Key] | undefined };

@@ -5,10 +5,10 @@ import { isThrowAway } from './path-words.ts';
 import { possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
- * The commands that are worth knowing later: of checks the newest run, and none that only wrote files, which the lists
- * of files tell, or worked in a temporary folder.
+ * Commands that are useful later: for checks the newest run. Excludes commands that only wrote files, which are listed
+ * as such, or worked in a temporary folder.
  *
- * @param commands in the order in which they last ran
+ * @param commands in the order of their last run
  */
 export function standingCommands(commands: readonly CommandFact[]): readonly CommandFact[] {
   const standing: CommandFact[] = [];
@@ -25,14 +25,14 @@ export function standingCommands(commands: readonly CommandFact[]): readonly Com
 }
 
 interface Profile {
-  /** Nothing of it is of use later. */
+  /** True if no part of it is useful later. */
   readonly isPassing: boolean;
-  /** Its checks, if all else in it only looks. */
+  /** Its checks, if all else in it only reads. */
   readonly checks: readonly NamedRun[];
 }
 
 const nothingKnown: Profile = { isPassing: false, checks: [] };
-/** Most command lines of which the profile is kept. */
+/** Most command lines with a cached profile. */
 const mostKnown = 5_000;
 const known = new Map<string, Profile>();
 
@@ -74,7 +74,7 @@ function onlyWrites(step: ShellStep): boolean {
   return /^(?:gofmt|goimports)$/u.test(program) && rest.includes('-w');
 }
 
-/** In a temporary folder, or with paths there and nowhere else. */
+/** True in a temporary folder, or if all paths are in one. */
 function isTemporary({ words, redirections }: ShellStep, folder: string | undefined): boolean {
   if (folder !== undefined && isThrowAway(folder)) return true;
   const paths = [

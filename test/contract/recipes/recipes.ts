@@ -59,6 +59,12 @@ export const newestTurn = defineStrategy({
         "  sampleObjection: 'Nothing before the newest turn can be removed.',\n  sampleReason: 'before the newest turn',\n  neverCompacts: ",
       ],
     ],
+    'docs/strategies.md': [
+      [
+        '### LLM Summary (`llm-summary`)\n',
+        '### Newest Turn (`newest-turn`)\n\nKeeps the newest turn.\n\n### LLM Summary (`llm-summary`)\n',
+      ],
+    ],
   },
   tests: ['test/architecture/manifest.test.ts', 'test/language/translated/wording.test.ts'],
   use: `import type { StrategyId } from './compaction/strategies/index.ts';
@@ -121,51 +127,216 @@ const message: Recipe = {
 };
 
 const format: Recipe = {
-  title: 'Add a format',
+  title: 'Add an agent',
   name: 'plain',
   edits: {
     'src/transcripts/formats/plain-format.ts': `import type { Origin } from '../../compaction/messages/message.ts';
-import { type Draft, type Imported, toEntries, type TranscriptFormat } from '../reading/transcript-format.ts';
+import type { EventLines } from '../reading/fields.ts';
+import { lineFormat } from '../reading/json-document.ts';
+import { type Draft, type Imported, toEntries } from '../reading/transcript-format.ts';
 
-const opening = /^plain transcript\\r?\\n/u;
+/** JSON lines with the words of the user or of the model in a field named after the role. */
+export const plainFormat = lineFormat(
+  {
+    id: 'plain',
+    title: 'Plain transcript (JSON lines)',
+    recognises: (text) => text.startsWith('{"plain":'),
+  },
+  read,
+);
 
-/** Lines that begin with \`user:\` or \`assistant:\`, after a first line that says \`plain transcript\`. */
-export const plainFormat: TranscriptFormat = {
-  id: 'plain',
-  title: 'Plain transcript (text)',
-  recognises: (text) => opening.test(text),
-  parse,
-};
-
-function parse(text: string): Imported {
-  const drafts: Draft[] = [];
-  const problems: string[] = [];
-  for (const [index, line] of text.split(/\\r?\\n/u).slice(1).entries()) {
-    const [, role, content = ''] = /^(user|assistant): (.+)$/u.exec(line) ?? [];
-    if (role === 'user' || role === 'assistant') {
-      const origin: Origin = role === 'user' ? 'person' : 'model';
-      drafts.push({ chat: { role, content }, origin });
-    } else if (line !== '') problems.push(\`Line \${index + 2}: expected a role.\`);
-  }
+function read({ events, problems }: EventLines): Imported {
+  const drafts = events.flatMap(({ fields }): readonly Draft[] => {
+    const { user, model } = fields;
+    const [role, origin, content] = typeof user === 'string' ? roles.user(user) : roles.model(model);
+    return content === undefined ? [] : [{ chat: { role, content }, origin }];
+  });
   return { entries: toEntries(drafts), tools: [], compactions: [], problems };
 }
+
+type Said = readonly [role: 'user' | 'assistant', origin: Origin, content: string | undefined];
+
+const roles = {
+  user: (text: string): Said => ['user', 'person', text],
+  model: (text: unknown): Said => ['assistant', 'model', typeof text === 'string' ? text : undefined],
+};
 `,
     'src/transcripts/import-transcript.ts': [
       [
         'import { sweAgentFormat }',
         "import { plainFormat } from './formats/plain-format.ts';\nimport { sweAgentFormat }",
       ],
-      ['  aiderFormat,\n', '  aiderFormat,\n  plainFormat,\n'],
+      ['  piFormat,\n', '  piFormat,\n  plainFormat,\n'],
+    ],
+    'src/transcripts/session-places.ts': [
+      ["  | 'pi'\n", "  | 'pi'\n  | 'plain'\n"],
+      [
+        '    ...qwenCodePlaces(surroundings),\n',
+        "    ...qwenCodePlaces(surroundings),\n    { agent: 'plain', folder: `${home}/.plain`, levels: [/\\.jsonl$/] },\n",
+      ],
+    ],
+    'src/language/agent-titles.ts': [["  pi: 'Pi',\n", "  pi: 'Pi',\n  plain: 'Plain',\n"]],
+    'src/transcripts/session-head.ts': [
+      [
+        "    case 'pi':\n",
+        "    case 'plain':\n      return { title: firstText(headLinesOf(text).map(({ user }) => user)) };\n    case 'pi':\n",
+      ],
+    ],
+    'src/transcripts/last-usage.ts': [
+      [
+        "    case 'pi':\n",
+        "    case 'plain':\n      return lastOf(\n        objectLines(tail),\n        ({ tokens }) => (typeof tokens === 'number' ? { tokens } : undefined),\n        () => false,\n      );\n    case 'pi':\n",
+      ],
     ],
     'test/support/format-samples.ts': [
       [
-        '  specstory,\n',
-        "  plain: 'plain transcript\\nuser: a\\nassistant: b\\nuser: c\\nassistant: d\\n',\n  specstory,\n",
+        '  pi: pi(),\n',
+        "  pi: pi(),\n  plain: lines({ plain: 1 }, { user: 'a' }, { model: 'b' }, { user: 'c' }),\n",
       ],
     ],
     'test/transcripts/import-transcript.test.ts': [["        'pi',\n", "        'pi',\n        'plain',\n"]],
+    'test/transcripts/formats/plain-format.test.ts': `import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
+import { followTranscript } from '../../../src/transcripts/followed-transcript.ts';
+import { lastUsage } from '../../../src/transcripts/last-usage.ts';
+import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+
+const session = '{"plain":1}\\n{"user":"Tidy up"}\\n{"model":"Done.","tokens":700}\\n';
+
+it('is found in its folder, with its title', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'home-'));
+  await mkdir(join(home, '.plain'));
+  await writeFile(join(home, '.plain', 's1.jsonl'), session);
+  const places = sessionPlaces({ home, platform: 'linux', environment: {} });
+  const { signal } = new AbortController();
+  const catalogue = new SessionCatalogue({ places, folders: [] });
+  await catalogue.list(signal);
+  await catalogue.readAll(signal);
+  expect(await catalogue.all(signal)).toMatchObject([{ agent: 'plain', title: 'Tidy up' }]);
+  await rm(home, { recursive: true });
+});
+
+it('is followed as it grows', () => {
+  const followed = followTranscript();
+  followed.append(session);
+  followed.append('{"user":"Thanks"}\\n');
+  expect(followed.read().transcript.view.map(({ content }) => content)).toEqual(['Tidy up', 'Done.', 'Thanks']);
+});
+
+it('is metered by the newest report', () => {
+  expect(lastUsage('plain', session)).toEqual({ tokens: 700 });
+});
+`,
   },
-  tests: ['test/transcripts/malformed-files.test.ts', 'test/transcripts/import-transcript.test.ts'],
+  tests: [
+    'test/transcripts/formats/plain-format.test.ts',
+    'test/transcripts/followed-transcript.test.ts',
+    'test/transcripts/malformed-files.test.ts',
+    'test/transcripts/import-transcript.test.ts',
+  ],
+  use: `import { agentTitles } from './language/agent-titles.ts';
+import type { FoundAgent } from './transcripts/session-places.ts';
+export const titles: Readonly<Record<FoundAgent, string>> = agentTitles;
+`,
+};
+
+const kind: Recipe = {
+  title: 'Add a kind of message',
+  name: '',
+  edits: {
+    'src/compaction/messages/message.ts': [
+      ["  'file',\n]", "  'file',\n  'sample',\n]"],
+      ["| 'skillMetadata' | 'file'", "| 'skillMetadata' | 'file' | 'sample'"],
+    ],
+    'src/compaction/tokens/usage.ts': [['  file: 0,\n', '  file: 0,\n  sample: 0,\n']],
+    'src/compaction/budget/budget.ts': [
+      ["  file: 'documents',\n", "  file: 'documents',\n  sample: 'documents',\n"],
+    ],
+    'src/language/english/host-english.ts': [
+      ["  titleFile: 'Restored file',\n", "  titleFile: 'Restored file',\n  titleSample: 'Sample',\n"],
+      ["  kindFile: 'Restored files',\n", "  kindFile: 'Restored files',\n  kindSample: 'Samples',\n"],
+    ],
+    'src/extension/window/status-item.ts': [
+      [
+        "    file: hostText('kindFile'),\n",
+        "    file: hostText('kindFile'),\n    sample: hostText('kindSample'),\n",
+      ],
+    ],
+    'src/presenters/inspector/message-view.ts': [
+      [
+        "  file: hostSentences.say('titleFile'),\n",
+        "  file: hostSentences.say('titleFile'),\n  sample: hostSentences.say('titleSample'),\n",
+      ],
+    ],
+    'src/language/english/both-pages-english.ts': [
+      ["    file: 'Restored files',\n", "    file: 'Restored files',\n    sample: 'Samples',\n"],
+    ],
+    'webview/shared/kind-looks.ts': [
+      ['  file: {\n', "  sample: { colour: 'var(--red)', pattern: dots(45, 8) },\n  file: {\n"],
+    ],
+    'webview/inspector/timeline/chart-drawing.ts': [
+      ['  file: { size', "  sample: { size: 8, path: 'M3 4h2', width: 3 },\n  file: { size"],
+    ],
+  },
+  tests: ['test/compaction/budget/budget.test.ts', 'test/compaction/tokens/usage.test.ts'],
+  use: `import type { Kind } from './compaction/messages/message.ts';
+import { bothPagesEnglish } from './language/english/both-pages-english.ts';
+export const names: Readonly<Record<Kind, string>> = bothPagesEnglish.kinds;
+`,
+};
+
+const cliCommand: Recipe = {
+  title: 'Add a CLI command',
+  name: 'lines',
+  edits: {
+    'src/cli/lines-command.ts': `import { readFile } from 'node:fs/promises';
+import { type Command, readArguments, UsageError } from './command.ts';
+
+export const linesCommand: Command = {
+  name: 'lines',
+  synopsis: 'FILE',
+  summary: 'Counts the lines of a file.',
+  async run(args, io) {
+    const { files } = readArguments(args, {}, ['FILE']);
+    const text = await readFile(files[0] ?? '', 'utf8').catch(() => {
+      throw new UsageError('The file cannot be read.');
+    });
+    io.print(String(text.split('\\n').length));
+    return 0;
+  },
+};
+`,
+    'src/cli/cli.ts': [
+      ['import { strategies }', "import { linesCommand } from './lines-command.ts';\nimport { strategies }"],
+      ['  countCommand,\n  importCommand,', '  countCommand,\n  linesCommand,\n  importCommand,'],
+    ],
+    'docs/cli.md': [
+      [
+        '### `import`\n',
+        '### `lines`\n\nCounts the lines of a file.\n\n```sh\nnode dist/cli.js lines session.jsonl\n```\n\n### `import`\n',
+      ],
+    ],
+    'test/cli/lines.test.ts': `import { expect, it } from 'vitest';
+import { runCommand } from '../support/command-line.ts';
+
+it('prints the number of lines', async () => {
+  expect(await runCommand('lines', 'package.json')).toMatchObject({ code: 0, notes: [] });
+});
+
+it('ends with 2 and one line where there is no such file', async () => {
+  expect(await runCommand('lines', 'gone')).toMatchObject({ code: 2, notes: ['The file cannot be read.'] });
+});
+
+it('describes itself with --help', async () => {
+  const { code, out } = await runCommand('lines', '--help');
+  expect({ code, out }).toEqual({ code: 0, out: 'Usage: context-budget lines FILE\\nCounts the lines of a file.' });
+});
+`,
+  },
+  tests: ['test/cli/lines.test.ts', 'test/architecture/documents.test.ts'],
 };
 
 const tool: Recipe = {
@@ -226,8 +397,9 @@ it('counts lines', async () => {
       ["'read_file', 'list_directory', ", "'read_file', 'list_directory', 'line_count', "],
       ["      'list_directory',\n", "      'list_directory',\n      'line_count',\n"],
     ],
+    'docs/agent.md': [['| `read_file`, `list_directory`,', '| `read_file`, `list_directory`, `line_count`,']],
   },
   tests: ['test/agent/tools/line-count.test.ts', 'test/agent/tools/catalogue.test.ts'],
 };
 
-export const recipes: readonly Recipe[] = [strategy, setting, message, format, tool];
+export const recipes: readonly Recipe[] = [strategy, setting, message, format, tool, cliCommand, kind];

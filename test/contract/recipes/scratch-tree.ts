@@ -5,8 +5,15 @@ import { dirname, join } from 'node:path';
 import { projectFolder } from '../../../scripts/project.ts';
 import type { Recipe } from './recipes.ts';
 
-/** Everything that types, the manifest and unit tests are made of. */
+/** Everything that types, the manifest, unit tests and pages are made of. */
 const copied = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'examples',
+  'media',
   'docs',
   'scripts',
   'samples',

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import { graveFindings } from '../support/accessibility.ts';
 import { chatScenes } from '../support/chat-scenes.ts';
 import { reopenIn } from '../support/in-language.ts';
 import { triedThemes } from '../support/themes.ts';
-import { type OpenOptions, viewSuite } from '../support/view.ts';
+import { chatSuite } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 describe.each(triedThemes)('in the theme %s', (theme) => {
   it.each(Object.entries(chatScenes))('nothing keeps anybody from using a chat %s', async (_name, show) => {
@@ -18,15 +17,18 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
   });
 });
 
-describe.each([
-  ['in a narrow side bar', { width: 170 }],
-  ['at twice the size', { width: 190, height: 430 }],
-] as const satisfies readonly (readonly [string, OpenOptions])[])('%s', (_name, options) => {
+/** A narrow side bar, and a wider one at twice the size. */
+const sizes = [{ width: 170 }, { width: 190, height: 430 }] as const;
+
+describe('in a narrow side bar, also at twice the size', () => {
   it.each(Object.entries(chatScenes))('nothing keeps anybody from using a chat %s', async (_scene, show) => {
-    const view = await suite.open(options);
+    const view = await suite.open(sizes[0]);
     await show(view);
-    expect(await graveFindings(view.page)).toEqual([]);
-    expect(await view.overflow()).toBe(0);
+    for (const size of sizes) {
+      await view.resize(size);
+      expect(await graveFindings(view.page), `${size.width} pixels`).toEqual([]);
+      expect(await view.overflow(), `${size.width} pixels`).toBe(0);
+    }
   });
 });
 

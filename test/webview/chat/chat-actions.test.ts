@@ -1,20 +1,13 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatChange,
-  type ChatNotification,
-  type ChatRequest,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { ChatChange } from '../../../src/protocol/chat.ts';
 import type { ChatRow, EditsRow, ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { turnWheel } from '../../support/wheel.ts';
 import { lockChange, runningCommand, subAgents, testChange } from '../support/action-fixtures.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 async function show(...rows: readonly ChatRow[]): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot({ rows, activity: 'tools' }));

@@ -1,14 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { ChatRow, ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { waitingCommand, waitingEdit } from '../support/action-fixtures.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 async function ask(...rows: readonly ChatRow[]): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot({ rows, activity: 'approval' }));

@@ -1,17 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type Completion,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { Completion } from '../../../src/protocol/chat.ts';
 import { commands, snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 const files: readonly Completion[] = [
   { label: 'src/lock.ts', detail: '', insert: '@src/lock.ts' },
   { label: 'src/log.ts', detail: '', insert: '@src/log.ts' },

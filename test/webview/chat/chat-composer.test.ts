@@ -1,12 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 async function open(
   changes: Parameters<typeof snapshot>[0] = {},
 ): Promise<{ view: ChatView; input: Locator }> {

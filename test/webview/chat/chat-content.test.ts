@@ -1,17 +1,12 @@
 import { describe, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type ChatState,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { recordDetails, snapshot } from '../support/chat-fixtures.ts';
 import { Content, unfold } from '../support/content.ts';
 import { reopenIn } from '../support/in-language.ts';
-import { viewSuite } from '../support/view.ts';
+import { chatSuite } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 function rowsWith(content: Content): readonly ChatRow[] {
   const call = { type: 'tool', preview: '', isClipped: false } as const;

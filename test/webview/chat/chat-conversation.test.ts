@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { AssistantRow, CompactionRow, ToolRow } from '../../../src/protocol/chat-rows.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { chatSuite, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 const tool: ToolRow = {
   type: 'tool',

@@ -1,16 +1,11 @@
 import { describe, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type ChatState,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { turnWheel } from '../../support/wheel.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 const all: readonly ChatRow[] = Array.from({ length: 700 }, (_, index) => ({
   type: 'user',
@@ -20,10 +15,7 @@ const all: readonly ChatRow[] = Array.from({ length: 700 }, (_, index) => ({
 }));
 
 /** A page that has the last rows of the conversation. */
-async function open(
-  count: number,
-  state: Partial<ChatState> = {},
-): Promise<View<ChatNotification, ChatRequest>> {
+async function open(count: number, state: Partial<ChatState> = {}): Promise<ChatView> {
   const view = await suite.open();
   const rows = all.slice(-count);
   await view.notify(snapshot({ rows, earlier: all.length - count, ...state }));
@@ -32,12 +24,7 @@ async function open(
 }
 
 /** Answers a request for earlier rows. */
-function answer(
-  view: View<ChatNotification, ChatRequest>,
-  from: number,
-  to: number,
-  revision = 2,
-): Promise<void> {
+function answer(view: ChatView, from: number, to: number, revision = 2): Promise<void> {
   const rows = all.slice(from, to);
   return view.notify({ type: 'changes', revision, changes: [{ type: 'earlier', rows, earlier: from }] });
 }

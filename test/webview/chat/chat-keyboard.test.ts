@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type ChatState,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { conversation, snapshot } from '../support/chat-fixtures.ts';
 import { chatScenes, everyRow } from '../support/chat-scenes.ts';
 import { markPressable, tabThrough, unreached } from '../support/keyboard.ts';
-import { type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 /** A type of row that is added has to be among the rows that are gone through. */
 const rowTypes: Readonly<Record<ChatRow['type'], true>> = {
   user: true,

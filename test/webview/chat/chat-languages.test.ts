@@ -1,12 +1,11 @@
 import { describe, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import { meter, snapshot } from '../support/chat-fixtures.ts';
 import { reopenIn } from '../support/in-language.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
-async function open(tag: string): Promise<View<ChatNotification, ChatRequest>> {
+async function open(tag: string): Promise<ChatView> {
   const view = await suite.open();
   await reopenIn(view.page, tag);
   await view.notify(snapshot({ meter: { ...meter, tokens: 111_360 }, proposal: 'ratio' }));

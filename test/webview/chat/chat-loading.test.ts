@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { turnWheel } from '../../support/wheel.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 const all: readonly ChatRow[] = Array.from({ length: 200 }, (_, index) => ({
   type: 'user',
   id: `u${index}`,

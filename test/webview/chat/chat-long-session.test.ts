@@ -1,11 +1,11 @@
 import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
+import type { ChatNotification } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 const rows: readonly ChatRow[] = Array.from({ length: 2000 }, (_, index): ChatRow =>
   index % 2 === 0
@@ -23,7 +23,7 @@ const rows: readonly ChatRow[] = Array.from({ length: 2000 }, (_, index): ChatRo
 );
 
 /** Rows are drawn when the page has nothing else to do, which is soon or not, as the machine has time. */
-async function allDrawn({ page }: View<ChatNotification, ChatRequest>): Promise<void> {
+async function allDrawn({ page }: ChatView): Promise<void> {
   const isDrawn = (count: number) => document.querySelectorAll('.row').length === count;
   await page.waitForFunction(isDrawn, rows.length, { polling: 200 });
 }
@@ -89,7 +89,7 @@ it('rows keep their order wherever one comes, goes or moves', async () => {
 });
 
 /** Tells the page something and looks at it before it does anything else. */
-function rowsAtOnce(view: View<ChatNotification, ChatRequest>, ...told: readonly ChatNotification[]) {
+function rowsAtOnce(view: ChatView, ...told: readonly ChatNotification[]) {
   return view.page.evaluate(
     (notifications) => {
       for (const data of notifications) window.dispatchEvent(new MessageEvent('message', { data }));
@@ -100,7 +100,7 @@ function rowsAtOnce(view: View<ChatNotification, ChatRequest>, ...told: readonly
 }
 
 /** Shows the rows in a page in which the others are never drawn by themselves. */
-async function showWithoutTheRest({ page }: View<ChatNotification, ChatRequest>): Promise<void> {
+async function showWithoutTheRest({ page }: ChatView): Promise<void> {
   await page.evaluate(
     (data) => {
       scheduler.postTask = () => new Promise(() => {});
@@ -110,7 +110,7 @@ async function showWithoutTheRest({ page }: View<ChatNotification, ChatRequest>)
   );
 }
 
-const drawn = (view: View<ChatNotification, ChatRequest>) => view.page.locator('.row').count();
+const drawn = (view: ChatView) => view.page.locator('.row').count();
 
 describe('a chat of 2,000 rows opens', () => {
   it('with the newest, the others in later tasks', async () => {

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type Meter,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { Meter } from '../../../src/protocol/chat.ts';
 import { meter, noTokens, snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
-async function show(changes: Partial<Meter>): Promise<View<ChatNotification, ChatRequest>> {
+async function show(changes: Partial<Meter>): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot({ meter: { ...meter, ...changes } }));
   return view;

@@ -1,14 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { PictureView } from '../../../src/protocol/chat-rows.ts';
 import { bytesOf, pictures } from '../../support/pictures.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 const url = `data:image/png;base64,${pictures.png}`;
 const word = '#picture-0123456789';
 const said: PictureView = { key: '0:u1', size: { width: 800, height: 600 }, tokens: 765 };

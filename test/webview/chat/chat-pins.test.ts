@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type ChatState,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { ChatState } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 const rows: readonly ChatRow[] = [
   { type: 'user', id: 'u1', text: 'Close first.', isPinned: false },
@@ -28,7 +23,7 @@ const rows: readonly ChatRow[] = [
   { type: 'assistant', id: 'a1', markdown: 'Done.', reasoning: '', state: 'done', isPinned: false },
 ];
 
-async function open(changes: Partial<ChatState> = {}): Promise<View<ChatNotification, ChatRequest>> {
+async function open(changes: Partial<ChatState> = {}): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot({ rows, pins: ['r1'], ...changes }));
   await view.page.locator('.row').first().waitFor();

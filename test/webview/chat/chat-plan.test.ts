@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { PlanStepView } from '../../../src/protocol/chat-rows.ts';
 import { plan } from '../support/action-fixtures.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
-async function show(steps: readonly PlanStepView[]): Promise<View<ChatNotification, ChatRequest>> {
+async function show(steps: readonly PlanStepView[]): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot({ plan: steps }));
   return view;

@@ -1,17 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  parseChatRequest,
-  type Price,
-} from '../../../src/protocol/chat.ts';
+import type { Price } from '../../../src/protocol/chat.ts';
 import { commands, meter, snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 const text = 'Look at @src/store.ts and @gone.ts';
 const price: Price = {
   text,

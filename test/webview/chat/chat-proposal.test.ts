@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type ChatState,
-  parseChatRequest,
-} from '../../../src/protocol/chat.ts';
+import type { ChatState } from '../../../src/protocol/chat.ts';
 import { meter, snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatTestView = View<ChatNotification, ChatRequest>;
+const suite = chatSuite();
+type ChatTestView = ChatView;
 
 const fullMeter = { ...meter, tokens: 111_360 };
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import { queue } from '../support/action-fixtures.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { chatSuite, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 describe('queued messages', () => {
   it('stand above the composer, oldest first, marked as queued', async () => {

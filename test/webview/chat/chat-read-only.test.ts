@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type ChatNotification,
-  type ChatRequest,
-  type ChatState,
-  parseChatRequest,
-  type ReadOnlyView,
-} from '../../../src/protocol/chat.ts';
+import type { ChatState, ReadOnlyView } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { queue, runningCommand } from '../support/action-fixtures.ts';
 import { conversation, meter, snapshot } from '../support/chat-fixtures.ts';
 import { reopenIn } from '../support/in-language.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 const elsewhere: ReadOnlyView = { reason: 'other-window', window: 'project' };
 const newer: ReadOnlyView = { reason: 'newer-version', window: '' };
 

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Trigger } from '../../../src/compaction/records/record.ts';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { RecordDetails } from '../../../src/protocol/chat-rows.ts';
 import { conversation, recordDetails, snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 async function openRow(details: Partial<RecordDetails> = {}): Promise<ChatView> {
   const view = await suite.open();
   await view.notify(snapshot());

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { viewSuite } from '../support/view.ts';
+import { chatSuite } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
+const suite = chatSuite();
 
 const rows: readonly ChatRow[] = [
   { type: 'user', id: 'm1', text: 'Where is the lock?' },

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { turnWheel } from '../../support/wheel.ts';
 import { snapshot } from '../support/chat-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, eventually } from '../support/view.ts';
 
-const suite = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-type ChatView = View<ChatNotification, ChatRequest>;
-
+const suite = chatSuite();
 const long: readonly ChatRow[] = Array.from({ length: 80 }, (_, index): ChatRow => {
   const markdown = `Paragraph ${index}.\n\nAnother one.`;
   return { type: 'assistant', id: `a${index}`, markdown, reasoning: '', state: 'done' };

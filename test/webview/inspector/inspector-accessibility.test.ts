@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { graveFindings } from '../support/accessibility.ts';
 import { reopenIn } from '../support/in-language.ts';
 import { inspectorSnapshot, ladder, masking, refused } from '../support/inspector-fixtures.ts';
 import { showSession, tabScenes, tabTitles } from '../support/inspector-tabs.ts';
-import type { InspectorView } from '../support/show-diff.ts';
 import { type ThemeName, triedThemes } from '../support/themes.ts';
-import { eventually, type OpenOptions, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 
 /** Text and background that a theme gives its own controls, and that are too near to each other in it. */
 const ownPairs: Partial<Record<ThemeName, RegExp>> = {

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
+import type { InspectorRequest } from '../../../src/protocol/inspector.ts';
 import { inspectorSnapshot, message } from '../support/inspector-fixtures.ts';
 import { graveFindings } from '../support/accessibility.ts';
-import { focusedName, type InspectorView, showDiff, texts } from '../support/show-diff.ts';
+import { focusedName, showDiff, texts } from '../support/show-diff.ts';
 import { budgetAnswer, hits, timelineAnswer } from '../support/tab-fixtures.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 
 const clipped: DiffRowView = {
   index: 0,

@@ -1,9 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import {
   coverage,
@@ -13,11 +8,9 @@ import {
   masking,
   refused,
 } from '../support/inspector-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
-type InspectorView = View<InspectorNotification, InspectorRequest>;
-
+const suite = inspectorSuite();
 async function show(...records: readonly RecordView[]): Promise<InspectorView> {
   const view = await suite.open({ width: 1200 });
   await view.notify(inspectorSnapshot({ records }));

@@ -1,10 +1,5 @@
 import { describe, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  type InspectorState,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
+import type { InspectorState } from '../../../src/protocol/inspector.ts';
 import { Content, unfold } from '../support/content.ts';
 import { reopenIn } from '../support/in-language.ts';
 import {
@@ -16,12 +11,12 @@ import {
   otherSessions,
   usage,
 } from '../support/inspector-fixtures.ts';
-import { type InspectorView, texts } from '../support/show-diff.ts';
+import { texts } from '../support/show-diff.ts';
 import { budget, budgetAnswer, factsAnswer, hits, timelineAnswer } from '../support/tab-fixtures.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 import { whatIf, whatIfRow } from '../support/what-if-fixtures.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 
 const tabs = { messages: 0, budget: 1, timeline: 2, compactions: 3, 'what-if': 4, ledger: 5 } as const;
 

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { soak } from '../../support/soak.ts';
 import { diff, diffRows, inspectorSnapshot, message } from '../support/inspector-fixtures.ts';
-import { focusedName, type InspectorView, showDiff, texts } from '../support/show-diff.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { focusedName, showDiff, texts } from '../support/show-diff.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 const show = (rows?: readonly DiffRowView[]) => showDiff(suite, rows);
 
 describe('the filters', () => {

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DiffMatch } from '../../../src/protocol/inspector-compactions.ts';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { allSummarySources } from '../support/inspector-fixtures.ts';
-import { focusedName, type InspectorView, showDiff, texts } from '../support/show-diff.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { focusedName, showDiff, texts } from '../support/show-diff.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 const show = () => showDiff(suite);
 
 const focused = focusedName;

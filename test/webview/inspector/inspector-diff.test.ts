@@ -1,9 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import {
   allSummarySources,
@@ -14,9 +9,9 @@ import {
   message,
 } from '../support/inspector-fixtures.ts';
 import { focusedName, namesOf, showDiff, texts } from '../support/show-diff.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 const show = (rows?: readonly DiffRowView[]) => showDiff(suite, rows);
 
 describe('the diff', () => {

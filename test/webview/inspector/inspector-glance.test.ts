@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { diff, inspectorSnapshot, ladder, masking, usage } from '../support/inspector-fixtures.ts';
 import { budgetAnswer, triggerRange } from '../support/tab-fixtures.ts';
-import { eventually, type OpenOptions, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
-type InspectorView = View<InspectorNotification, InspectorRequest>;
-
+const suite = inspectorSuite();
 async function show(options: OpenOptions): Promise<InspectorView> {
   const view = await suite.open(options);
   await view.notify(

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { inspectorSnapshot } from '../support/inspector-fixtures.ts';
 import { reopenIn } from '../support/in-language.ts';
 import { timelineAnswer } from '../support/tab-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 
-async function open(tag: string): Promise<View<InspectorNotification, InspectorRequest>> {
+async function open(tag: string): Promise<InspectorView> {
   const view = await suite.open({ width: 900 });
   await reopenIn(view.page, tag);
   await view.notify(inspectorSnapshot());

@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FactView, MarkName } from '../../../src/protocol/inspector-ledger.ts';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { graveFindings } from '../support/accessibility.ts';
 import { contrasts } from '../support/colours.ts';
 import { inspectorSnapshot, subAgentSnapshot } from '../support/inspector-fixtures.ts';
 import { factsAnswer } from '../support/tab-fixtures.ts';
 import { triedThemes } from '../support/themes.ts';
-import { eventually, type OpenOptions, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
-type InspectorView = View<InspectorNotification, InspectorRequest>;
-
+const suite = inspectorSuite();
 const source = {
   messageId: 'm2',
   kind: 'user',

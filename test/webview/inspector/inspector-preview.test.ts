@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { previewRecordId, type PreviewView } from '../../../src/protocol/inspector-preview.ts';
 import { graveFindings } from '../support/accessibility.ts';
 import { diff, inspectorSnapshot, ladder } from '../support/inspector-fixtures.ts';
-import type { InspectorView } from '../support/show-diff.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 
 const preview: PreviewView = {
   plan: 1,

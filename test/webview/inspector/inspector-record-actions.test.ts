@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BringBackPlan } from '../../../src/protocol/inspector-compactions.ts';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import type { RecordView } from '../../../src/protocol/inspector-records.ts';
 import { coverage, diffRows, inspectorSnapshot, ladder, message } from '../support/inspector-fixtures.ts';
-import { type InspectorView, showDiff, texts } from '../support/show-diff.ts';
-import { eventually, viewSuite } from '../support/view.ts';
+import { showDiff, texts } from '../support/show-diff.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const suite = inspectorSuite();
 
 async function show(record: RecordView = ladder, changes = {}): Promise<InspectorView> {
   const view = await suite.open({ width: 1200 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-  type SessionChoice,
-} from '../../../src/protocol/inspector.ts';
+import type { SessionChoice } from '../../../src/protocol/inspector.ts';
 import { contrasts } from '../support/colours.ts';
 import {
   diff,
@@ -16,11 +11,9 @@ import {
   subAgentSnapshot,
 } from '../support/inspector-fixtures.ts';
 import { triedThemes } from '../support/themes.ts';
-import { eventually, type OpenOptions, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView, type OpenOptions } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
-type InspectorView = View<InspectorNotification, InspectorRequest>;
-
+const suite = inspectorSuite();
 const sessionId = 'session-1.b';
 
 const picker = ({ page }: InspectorView) => page.getByRole('navigation', { name: 'Chat and sub-agents' });

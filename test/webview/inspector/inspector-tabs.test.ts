@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { inspectorSnapshot, subAgentSnapshot } from '../support/inspector-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
-type InspectorView = View<InspectorNotification, InspectorRequest>;
-
+const suite = inspectorSuite();
 async function show(notification = inspectorSnapshot()): Promise<InspectorView> {
   const view = await suite.open({ width: 900 });
   await view.notify(notification);

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type FullnessView,
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-  type ReportView,
-  type UsageView,
-} from '../../../src/protocol/inspector.ts';
+import type { FullnessView, ReportView, UsageView } from '../../../src/protocol/inspector.ts';
 import { inspectorSnapshot, usage } from '../support/inspector-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
-type InspectorView = View<InspectorNotification, InspectorRequest>;
-
+const suite = inspectorSuite();
 async function show(changes: Partial<UsageView> = {}): Promise<InspectorView> {
   const view = await suite.open({ width: 1200 });
   await view.notify(inspectorSnapshot({ usage: { ...usage, ...changes } }));

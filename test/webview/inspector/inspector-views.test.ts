@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import type { PointView, ViewDifferenceView } from '../../../src/protocol/inspector-views.ts';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { diff, inspectorSnapshot, message, usage } from '../support/inspector-fixtures.ts';
 import { timelineAnswer } from '../support/tab-fixtures.ts';
-import { eventually, type View, viewSuite } from '../support/view.ts';
+import { eventually, inspectorSuite, type InspectorView } from '../support/view.ts';
 
-const suite = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
-type InspectorView = View<InspectorNotification, InspectorRequest>;
-
+const suite = inspectorSuite();
 const sessionId = 'session-1';
 const points: readonly PointView[] = [
   { type: 'request', number: 1, at: 2 },

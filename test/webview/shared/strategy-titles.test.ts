@@ -1,20 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
 import type { CompactionRow } from '../../../src/protocol/chat-rows.ts';
-import {
-  type InspectorNotification,
-  type InspectorRequest,
-  parseInspectorRequest,
-} from '../../../src/protocol/inspector.ts';
 import { strategyTitles } from '../../../src/language/english/strategy-titles-english.ts';
 import { recordDetails, snapshot } from '../support/chat-fixtures.ts';
 import { reopenIn } from '../support/in-language.ts';
 import { showSession, tabScenes, type TabTitle, tabTitles } from '../support/inspector-tabs.ts';
-import { type View, viewSuite } from '../support/view.ts';
+import { chatSuite, type ChatView, inspectorSuite } from '../support/view.ts';
 
-const chat = viewSuite<ChatNotification, ChatRequest>('chat', parseChatRequest);
-const inspector = viewSuite<InspectorNotification, InspectorRequest>('inspector', parseInspectorRequest);
+const chat = chatSuite();
+const inspector = inspectorSuite();
 
 /** Ids that cannot be taken for a word of a sentence: those of several words, and some of one. */
 const ids = Object.keys(strategyTitles.english).filter(
@@ -43,10 +37,7 @@ const row: CompactionRow = {
   isUndone: false,
 };
 
-async function openChat(
-  rows: readonly CompactionRow[],
-  tag = 'en',
-): Promise<View<ChatNotification, ChatRequest>> {
+async function openChat(rows: readonly CompactionRow[], tag = 'en'): Promise<ChatView> {
   const view = await chat.open();
   await reopenIn(view.page, tag);
   await view.notify(snapshot({ rows, strategy: 'last-n-messages' }));

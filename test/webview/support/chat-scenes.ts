@@ -1,10 +1,7 @@
-import type { ChatNotification, ChatRequest } from '../../../src/protocol/chat.ts';
 import type { ChatRow } from '../../../src/protocol/chat-rows.ts';
 import { actions, plan, queue } from './action-fixtures.ts';
 import { commands, conversation, recordDetails, snapshot, strategies } from './chat-fixtures.ts';
-import { eventually, type View } from './view.ts';
-
-type ChatView = View<ChatNotification, ChatRequest>;
+import { type ChatView, eventually } from './view.ts';
 
 const draft = 'Look at @src/store.ts and @gone.ts';
 

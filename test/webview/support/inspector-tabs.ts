@@ -9,10 +9,9 @@ import {
   otherSessions,
   usage,
 } from './inspector-fixtures.ts';
-import type { InspectorView } from './show-diff.ts';
 import { texts } from './show-diff.ts';
 import { budgetAnswer, factsAnswer, hits, timelineAnswer, triggerRange } from './tab-fixtures.ts';
-import { eventually } from './view.ts';
+import { eventually, type InspectorView } from './view.ts';
 import { whatIf } from './what-if-fixtures.ts';
 
 /** Each tab by its title, and what shows everything in it that there is to show. */

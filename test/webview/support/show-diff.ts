@@ -2,9 +2,7 @@ import type { Locator } from 'playwright-core';
 import type { InspectorNotification, InspectorRequest } from '../../../src/protocol/inspector.ts';
 import type { DiffRowView } from '../../../src/protocol/inspector-records.ts';
 import { diff, diffRows, inspectorSnapshot } from './inspector-fixtures.ts';
-import type { Suite, View } from './view.ts';
-
-export type InspectorView = View<InspectorNotification, InspectorRequest>;
+import type { InspectorView, Suite } from './view.ts';
 
 /** An inspector that shows the diff of its newest compaction. */
 export async function showDiff(

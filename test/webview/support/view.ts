@@ -1,5 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type ChatNotification, type ChatRequest, parseChatRequest } from '../../../src/protocol/chat.ts';
+import {
+  type InspectorNotification,
+  type InspectorRequest,
+  parseInspectorRequest,
+} from '../../../src/protocol/inspector.ts';
 import { eventually } from '../../support/eventually.ts';
 import { sharedBrowser } from './browser.ts';
 import { type PageName, sharedSite, type Site } from './site.ts';
@@ -102,7 +108,7 @@ export interface Suite<Notification, Request extends { readonly type: string }> 
  * A page for the tests of a file, with nothing in it from other files. After each test, checks that nothing the page
  * did broke its policy or failed in its console.
  */
-export function viewSuite<Notification, Request extends { readonly type: string }>(
+function viewSuite<Notification, Request extends { readonly type: string }>(
   name: PageName,
   parse: (value: unknown) => Request | undefined,
 ): Suite<Notification, Request> {
@@ -154,4 +160,17 @@ async function preparePage(context: BrowserContext, complaints: string[]): Promi
     });
   });
   return page;
+}
+
+export type ChatView = View<ChatNotification, ChatRequest>;
+export type InspectorView = View<InspectorNotification, InspectorRequest>;
+
+/** The chat, for the tests of a file. */
+export function chatSuite(): Suite<ChatNotification, ChatRequest> {
+  return viewSuite('chat', parseChatRequest);
+}
+
+/** The inspector, for the tests of a file. */
+export function inspectorSuite(): Suite<InspectorNotification, InspectorRequest> {
+  return viewSuite('inspector', parseInspectorRequest);
 }
