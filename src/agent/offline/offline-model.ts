@@ -14,7 +14,7 @@ import { factText } from '../../compaction/ledger/call-facts.ts';
 import { lineOf } from '../../compaction/ledger/render.ts';
 import { textOfFact, type Fact, type Ledger } from '../../compaction/messages/ledger.ts';
 import { comparedWords } from './offline-terms.ts';
-import { stemOf } from '../../compaction/retrieval/question-words.ts';
+import { stemOf } from '../../compaction/text/question-words.ts';
 
 interface OfflineModelOptions {
   /** Maximum tokens of input and output together. */

@@ -1,37 +1,38 @@
-import { stemOf } from '../../compaction/retrieval/question-words.ts';
+import { hasFileName } from '../../compaction/ledger/path-words.ts';
+import { isStopWord, stemOf } from '../../compaction/text/question-words.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 import { identifierParts, isUnspaced, segmentsOf, wordsOf } from '../../compaction/text/words.ts';
 
-/** Words without meaning for a search. */
-const english = `a about above after again all also am an and any anything are as at be because been before being
-  below between both but by came can cannot come could decide decides did do does doing done down each either else ever every few
-  for from further get gets give go goes going good got had happen happened happens has have having hello help her
-  here hers hey hi him his how however i if in into is it its itself just kindly know let like look looks made make
-  makes many may maybe me mean means might more most much must my need needs no nor not now of off ok okay on once
-  one only onto or other our out over own please really said same say see seem she should show so some something
-  still such sure take tell than thank thanks that the their them then there these they thing things this those
-  through to too under until up upon us use used uses using very via want wants was way we well were what when where
-  whether which while who whom whose why will with within without work works would yes yet you your explain describe
-  find search locate list read open display print quote answer question understand morning evening bye goodbye`;
+/** Further words without meaning for a search. */
+const english = `above after again all am anything because before below between both came cannot come decide decides
+  down each either else every few further get gets give go goes going good got happen happened happens
+  hello help hers hey hi however itself just kindly know let look looks made make makes maybe mean
+  means more most must need needs nor now off ok okay once one only onto other out over own please
+  really said same say see seem show something still sure take tell thank thanks thing things through
+  too under until up upon use used uses using very via want wants way well whether while within
+  without work works yes yet explain describe find search locate list read open display print quote
+  answer question understand morning evening bye goodbye`;
 
 const chinese = `的 了 是 在 我 你 您 他 她 它 们 我们 你们 他们 这 那 这个 那个 这些 那些 这里 那里 哪 哪个 哪些 哪里 哪儿 什么 怎么 怎样
   怎么样 如何 为什么 为何 吗 呢 吧 啊 呀 嘛 和 与 或 或者 及 以及 并 而 但 但是 把 被 对 从 到 给 用 有 没有 没 不 也 都 就 会 能 能够 可以
   要 想 需要 请 请问 帮 帮我 帮忙 一下 告诉 解释 说明 介绍 描述 看 看看 找 找到 查找 查看 搜索 显示 打开 读 读取 列出 里 里面 中 上 下 内
   个 一个 些 一些 多少 几 还 再 很 关于 进行 使用 通过 时候 时 后 前 做 是否 怎 么 你好 您好 谢谢 多谢 再见 早上好 得 地 着 过 让 使 去 来 说`;
 
-/** Words that are common in every workspace, searched for only if there are no others. */
-const everywhere = `file files code project projects function functions class classes method methods line lines
-  implement implements implemented implementation define defines defined definition declared folder folders
-  directory directories repository repo workspace codebase program app application module modules value values
-  type types return returns variable variables name names example work working call calls called write written
-  handle handles handled content contents entry entries text
+/** Words that are common in every workspace, with their forms, searched for only if there are no others. */
+const everywhere = `file code project function class classes method line implement implementation define definition declared
+  folder folders directory repository repo workspace codebase program app application module value type return
+  variable name example work call write written handle content entry text
   文件 代码 项目 函数 类 方法 行 实现 定义 目录 文件夹 工程 程序 模块 变量 类型 名称 工作`;
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 const englishStopWords = listed(english);
-const stopWords: ReadonlySet<string> = new Set([...englishStopWords, ...listed(chinese)]);
-const weakWords: ReadonlySet<string> = listed(everywhere);
+const chineseStopWords = listed(chinese);
+const weakStems: ReadonlySet<string> = new Set([...listed(everywhere)].map(stemOf));
+
+function saysNothing(word: string): boolean {
+  return isStopWord(word) || englishStopWords.has(word) || chineseStopWords.has(word);
+}
 
 /** A search term. */
 export interface Term {
@@ -107,12 +108,12 @@ export function questionTermsOf(question: string): QuestionTerms {
 
 /** Parts of an identifier, for a second search: `file` and `lock` for both `fileLock` and `file_lock`. */
 export function partsOf(name: string): readonly string[] {
-  return identifierParts(name).filter((part) => part.length >= 3 && !stopWords.has(part));
+  return identifierParts(name).filter((part) => part.length >= 3 && !saysNothing(part));
 }
 
 /** The meaningful words of a text, for comparisons. */
 export function comparedWords(text: string): readonly string[] {
-  return wordsOf(text, 3).filter((word) => !englishStopWords.has(word));
+  return wordsOf(text, 3).filter((word) => !saysNothing(word));
 }
 
 /** The common beginning of a word's forms, so that `locks` and `locking` match `lock`. */
@@ -131,13 +132,10 @@ function spellingsOf(name: string): readonly string[] {
 
 function isFile(text: string): boolean {
   if (!/^[\p{L}\p{N}_@.*{},/-]+$/u.test(text) || !/[a-zA-Z\d]/.test(text)) return false;
-  if (!text.includes('/')) return /^\.[a-zA-Z]/.test(text) || fileEnding.test(text);
+  if (!text.includes('/')) return /^\.[a-zA-Z]/.test(text) || hasFileName(text);
   // Excludes the slash of `and/or`.
-  return text.split('/').some((part) => part !== '' && !stopWords.has(part.toLowerCase()));
+  return text.split('/').some((part) => part !== '' && !saysNothing(part.toLowerCase()));
 }
-
-const fileEnding =
-  /\.(?:[cm]?[jt]sx?|json[c5l]?|mdx?|txt|rst|adoc|pyi?|ipynb|rb|go|rs|java|kts?|scala|swift|[ch]|cc|[ch]pp|cxx|hh|cs|fs|php|pl|lua|r|jl|exs?|erl|hs|clj|dart|zig|(?:ba|z|fi)?sh|ps1|bat|cmd|sql|html?|css|s[ac]ss|less|vue|svelte|astro|xml|svg|ya?ml|toml|ini|cfg|conf|env|lock|log|[ct]sv|proto|graphql|gql|tf|gradle|properties|make|mk|cmake|dockerfile|diff|patch|tex|snap|map|wasm|vsix|png|jpe?g|gif|pdf)$/i;
 
 /** True for a name that occurs only in code: several parts, digits inside, or a call. */
 function isIdentifier(text: string): boolean {
@@ -169,17 +167,17 @@ function wordsIn(text: string): readonly Word[] {
   for (const { text: segment, isWord } of segmentsOf(text)) {
     const word = segment.toLowerCase().split(/['’]/, 1)[0] ?? '';
     if (word === ' ') continue;
-    if (!isWord || stopWords.has(word)) {
+    if (!isWord || saysNothing(word)) {
       closeCompound();
       continue;
     }
     if (isUnspaced(word) !== isIdeographic) closeCompound();
     isIdeographic = isUnspaced(word);
     const isShort = word.length < (isIdeographic ? 2 : 3) && !/^[A-Z\d]{2,}$/.test(segment);
-    if (isIdeographic || (!isShort && !weakWords.has(word))) compound.push(word);
+    if (isIdeographic || (!isShort && !weakStems.has(stemOf(word)))) compound.push(word);
     else closeCompound();
     if (isShort || /^\d+$/.test(word)) continue;
-    const weight = weakWords.has(word) ? 0.5 : isIdeographic ? 2 : weightOf(word);
+    const weight = weakStems.has(stemOf(word)) ? 0.5 : isIdeographic ? 2 : weightOf(word);
     const start = commonStart(word);
     words.push({ text: word, weight, forms: start === word ? [] : [start] });
   }

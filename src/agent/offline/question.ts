@@ -71,7 +71,9 @@ export function readQuestion(text: string, knownIds: ReadonlySet<string>): Quest
     const named = within.exec(read);
     const folder =
       paths[0] ?? [named?.[1], named?.[2]].find((name) => name !== undefined && !nowhere.test(name));
-    const others = terms.filter(({ text: term, weight }) => weight >= 1 && !isPartOf(term, folder));
+    const others = terms.filter(
+      ({ text: term, weight }) => weight >= 1 && folder?.toLowerCase().includes(term.toLowerCase()) !== true,
+    );
     if (others.length === 0) return { kind: 'list', path: folder, glob };
   }
   const [file] = paths;
@@ -90,10 +92,6 @@ function recalledId(text: string, knownIds: ReadonlySet<string>): string | undef
     .match(/[\w.-]+/g)
     ?.map((word) => word.replace(/\.$/, ''))
     .find((word) => knownIds.has(word));
-}
-
-function isPartOf(term: string, path: string | undefined): boolean {
-  return path?.toLowerCase().includes(term.toLowerCase()) ?? false;
 }
 
 /** Lines named with a file: `a.ts:10-20`, `lines 10 to 20 of a.ts`, `第10到20行`. */

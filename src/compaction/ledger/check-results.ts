@@ -57,7 +57,7 @@ const neutral: ReadonlySet<string> = new Set(
 /** Texts of agents for an empty output. */
 const noOutput = /^(?:\((?:no output|Bash completed with no output)\)|Tool ran without output.*)?$/iu;
 /** Lines of Codex before the output. */
-const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
+export const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
 
 /** The checks of a command line, with their results as far as status and output reveal them. */
 export function checkRuns(ran: RanScript): readonly CheckRun[] {

@@ -58,7 +58,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
   const name = program.replace(/\.(?:exe|cmd|bat|sh)$/iu, '');
   const named = plainWords(rest);
   const [first = '', second = ''] = named;
-  if (isNoRun(rest)) return undefined;
+  if (rest.some((word) => noRun.test(word))) return undefined;
   if (name === 'tsc') return rest.includes('--noEmit') ? 'typecheck' : 'build';
   if (/^python[\d.]*$/u.test(name) && /(?:^|\/)manage\.py$/u.test(first))
     return programKinds.get(`manage/${second}`);
@@ -82,11 +82,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
 }
 
 /** Asks a program about itself instead. */
-function isNoRun(words: readonly string[]): boolean {
-  return words.some((word) =>
-    /^(?:--version|-V|--help|-h|--init|--list|--list-tests|--collect-only)$/u.test(word),
-  );
-}
+const noRun = /^(?:--version|-V|--help|-h|--init|--list|--list-tests|--collect-only)$/u;
 
 function plainWords(words: readonly string[]): readonly string[] {
   return words.filter(

@@ -2,7 +2,6 @@ import { type EarlierRequest, emptyLedger, textOfFact } from '../messages/ledger
 import { isPrompt, isTyped, kindOf, type Message, textOf } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
-import type { CheckState } from '../messages/where-it-stands.ts';
 import type { Mark } from '../quoting/mark.ts';
 import { cleanText, inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
@@ -13,7 +12,7 @@ import { requestIn, wordsAtEnds } from './own-sentences.ts';
 import { tellingSentences } from './telling-sentences.ts';
 import { undoneWork } from './undone-work.ts';
 import { standingFiles } from './work-facts.ts';
-import { answering } from './state-lines.ts';
+import { answering, resultWords } from './state-lines.ts';
 import { workState } from './work-state.ts';
 
 /** A request with everything up to the next one. Mere assent continues it. */
@@ -23,7 +22,7 @@ interface RequestTurn {
   readonly rest: readonly Message[];
   /** The reply that the user had before them. */
   readonly before: Message | undefined;
-  /** The last reply, unless it tells of what no longer stands. */
+  /** The last reply, unless it tells of what no longer stands, or of files that were edited for later requests. */
   readonly answer: Message | undefined;
   /** Paths of files that were changed, as far as the changes stand. */
   readonly edited: readonly string[];
@@ -34,17 +33,20 @@ interface RequestTurn {
 /** The turns of a conversation, oldest first. */
 export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList(
   (history) => {
-    const turns: RequestTurn[] = [];
+    const turns: (Omit<RequestTurn, 'answer'> & { answer: Message | undefined; read: readonly string[] })[] =
+      [];
     let open: { asked: Message | undefined; rest: Message[]; before: Message | undefined } | undefined;
     let reply: Message | undefined;
     const undone = undoneWork(history);
     const close = () => {
       if (open === undefined) return;
       const last = open.rest.findLast((message) => kindOf(message) === 'assistant' && !message.tool_calls);
+      const files = withFiles(emptyLedger, standingFiles(open.rest, undone));
       turns.push({
         ...open,
         answer: last !== undefined && undone.replies.has(last) ? undefined : last,
-        edited: withFiles(emptyLedger, standingFiles(open.rest, undone)).filesModified.map(textOfFact),
+        edited: files.filesModified.map(textOfFact),
+        read: files.filesRead,
         isUndone: open.asked !== undefined && undone.requests.has(open.asked),
       });
     };
@@ -63,6 +65,13 @@ export const requestTurns: (history: readonly Message[]) => readonly RequestTurn
       else if (isTyped(message)) reply = undefined;
     }
     close();
+    const editedLater = new Set<string>();
+    const nameOf = (path: string) => path.split('/').at(-1)!;
+    for (const turn of turns.toReversed()) {
+      if ([...turn.edited, ...turn.read].some((path) => editedLater.has(nameOf(path))))
+        turn.answer = undefined;
+      for (const path of turn.edited) editedLater.add(nameOf(path));
+    }
     return turns;
   },
 );
@@ -165,7 +174,9 @@ function requestOf(
   const commit = repository?.commit;
   const work = [
     ...(edited.length === 0 ? [] : [`edited ${listed(edited)}`]),
-    ...checks.slice(-mostChecks).map(checkWords),
+    ...checks.slice(-mostChecks).map(({ command, result }) => {
+      return `${ellipsised(command, longestCommand)} ${resultWords[result].replace(/,.*/u, '')}`;
+    }),
     ...(commit === undefined || goneCommits.has(commit.hash)
       ? []
       : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
@@ -185,29 +196,15 @@ function requestOf(
   };
 }
 
-/** Files and checks that a line names. */
+/** Files and checks that a line names, and characters of a command. */
 const mostFiles = 4;
 const mostChecks = 2;
+const longestCommand = 60;
 
 function listed(paths: readonly string[]): string {
   const newest = paths.slice(-mostFiles).map((path) => path.split('/').slice(-2).join('/'));
   return newest.join(', ') + (paths.length > mostFiles ? ` and ${paths.length - mostFiles} more` : '');
 }
-
-const resultWords: Readonly<Record<CheckState['result'], string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  unknown: 'ran',
-  cancelled: 'was cancelled',
-  running: 'was still running',
-};
-
-function checkWords({ command, result }: CheckState): string {
-  return `${ellipsised(command, longestCommand)} ${resultWords[result]}`;
-}
-
-/** Longest command in a line, in characters. */
-const longestCommand = 60;
 
 /** Words of a request by which it is found, in characters. */
 export const longestBeginning = 60;

@@ -137,6 +137,16 @@ export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefin
   }
 }
 
+/** Words with which git says that there was nothing to do. */
+const nothingToDo = /^(?:Already (?:up[ -]to[ -]date|on ')|No local changes)/mu;
+
+/** True if git certainly brought files to another state, other than by a commit. */
+export function changesFiles(run: GitRun): boolean {
+  if (nothingToDo.test(run.output)) return false;
+  const done = gitSteps(run).flatMap((step) => (step.isDone ? (reversalOf(step) ?? []) : []));
+  return done.some((one) => one.what !== 'committed' && !(one.what === 'reset' && one.keepsFiles));
+}
+
 function restored(paths: readonly string[]): GitReversal {
   return { what: 'restored', paths: paths.some((path) => path === '.' || path === ':/') ? [] : paths };
 }

@@ -3,6 +3,7 @@ import { type Message, type ToolCall, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import type { CheckKind } from '../messages/where-it-stands.ts';
 import { parseShallow } from '../text/parse-json.ts';
+import { aiderReport } from './aider-reports.ts';
 import { askedSession, startedSession, startsAgent } from './awaited.ts';
 import { callEnds, endOfResult, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, factText, folderOfInput } from './call-facts.ts';
@@ -64,7 +65,8 @@ const mostErrors = 10;
  * The errors that are still open: all of the newest output that named some, and of each earlier one the first. They
  * belong to the programs of the command line that printed them, and end when they ran again without them: a check with
  * one that covers it or is of its kind, any other program with the next run without an error. Reports of a compiler, a
- * linter or git end with a commit, too. An error of another tool ends with the next call of the tool.
+ * linter or git end with a commit, too. An error of another tool ends with the next call of the tool. All end where
+ * Aider takes a commit back.
  *
  * @param messages also with summaries that carry errors on
  * @returns each once, in the order in which they were last met
@@ -82,6 +84,7 @@ export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
       const left = words === undefined ? [] : [runOf(words, undefined)];
       if (!open.has(text)) open.set(text, { errors: [text], fact: { text, ...fact }, left });
     }
+    if ((aiderReport(message)?.undone.length ?? 0) > 0) open.clear();
     const report = message.role === 'tool' ? reportOf(message, answered.get(message), background) : undefined;
     if (report !== undefined) update(open, report);
   }
@@ -160,8 +163,9 @@ function reportOf(
   });
   if (own.command === undefined) {
     // Of a tool that is no shell, the result is an error or none: all else is text that it read.
-    const isError =
-      hasFailed || (call !== undefined && readsFiles(call) ? isOneError : beginsWithError)(message);
+    const facts = call && factsOfCall(call);
+    const isReading = facts !== undefined && facts.filesRead.length > 0 && facts.filesModified.length === 0;
+    const isError = hasFailed || (isReading ? isOneError : beginsWithError)(message);
     return told(isError ? errorsOf(message) : []);
   }
   if (own.runs.length === 0) return undefined;
@@ -189,11 +193,6 @@ function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean 
     runs.every(({ result }) => result === 'passed') &&
     runsOfCall(call).runs.length === runs.length
   );
-}
-
-function readsFiles(call: ToolCall): boolean {
-  const { filesRead, filesModified } = factsOfCall(call);
-  return filesRead.length > 0 && filesModified.length === 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Moment, RepositoryState } from '../messages/where-it-stands.ts';
 import { factText } from './call-facts.ts';
+import { codexHeader } from './check-results.ts';
 import { commitLine, type GitRun, type GitStep, gitSteps } from './git-steps.ts';
 import { isThrowAway } from './path-words.ts';
 
@@ -22,10 +23,13 @@ export function repositoryAfter(
     const told = toldBy(step, lines, at, state);
     if (told === undefined) continue;
     const commit = told.commit === undefined ? undefined : { at, ...told.commit };
-    // Another folder may be another repository.
+    const isSwitch = step.subcommand === 'checkout' || step.subcommand === 'switch';
+    const isOnOther = !isSwitch && (told.branch ?? state?.branch) !== (state?.branch ?? told.branch);
+    // Another folder may be another repository, and somebody else may have switched to another branch.
     state = withoutUnknown({
       ...(state?.folder === step.folder ? state : {}),
       folder: step.folder,
+      ...(isOnOther && movedOn),
       ...told,
       ...(commit !== undefined && { commit }),
     });
@@ -35,7 +39,6 @@ export function repositoryAfter(
 
 /** Part of an output that is read, in UTF-16 units. */
 const readCharacters = 20_000;
-const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
 type Told = { readonly [Key in keyof RepositoryState]?: RepositoryState[Key] | undefined };
 
 /** The last commit and the changed files are unknown now. */
@@ -70,21 +73,15 @@ function toldBy(
       return logIn(step, lines, known);
     case 'show':
       return shownBy(step, known);
-    case 'reset':
-    case 'rebase':
-    case 'merge':
-    case 'pull':
-    case 'cherry-pick':
-    case 'revert':
-    case 'am':
-      return committedIn(lines) ?? headIn(lines) ?? movedOn;
     case 'stash':
       return args[0] === 'list' || args[0] === 'show' ? undefined : { uncommitted: undefined };
     case 'restore':
     case 'clean':
       return { uncommitted: undefined };
     default:
-      return undefined;
+      return /^(?:reset|rebase|merge|pull|cherry-pick|revert|am)$/u.test(subcommand)
+        ? (committedIn(lines) ?? headIn(lines) ?? movedOn)
+        : undefined;
   }
 }
 

@@ -14,16 +14,18 @@ const longestText = 240;
  *
  * @param state before the message
  * @param reply the assistant's newest message before it, if no prompt came since
+ * @param undone requests for which no work stands
  */
 export function requestAfter(
   state: WorkState,
   message: Message,
   ends: ReadonlyMap<ToolCall, EndedCall>,
   reply: Message | undefined,
+  undone: ReadonlySet<Message>,
 ): RequestState | undefined {
   const { request } = state;
-  if (isPrompt(message)) return requestOf(state, message, reply);
-  if (request === undefined) return undefined;
+  if (isPrompt(message)) return requestOf(state, message, reply, undone.has(message));
+  if (request === undefined || request.end === 'undone') return request;
   if (tellsInterruption(message)) return { ...request, end: 'interrupted' };
   if (message.role !== 'assistant' || message.kind !== undefined) return request;
   const calls = message.tool_calls ?? [];
@@ -40,6 +42,7 @@ function requestOf(
   { request, calls, edits }: WorkState,
   message: Message,
   reply: Message | undefined,
+  isUndone: boolean,
 ): RequestState | undefined {
   const text = headOf(factText(ownWords(message)), longestText);
   // A word like `/exit` is a command to the program.
@@ -51,7 +54,7 @@ function requestOf(
     text,
     ...(question !== undefined && { question }),
     ...(isTask(message) && { isTask: true }),
-    end: isClosing ? 'closed' : 'open',
+    end: isUndone ? 'undone' : isClosing ? 'closed' : 'open',
     at: { calls, edits },
   };
 }

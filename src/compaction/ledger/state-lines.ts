@@ -32,7 +32,7 @@ export function stateLines(state: WorkState): readonly string[] {
   const { request, checks, repository, awaited } = state;
   return [
     ...(request === undefined ? [] : [requestLine(request, state)]),
-    ...awaited.map(awaitedLine),
+    ...awaited.map(({ what, text }) => `${awaitedWords[what]}: ${text}`),
     ...checkLines(checks, state),
     ...(repository === undefined ? [] : repositoryLines(repository, state)),
     ...planLines(state),
@@ -45,6 +45,7 @@ const requestEnds: Readonly<Record<RequestState['end'], string>> = {
   interrupted: 'interrupted by the user',
   refused: 'the user refused the newest call',
   closed: 'over: the user thanked or took leave',
+  undone: 'the work for it was taken back',
 };
 
 function requestLine(request: RequestState, { calls }: Moment): string {
@@ -55,7 +56,9 @@ function requestLine(request: RequestState, { calls }: Moment): string {
     isTask === true ? 'Last task (given by another agent)' : 'Last request (of the user)',
     isUntouched ? 'not answered yet' : requestEnds[end],
     ...(since === 0 ? [] : [`${counted(since, 'call')} since`]),
-    ...(failed === undefined || end === 'closed' ? [] : [`the newest call failed (${failed})`]),
+    ...(failed === undefined || end === 'closed' || end === 'undone'
+      ? []
+      : [`its newest step failed (${failed})`]),
   ];
   return `${told.join(', ')}: ${text}${question === undefined ? '' : ` ${answering(question)}`}`;
 }
@@ -73,11 +76,7 @@ const awaitedWords: Readonly<Record<Awaited['what'], string>> = {
   result: 'Awaited: the result of a call',
 };
 
-function awaitedLine({ what, text }: Awaited): string {
-  return `${awaitedWords[what]}: ${text}`;
-}
-
-const resultWords: Readonly<Record<CheckState['result'], string>> = {
+export const resultWords: Readonly<Record<CheckState['result'], string>> = {
   passed: 'passed',
   failed: 'failed',
   unknown: 'ran, result not told',
@@ -95,7 +94,7 @@ function checkLines(checks: readonly CheckState[], now: Moment): readonly string
 function checkLine(check: CheckState, now: Moment, isWhole: boolean): string {
   const { kind, command, folder, result, line, more = [], at } = check;
   const place = folder === undefined ? '' : ` (in ${factText(folder)})`;
-  const printed = line === undefined ? [] : isWhole ? [line, ...more] : [line];
+  const printed = line === undefined || isStale(at, now) ? [] : isWhole ? [line, ...more] : [line];
   const why = printed.length === 0 ? '' : `; it printed: ${printed.join(' | ')}`;
   return `${kind}: \`${command}\`${place} ${resultWords[result]}, ${age(at, now)}${why}`;
 }

@@ -10,13 +10,14 @@ import { deedsOf } from './call-deeds.ts';
 import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
 import { checkRuns, withRun } from './check-results.ts';
-import { hasCommitted } from './git-steps.ts';
+import { changesFiles, hasCommitted } from './git-steps.ts';
 import { isLookup } from './lookups.ts';
 import { marksIn, unmarkedSteps, unmarkedText } from './marked-sentences.ts';
 import { agedPlan, closingReplies, newPlan, planAfter, stepsOfPlan } from './plan-steps.ts';
 import { repositoryAfter } from './repository.ts';
 import { requestAfter } from './request-state.ts';
 import { errorsOf } from './result-facts.ts';
+import { undoneWork } from './undone-work.ts';
 
 /**
  * State of the work after messages. Continues the state in a summary with the messages after the last one that it
@@ -26,13 +27,14 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   const { earlier, later } = resumed(messages);
   const ends = callEnds(messages);
   const closing = closingReplies(later);
+  const undone = undoneWork(messages).requests;
   let state = earlier;
   let reply: Message | undefined;
   const sessions: Sessions = new Map();
   for (const message of later) {
     if (isPlan(message)) state = { ...state, ...newPlan(stepsOfPlan(message), state) };
     if (closing.has(message)) state = withPlan(state, agedPlan(state, 'answers'));
-    const request = requestAfter(state, message, ends, reply);
+    const request = requestAfter(state, message, ends, reply, undone);
     if (request !== undefined) state = { ...state, request };
     if (message.role === 'assistant') reply = message;
     else if (isPrompt(message)) reply = undefined;
@@ -81,13 +83,17 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
   const { end, result } = ended;
   if (!hasBegun(end) || isLookup(call.function.name)) return state;
   const facts = factsOfCall(call);
-  const hasEdited = end === 'ran' && deedsOf(call, ended).files.some(({ what }) => what !== 'read');
-  const at: Moment = { calls: state.calls + 1, edits: state.edits + (hasEdited ? 1 : 0) };
   const output = result === undefined ? '' : typedText(result);
   const asked = sessions.get(askedSession(call) ?? '');
   const session = result === undefined ? undefined : startedSession(result);
   if (session !== undefined && asked === undefined) sessions.set(session, call);
   const status = ended.status ?? (asked && result && sessionStatus(result));
+  const gitRun = (script: string) => ({ script, folder: folderOf(asked ?? call), end, status, output });
+  const hasEdited =
+    end === 'ran' &&
+    (deedsOf(call, ended).files.some(({ what }) => what !== 'read') ||
+      facts.commands.some((script) => changesFiles(gitRun(script))));
+  const at: Moment = { calls: state.calls + 1, edits: state.edits + (hasEdited ? 1 : 0) };
   let { checks, repository } = state;
   let planned: Pick<WorkState, 'plan' | 'planAge'> = state;
   for (const script of asked === undefined
@@ -99,7 +105,7 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
     const ran = session === undefined ? end : 'running';
     for (const run of checkRuns({ script, end: ran, status, output, errors }))
       checks = withRun(checks, { ...run, at });
-    const run = { script, folder: folderOf(asked ?? call), end, status, output };
+    const run = gitRun(script);
     repository = repositoryAfter(repository, run, at);
     if (hasCommitted(run)) planned = agedPlan({ ...planned, ...at }, 'commits');
   }
@@ -115,11 +121,11 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
 
 function afterReport(state: WorkState, report: AiderReport | undefined): WorkState {
   if (report === undefined) return state;
-  const { edited, head } = report;
+  const { edited, undone, head } = report;
   const branch = state.repository?.branch;
   return {
     ...state,
-    edits: state.edits + (edited.length > 0 ? 1 : 0),
+    edits: state.edits + (edited.length + undone.length > 0 ? 1 : 0),
     ...(head !== undefined && { repository: { ...(branch !== undefined && { branch }), commit: head } }),
   };
 }

@@ -292,7 +292,7 @@ export interface EarlierRequest {
   /** The assistant's question that a short request answers. */
   readonly question?: string;
   /** `open`: without a reply. `undone`: all work for it was undone. */
-  readonly end: RequestState['end'] | 'undone';
+  readonly end: RequestState['end'];
   /** Work for the request: edited files, checks and a commit, one entry each. */
   readonly work: readonly string[];
   /** First sentence of the last reply that states what was done or found, in the model's words. */

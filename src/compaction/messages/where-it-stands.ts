@@ -19,7 +19,7 @@ export interface WorkState extends Moment {
 export interface Moment {
   /** Number of calls that ended, except those that did not run. */
   readonly calls: number;
-  /** Number of these calls that changed files. */
+  /** Number of these calls that changed files, and of reports that Aider took changes back. */
   readonly edits: number;
 }
 
@@ -33,9 +33,9 @@ export interface RequestState {
   readonly isTask?: true;
   /**
    * `open`: in progress. `refused`: the user refused a call and has not written since. `closed`: the user
-   * said thanks or goodbye.
+   * said thanks or goodbye. `undone`: all work for it was undone.
    */
-  readonly end: 'open' | 'answered' | 'interrupted' | 'refused' | 'closed';
+  readonly end: 'open' | 'answered' | 'interrupted' | 'refused' | 'closed' | 'undone';
   /** The newest call that worked on the request, if it failed. */
   readonly failed?: string;
   readonly at: Moment;

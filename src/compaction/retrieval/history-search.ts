@@ -114,7 +114,7 @@ export async function createPassageIndex({ readsQuestions = false } = {}): Promi
   // Imported on first use to keep activation fast.
   const [{ TermIndex }, { isQuestion }] = await Promise.all([
     import('./term-index.ts'),
-    import('./question-words.ts'),
+    import('../text/question-words.ts'),
   ]);
   const passages: Passage[] = [];
   const index = new TermIndex();

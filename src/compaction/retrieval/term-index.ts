@@ -1,5 +1,5 @@
 import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
-import { isStopWord, stemOf } from './question-words.ts';
+import { isStopWord, stemOf } from '../text/question-words.ts';
 
 /** Parameters of BM25+: saturation of repeated terms, weight of a text's length, least weight of a matching term. */
 const saturation = 1.2;

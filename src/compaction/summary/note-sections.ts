@@ -146,15 +146,15 @@ export function noteSection(title: string, lines: readonly string[]): readonly s
 /**
  * Writes sentences of a reply as a line of notes.
  *
- * @param asked the request that it answers, if the user typed it
+ * @param asked the request that it answers
  */
 export function noteOn(asked: Message | undefined, sentences: readonly string[]): string {
   const said = sentences.join(' ');
-  if (asked === undefined || !isTyped(asked)) return said;
-  return `On ${inQuotes(ellipsised(requestIn(ownWords(asked)), longestBeginning))}: ${said}`;
+  if (asked === undefined) return said;
+  return `On ${isTyped(asked) ? '' : 'the task '}${inQuotes(ellipsised(requestIn(ownWords(asked)), longestBeginning))}: ${said}`;
 }
 
-const onRequest = /^(?:- )?On “[^“”]*”: /u;
+const onRequest = /^(?:- )?On (?:the task )?“[^“”]*”: /u;
 
 /** The sentences in a line of notes, without their request. */
 export function saidIn(note: string): string {

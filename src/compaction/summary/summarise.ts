@@ -46,7 +46,7 @@ export async function summarise(
   const { summaryAround } = await import('./summary-body.ts');
   const { body: notes, quotes, report, warnings } = await writeSummary(task, meter, signal);
   const { text, carried } = await summaryAround({ ...task, notes, quotes }, meter);
-  if (text === '') throw new CompactionFailure('summary-empty', engineSentences.say('summaryIsEmpty'));
+  if (text === '') throw new CompactionFailure('summary-inflated', engineSentences.say('noSmallerSummary'));
   return { text: summaryText(text, task.mark), carried, report, warnings };
 }
 

@@ -147,7 +147,7 @@ function toldBy(
     nextSteps: new Set(plan.map(({ text }) => text)),
     questions: new Set(awaited.map(({ text }) => text)),
     commands: new Set(checks.map(({ command }) => command)),
-    errors: new Set(checks.map(({ line }) => line)),
+    errors: new Set(checks.flatMap(({ line, more = [] }) => [line, ...more])),
   };
   return (section, fact) => {
     // “Passed” and “failed” cover the usual statuses, but not others.
@@ -199,7 +199,7 @@ interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
   readonly room?: number | undefined;
 }
 
-/** Tokens added to a summary of a part, and their share of the replaced tokens. */
+/** Tokens added to a summary of a part, and their share of the replaced tokens where there are notes. */
 const usualLedger = 1_500;
 const addedShare = 0.25;
 /** Tokens of the delimiters and the first line of a summary. */
@@ -210,7 +210,8 @@ export async function summaryAround(own: OwnNotes, meter: UsageMeter): Promise<W
   const { notes, sources, ledgerTokens = usualLedger, room = Number.POSITIVE_INFINITY } = own;
   const { total } = await meter.measure(sources);
   const left = Math.min(total, room) - (await meter.countText(notes)) - frameTokens;
-  const tokens = Math.max(0, Math.floor(Math.min(ledgerTokens, total * addedShare, left)));
+  const share = notes === '' ? 1 : addedShare;
+  const tokens = Math.max(0, Math.floor(Math.min(ledgerTokens, total * share, left)));
   const named = mentionsIn([notes]);
   // Marked and replaced sentences are added even if the notes contain their words.
   const ledger = filterLedger(own.ledger ?? factsToCarry(own, own.quotes), (section, fact) => {

@@ -124,7 +124,7 @@ const ledger = v.object({
   replaced: v.array(v.object({ text, by: text })),
 });
 
-const requestEnd = v.picklist(['open', 'answered', 'interrupted', 'refused', 'closed']);
+const requestEnd = v.picklist(['open', 'answered', 'interrupted', 'refused', 'closed', 'undone']);
 const moment = v.object({ calls: amount, edits: amount });
 
 /** `WorkState` in a summary. */
@@ -183,7 +183,7 @@ const earlierRequest = v.object({
   text,
   words: v.optional(text),
   question: v.optional(text),
-  end: v.picklist([...requestEnd.options, 'undone']),
+  end: requestEnd,
   work: texts,
   reply: v.optional(text),
 });

@@ -50,6 +50,16 @@ describe('the earlier requests', () => {
     ]);
   });
 
+  it('leave out what a reply said of files that were edited for a later request', () => {
+    const read = [called('b1', ['3', 'read_file', { path: 'src/parser.ts' }]), result('b2', '3', 'text')];
+    const why = [typed('u1', 'Why is it slow?'), ...read, said('b3', 'The parser reads every token twice.')];
+    const history = [...why, typed('u2', 'Fix the parser.'), ...edit, typed('u3', 'Now the docs.')];
+    expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
+      '“Why is it slow?” → answered',
+      '“Fix the parser.” → edited src/parser.ts',
+    ]);
+  });
+
   it('say where there was no reply, and where the user stopped it', () => {
     const history = [
       typed('u1', 'First do this.'),

@@ -3,7 +3,7 @@ import { openErrors } from '../../../src/compaction/ledger/open-errors.ts';
 import type { ErrorFact } from '../../../src/compaction/messages/ledger.ts';
 import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { called, result, typed } from '../../support/messages.ts';
+import { called, reminder, result, typed } from '../../support/messages.ts';
 
 let calls = 0;
 const called1 = (tool: string, input: Readonly<Record<string, unknown>>, output: string, isError = false) => {
@@ -116,6 +116,13 @@ describe('no error', () => {
     ['a cross in prose', ran('npm run report', '❌ **Issues found:**\n✗ **No folder**')],
   ])('is %s', (_title, messages) => {
     expect(open(messages)).toEqual([]);
+  });
+});
+
+describe('the errors before Aider took a commit back', () => {
+  it('are over', () => {
+    const undone = reminder('r', 'Removed: aaaaaa1 fix: Mend it\nNow at:  bbbbbb1 One');
+    expect(open(ran('tmp.lint.sh a.py', 'error: one'), [undone])).toEqual([]);
   });
 });
 

@@ -33,6 +33,14 @@ describe('the repository', () => {
     expect(after(own, ['cd /tmp/trial && git status -sb', '## trial'])).toEqual(after(own));
   });
 
+  it('has no commit of the branch before where somebody else switched', () => {
+    const committed = ['git commit -m x', '[one abcdef1] Mend it'] as const;
+    expect(after(committed, ['git branch --show-current', 'two'])).toEqual({ branch: 'two' });
+    expect(after(committed, ['git checkout -b two', "Switched to a new branch 'two'"])).toMatchObject({
+      commit: { hash: 'abcdef1' },
+    });
+  });
+
   it('does not have the files of a status of a part, or of one that was cut', () => {
     expect(after(['git status --short src', ' M src/a.ts'])).toEqual({});
     expect(after(['git status --short | head -1', ' M src/a.ts'])).toEqual({});

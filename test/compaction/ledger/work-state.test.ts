@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderState, stateLines, withoutState } from '../../../src/compaction/ledger/state-lines.ts';
 import { workState } from '../../../src/compaction/ledger/work-state.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
-import { called, result, said, typed } from '../../support/messages.ts';
+import { called, reminder, result, said, typed } from '../../support/messages.ts';
 
 /** A call of the shell with its output. */
 const ran = (id: string, command: string, output: string): readonly Message[] => [
@@ -51,6 +51,18 @@ describe('the end of the last request', () => {
     expect(linesOf(...asked, typed('r', 'Go on with the parser'))[0]).not.toContain('had asked');
   });
 
+  it('is that its work was taken back', () => {
+    const edit = reminder(
+      'e',
+      'Tokens: 9 sent, 9 received.\nApplied edit to a.ts\nCommit aaaaaa1 fix: Mend it',
+    );
+    const undo = [typed('u', '/undo'), reminder('r', 'Removed: aaaaaa1 fix: Mend it\nNow at:  bbbbbb1 One')];
+    expect(linesOf(typed('q', 'Fix it'), said('a', 'Done.'), edit, ...undo)).toEqual([
+      'Last request (of the user), the work for it was taken back: Fix it',
+      'Git: last commit bbbbbb1 "One"',
+    ]);
+  });
+
   it('is the interruption by the user', () => {
     const stop: Message = { ...typed('s', '[Request interrupted by user]'), origin: 'harness' };
     expect(linesOf(typed('q', 'Fix it'), ...ran('1', 'ls', ''), stop)[0]).toMatch(
@@ -81,7 +93,7 @@ describe('the end of the last request', () => {
       failed,
     ];
     expect(linesOf(...messages, said('a', 'It is not possible.'))[0]).toBe(
-      'Last request (of the user), answered, 1 call since, the newest call failed (bash: npm publish): Publish it',
+      'Last request (of the user), answered, 1 call since, its newest step failed (bash: npm publish): Publish it',
     );
     expect(linesOf(...messages, ...ran('2', 'npm publish', 'done'))[0]).not.toContain('failed');
   });
@@ -210,6 +222,25 @@ describe('checks, repository and plan', () => {
     expect(linesOf(...ran('1', 'go test ./...', 'ok  \ta\t0.1s'), ...edit)).toEqual([
       'Newest test: `go test ./...` passed, 1 call ago, 1 edit since',
     ]);
+  });
+
+  it('count what git took back as a change', () => {
+    const messages = [typed('q', 'Fix it'), ...ran('1', 'npm test', '1 passed')];
+    const since = (command: string, output: string) =>
+      linesOf(...messages, ...ran('2', command, output)).find((line) => line.startsWith('Newest test'));
+    expect(since('git stash', 'Saved working directory')).toContain('1 edit since');
+    expect(since('git stash', 'No local changes to save')).toContain('no edits since');
+    expect(since('git checkout -b two', '')).toContain('no edits since');
+  });
+
+  it('leave out what a check printed long ago', () => {
+    const failed = ran('1', 'npx tsc', 'a.ts(1,1): error TS1: one');
+    const edits = Array.from({ length: 31 }, (_, n) => [
+      called(`e${n}`, [`e${n}`, 'edit_file', { path: 'a.ts' }]),
+      result(`re${n}`, `e${n}`, 'done'),
+    ]).flat();
+    expect(linesOf(...failed)[0]).toContain('it printed: a.ts(1,1)');
+    expect(linesOf(...failed, ...edits)[0]).toMatch(/failed, 31 calls ago, 31 edits since$/u);
   });
 
   it('leave out a failed check after which another of its kind passed', () => {

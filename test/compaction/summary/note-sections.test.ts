@@ -92,8 +92,10 @@ describe('a note on a reply', () => {
     expect(saidIn(note)).toBe('The cache was off. The counter was wrong.');
   });
 
-  it('on the task of a sub-agent has its sentences alone', () => {
-    expect(noteOn({ ...typed('u1', 'Look for it.'), origin: 'model' }, told)).toBe(told.join(' '));
+  it('names the task of a sub-agent as one', () => {
+    expect(noteOn({ ...typed('u1', 'Look for it.'), origin: 'model' }, told)).toBe(
+      `On the task “Look for it.”: ${told.join(' ')}`,
+    );
     expect(saidIn('The cache was off.')).toBe('The cache was off.');
   });
 

@@ -139,4 +139,13 @@ describe('the text of a summary', () => {
     expect(titles(text)).not.toContain('Commands');
     expect(titles(text)).toContain('Identifiers');
   });
+
+  it('is of the requests alone where there are no notes, even in a short conversation', async () => {
+    const talk = [1, 2, 3].flatMap((n) => [
+      typed(`q${n}`, `Write verse ${n} about the sea and the hills and the wind.`),
+      said(`s${n}`, 'La la la '.repeat(20)),
+    ]);
+    const { text } = await summaryAround({ sources: talk, staying: [], notes: '', mark }, meter);
+    expect(titles(text)).toContain('Earlier requests');
+  });
 });

@@ -81,7 +81,7 @@ describe('a handoff', () => {
     expect(section(text, 'Where')).toBe(
       block(
         [
-          'Last request (of the user), answered, 3 calls since, the newest call failed (run_command: npm test): Repair the lock in src/lock.ts. Never touch src/store.ts.',
+          'Last request (of the user), answered, 3 calls since, its newest step failed (run_command: npm test): Repair the lock in src/lock.ts. Never touch src/store.ts.',
           "Awaited: the user's answer to this question of the assistant: Shall I also change the timeout?",
           'Newest test: `npm test` failed, in the newest call; it printed: Error: EBUSY: resource busy',
           'Plan (of the assistant): 1 of 2 steps done, before the newest answer',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isQuestion, stemOf } from '../../../src/compaction/retrieval/question-words.ts';
+import { isQuestion, stemOf } from '../../../src/compaction/text/question-words.ts';
 
 describe('isQuestion', () => {
   it.each(['When did the lock hang?', 'why is it slow', '锁文件为什么没有删除', 'the port?  or the host'])(
