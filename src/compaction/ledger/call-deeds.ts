@@ -24,7 +24,10 @@ const nothing: Deeds = { files: [], actions: [], identifiers: [] };
 export function deedsOf(call: ToolCall, { end, result }: EndedCall): Deeds {
   const { files, filesBeforeEnd, actions, commands, identifiers } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
-    return { files: files.map(({ path }) => ({ path, what: 'read' })), actions: [], identifiers };
+    const named = files.map((file): TouchedFile => {
+      return file.what === 'read' ? file : { path: file.path, what: 'read', isNamed: true };
+    });
+    return { files: named, actions: [], identifiers };
   }
   if (!hasBegun(end)) return nothing;
   if (end === 'ran' || end === 'running') {

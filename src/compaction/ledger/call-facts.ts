@@ -103,7 +103,8 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const folder = folderOfInput(root);
   const touch = (key: string, path: string): void => {
     if (!modifies && !isReading && !hasFileName(path)) return;
-    files.push({ path, what: modifies ? deedOf(isEditor ? editor : called.name, key) : 'read' });
+    const what = modifies ? deedOf(isEditor ? editor : called.name, key) : 'read';
+    files.push({ path, what, ...(isSearch && { isNamed: true }) });
   };
 
   const visit = (key: string, value: unknown, depth: number): void => {

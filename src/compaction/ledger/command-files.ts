@@ -9,17 +9,10 @@ import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /** Options of a program whose value is the next word. */
 const valued: Readonly<Record<string, RegExp>> = {
-  head: /^-[nc]$/u,
-  tail: /^-[nc]$/u,
   sed: /^(?:-[a-zA-Z]*[el]|--expression)$/u,
-  awk: /^-[Fvf]$/u,
   perl: /^-\w*e$|^-[IM]$/u,
   grep: /^(?:-[a-zA-Z]*[efABCm]|--(?:regexp|file|include|exclude|exclude-dir))$/u,
   rg: /^(?:-[a-zA-Z]*[efABCmgtTMr]|--(?:regexp|file|glob|type|max-count|replace))$/u,
-  jq: /^--(?:arg|argjson|slurpfile|rawfile|indent)$/u,
-  cut: /^-[dfcb]$/u,
-  sort: /^-[kto]$/u,
-  nl: /^-[bwnsv]$/u,
   git: /^(?:-C|-c|-m|-L)$/u,
 };
 /** Programs that print files, with the number of their words before the files. */
@@ -52,7 +45,7 @@ export function filesBeforeEnd(command: string, folder?: string): readonly Touch
 function inFolders(steps: readonly ShellStep[], start: string | undefined): readonly TouchedFile[] {
   let folder: string | undefined = start;
   let isKnown = true;
-  return steps.flatMap((step) => {
+  return steps.flatMap((step, index) => {
     const [program, target = ''] = step.words;
     if (program === 'cd' || program === 'pushd') {
       const isFromRoot = /^(?:\/|~|[A-Za-z]:)/u.test(target);
@@ -60,10 +53,19 @@ function inFolders(steps: readonly ShellStep[], start: string | undefined): read
       folder = isFromRoot ? target : below(folder, target);
       return [];
     }
+    // A search prints a few lines at most; where an error is expected, the file need not be there.
+    const isNamed =
+      /^(?:[ef]?grep|rg|ag)$/u.test(program ?? '') ||
+      steps[index + 1]?.after === '||' ||
+      step.redirections.some(({ path }) => path === '/dev/null');
     return filesOfStep(step)
-      .map(({ path, what }): TouchedFile => ({ path: withoutVariable(path), what }))
+      .map((file): TouchedFile => ({
+        ...file,
+        path: withoutVariable(file.path),
+        ...(isNamed && { isNamed }),
+      }))
       .filter(({ path }) => isKnown || isFromRoot(path))
-      .map(({ path, what }): TouchedFile => ({ path: below(folder, path), what }));
+      .map((file): TouchedFile => ({ ...file, path: below(folder, file.path) }));
   });
 }
 
@@ -110,8 +112,6 @@ function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
   if (Object.hasOwn(readers, program)) return all('read', ownWordsLeft(program, words, given));
   switch (program) {
     case 'rm':
-    case 'unlink':
-    case 'trash':
       return all('deleted');
     case 'mv':
       return moved(given);

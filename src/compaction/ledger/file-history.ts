@@ -1,12 +1,12 @@
 import { wholePath } from '../text/file-names.ts';
 import { type FileFact, lastMet, mergeFiles, type WorkSections } from '../messages/ledger.ts';
-import type { TouchedFile } from './path-words.ts';
+import { isThrowAway, type TouchedFile } from './path-words.ts';
 
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
 
 /**
  * Merges the files of earlier work with later ones, each once and in one spelling. A written file is new if it was not
- * met before. One that is gone again is left out.
+ * met before. One that is gone again is left out, and so is one that is not of the project, if others are.
  */
 export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files {
   const paths = [
@@ -21,9 +21,9 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
     ...modified.filter(({ deleted }) => deleted !== true).map(({ path }) => path),
     ...read,
   ]);
-  for (const { path: written, what } of since) {
+  for (const { path: written, what, isNamed } of since) {
     const path = spelled(written);
-    if (what === 'read') read.push(path);
+    if (what === 'read') read.push(...(isNamed === true ? [] : [path]));
     else if (what === 'deleted') modified.push({ path, deleted: true });
     else if (what === 'created' || (what === 'written' && !there.has(path)))
       modified.push({ path, created: true });
@@ -33,9 +33,12 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   }
   const merged = mergeFiles(modified);
   const changed = new Set(merged.map(({ path }) => path));
+  const isTrial = paths.every(isThrowAway) ? () => false : isThrowAway;
   return {
-    filesModified: merged.filter(({ created, deleted }) => created !== true || deleted !== true),
-    filesRead: lastMet([], read).filter((path) => !changed.has(path)),
+    filesModified: merged.filter(
+      ({ path, created, deleted }) => !(created === true && deleted === true) && !isTrial(path),
+    ),
+    filesRead: lastMet([], read).filter((path) => !changed.has(path) && !isTrial(path)),
   };
 }
 

@@ -8,21 +8,20 @@ import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 /** Programs that only print, with any options. */
 const printing: ReadonlySet<string> = new Set(
   `[ [[ : awk basename bat break cal cat cd column comm continue cut date df diff dig dirname dirs du echo egrep env
-  exit export expr eza false fd fgrep file getent grep head hexdump hostname id jq less local locate ls lsof man
-  mount more nl od pgrep ping popd printenv printf ps pushd pwd read readlink realpath return rg seq set sha256sum
+  exit export expr eza false fd fgrep file getent grep head hexdump id jq less local locate ls lsof man
+  more nl od pgrep ping popd printenv printf ps pushd pwd read readlink realpath return rg seq set sha256sum
   shasum shift sleep stat strings tac tail test top tr tree true tty type ulimit uname unset uptime w wc find_file
   search_dir search_file goto scroll_down scroll_up where whereis which who whoami xxd yq zcat zgrep source . command
-  hash alias declare typeset locals open`.split(/\s+/u),
+  hash alias declare typeset locals open code`.split(/\s+/u),
 );
 
 /** Arguments with which such a program does change something. */
 const doing: Readonly<Record<string, RegExp>> = {
   awk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
+  code: /^--(?:un)?install/u,
   date: /^(?:-s|--set)/u,
   env: /^(?!-|\w+=)/u,
   fd: /^(?:-[xX]|--exec)/u,
-  hostname: /^[^-]/u,
-  mount: /./u,
   rg: /^--pre(?:=|$)/u,
   yq: /^(?:-i|--inplace)/u,
   tree: /^-o$/u,
@@ -64,7 +63,6 @@ const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   ),
   go: ([verb = '', inner = '']) =>
     /^(?:doc|env|list|version|help)$/u.test(verb) || (verb === 'mod' && /^(?:why|graph)$/u.test(inner)),
-  cargo: ([verb = '']) => /^(?:tree|metadata|search|--list)$/u.test(verb),
   docker: ([verb = '']) =>
     /^(?:ps|logs|images|inspect|version|info|stats|top|port|diff|history)$/u.test(verb),
   ...Object.fromEntries(
@@ -73,9 +71,6 @@ const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> =
       ([verb = '']) =>
         /^(?:ls|list|ll|view|info|show|outdated|why|root|prefix|bin|search|explain)$/u.test(verb),
     ]),
-  ),
-  ...Object.fromEntries(
-    ['pip', 'pip3'].map((name) => [name, ([verb = '']) => /^(?:show|list|freeze|index)$/u.test(verb)]),
   ),
 };
 

@@ -14,8 +14,6 @@ const extension =
 const knownName =
   /^(?:Makefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt|LICENSE|README|CHANGELOG|CODEOWNERS|\.(?:gitignore|gitattributes|dockerignore|npmrc|nvmrc|editorconfig|eslintrc|prettierrc|bashrc|zshrc|env(?:\.\w+)?))$/u;
 const pathCharacters = /^[~\w@.+/\\:[\]()$#%-]+$/u;
-/** Objects in code within commands, whose members look like files: `console.log`. */
-const member = /^(?:console|process|window|document|module|exports|import\.meta|math|Math|self|this)\.\w+$/u;
 /** A shell variable, whose value is unknown. */
 const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
 /** Longest path, in UTF-16 units. */
@@ -58,6 +56,8 @@ export type Deed = 'read' | 'edited' | 'written' | 'created' | 'deleted';
 export interface TouchedFile {
   readonly path: string;
   readonly what: Deed;
+  /** True if nothing of it need have been seen, nor need it be there: it was searched, or guessed. */
+  readonly isNamed?: boolean;
 }
 
 const envelope = /^\*\*\* (Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
@@ -99,9 +99,7 @@ export function fileOf(word: string): string | undefined {
 /** True for a word of a command line that names a file. */
 export function isFile(path: string): boolean {
   if (path.length > longestPath || path.startsWith('-') || !pathCharacters.test(path)) return false;
-  if (path.startsWith('//') || isElsewhere(path) || isOfVariable.test(path) || member.test(path))
-    return false;
-  return hasFileName(path);
+  return !path.startsWith('//') && !isElsewhere(path) && !isOfVariable.test(path) && hasFileName(path);
 }
 
 /** True for a file name with an extension common in development. */
@@ -112,11 +110,11 @@ export function hasFileName(path: string): boolean {
   return extension.test(name) && !/^\.\w+$/u.test(name);
 }
 
-/** Temporary places, whose contents are not facts of the project. */
+/** Temporary folders, those of installed packages, and those in which agents keep their own files. */
 const throwAway =
-  /^(?:(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)(?:\/|$)|\$\(mktemp\b|\$\{?(?:S|TMP|TMPDIR|TEMP|SCRATCH|SCRATCHPAD)\}?(?:\/|$))|(?:^|\/)scratchpad(?:\/|$)/u;
+  /^(?:(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)(?:\/|$)|\$\(mktemp\b|\$\{?(?:S|TMP|TMPDIR|TEMP|SCRATCH|SCRATCHPAD)\}?(?:\/|$))|(?:^|\/)(?:scratchpad|node_modules|site-packages|go\/pkg\/mod|\.cargo\/registry|\.(?:claude|codex|gemini)\/(?:projects|sessions|tmp))(?:\/|$)/u;
 
-/** True for a path in the system's folder for temporary files, or in an agent's folder for trials. */
+/** True for a path where nothing that happens is a fact of the project. */
 export function isThrowAway(path: string): boolean {
   return throwAway.test(path);
 }

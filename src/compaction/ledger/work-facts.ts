@@ -68,7 +68,9 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
   return messages.flatMap((message): readonly Doing[] => [
     ...(message.tool_calls ?? []).map((by) => {
       const ended = ends.get(by)!;
-      return { by, ended, deeds: deedsOf(by, ended) };
+      const deeds = deedsOf(by, ended);
+      // What the program did for the user is no command of the assistant.
+      return { by, ended, deeds: message.origin === 'harness' ? { ...deeds, actions: [] } : deeds };
     }),
     { by: message, deeds: reportedDeeds(message) },
   ]);

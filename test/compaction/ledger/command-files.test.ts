@@ -63,6 +63,13 @@ describe('the files of a command line', () => {
     ]);
   });
 
+  it.each(['grep -n x src/a.ts', 'cat src/a.ts || echo none', 'head src/a.ts 2>/dev/null'])(
+    'are only named in %j',
+    (command) => {
+      expect(filesOfCommand(command)).toEqual([{ path: 'src/a.ts', what: 'read', isNamed: true }]);
+    },
+  );
+
   it('without its last program are what was done before that failed', () => {
     expect(filesBeforeEnd('sed -i s/a/b/ a.ts && rm b.ts')).toEqual([{ path: 'a.ts', what: 'edited' }]);
     expect(filesBeforeEnd('rm b.ts')).toEqual([]);

@@ -29,6 +29,24 @@ describe('the history of files', () => {
     expect(filesModified).toEqual([{ path: 'old.ts', deleted: true }]);
   });
 
+  it('has no reading of a file that was only named', () => {
+    const named = { path: 'a.ts', what: 'read', isNamed: true } as const;
+    expect(withFiles(none, [named, { path: 'b.ts', what: 'read' }]).filesRead).toEqual(['b.ts']);
+    expect(withFiles(none, [named, { path: 'a.ts', what: 'written' }]).filesModified).toEqual([
+      { path: 'a.ts', edits: 1 },
+    ]);
+  });
+
+  it('leaves out what is not of the project, unless all is there', () => {
+    const trial = { path: '/tmp/fix.py', what: 'created' } as const;
+    const library = { path: '/p/node_modules/x/index.js', what: 'read' } as const;
+    expect(withFiles(none, [trial, library, { path: '/p/a.ts', what: 'edited' }])).toEqual({
+      filesModified: [{ path: '/p/a.ts', edits: 1 }],
+      filesRead: [],
+    });
+    expect(withFiles(none, [trial]).filesModified).toEqual([{ path: '/tmp/fix.py', created: true }]);
+  });
+
   it('goes on from earlier work', () => {
     const earlier = { filesModified: [{ path: '/p/a.ts', edits: 2 }], filesRead: ['/p/b.ts'] };
     expect(

@@ -16,6 +16,7 @@ describe('a command line that only looks', () => {
     'if [ -f a ]; then cat a; else ls -la; fi',
     'ls $(go env GOMODCACHE)/x; command -v gh || true',
     'gh pr view 7 --json title; gh api repos/o/r/pulls/7/comments',
+    'code ~/.config/app.json',
     'npm ls --depth 0; node --version; go version',
     'curl -s https://example.com',
     "bash -lc 'cat a.ts'",

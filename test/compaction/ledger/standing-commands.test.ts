@@ -9,8 +9,9 @@ describe('commands that stand', () => {
     ['the same check with another filter', 'npm test 2>&1 | tail -5', 'npm test'],
     ['the same check from its folder', 'cd app && go vet ./...', 'cd app && go vet ./... | head'],
     ['a part before the whole', 'go test ./store -run TestOpen', 'go test ./...'],
+    ['a script with other words', 'tools/harness.sh start', 'MODE=x tools/harness.sh stop'],
     ['a single check before a chain with it', 'npx tsc --noEmit', 'npx tsc --noEmit && npx eslint .'],
-  ])('are the newest runs of checks: %s', (_, earlier, later) => {
+  ])('are the newest runs of checks and scripts: %s', (_, earlier, later) => {
     expect(standing(earlier, later)).toEqual([later]);
   });
 
@@ -26,9 +27,10 @@ describe('commands that stand', () => {
     'sed -i s/a/b/ src/a.ts',
     "cat > notes.md <<'EOF'\ntext\nEOF",
     'mkdir -p src/new && git add src',
-    'gofmt -w store.go',
     'cd /tmp/probe && go run .',
     'S=/private/tmp/scratch && cd $S/probe && go build -o ${S}/out .',
+    'S=/private/tmp/x && $S/probe src/a.ts docs/b.md',
+    'rm -rf ~/.claude/projects/-tmp-app/',
     'python3 /private/tmp/x/probe.py > /private/tmp/x/out.txt',
   ])('are not: %s', (command) => {
     expect(standing(command)).toEqual([]);
