@@ -10,6 +10,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import * as esbuild from 'esbuild';
 import ts from 'typescript';
 import { projectFolder } from './project.ts';
+import { leftOut } from './build/left-out.ts';
 import { ranksAsMerges } from './build/rank-merges.ts';
 import { runMain } from './run-main.ts';
 import { bundledPackages, noticesOf } from './build/third-party.ts';
@@ -60,7 +61,7 @@ async function moduleOptions(): Promise<esbuild.BuildOptions & { readonly metafi
     mainFields: ['module', 'main'],
     legalComments: 'inline',
     metafile: true,
-    plugins: [{ name: 'modules', setup: keepModules }, ranksAsMerges],
+    plugins: [{ name: 'modules', setup: keepModules }, leftOut, ranksAsMerges],
   };
 }
 

@@ -18,7 +18,8 @@ import {
 import { clipOldTexts, shortenEdited } from './edited-files.ts';
 import { clipOldArguments } from './argument-clips.ts';
 import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from './masking.ts';
-import { type Staying, stayingWithOpenWork, tailByTokens } from './tail.ts';
+import { type Staying, stayingWithOpenWork } from './open-work.ts';
+import { tailByTokens } from './tail.ts';
 import { framingTokens } from '../../tokens/usage.ts';
 import { hideStale } from './old-results.ts';
 import { dropStateNotes, noteState } from './state-note.ts';

@@ -8,7 +8,8 @@ import type { Rewrite } from '../contract/rewrite.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 import { resultsBefore } from './old-results.ts';
 import { previewOf } from './result-preview.ts';
-import { openWork, tailByOutput } from './tail.ts';
+import { openWork } from './open-work.ts';
+import { tailByOutput } from './tail.ts';
 
 export interface MaskingOptions {
   /** Newest tool output that stays whole, in tokens. */
