@@ -7,13 +7,15 @@ import type { Plugin } from 'esbuild';
  */
 const unreached: readonly RegExp[] = [
   // Chat completions and responses are the only resources that are asked for, and neither is asked through a helper.
-  /^openai\/resources\/(?!index\.|shared\.|chat\/|responses\/)/,
-  /^openai\/lib\/(?:ChatCompletion(?:Streaming)?Runner|ChatCompletionStream|responses\/ResponseStream)\./,
+  /^openai\/resources\/(?!index\.|shared\.|chat\/(?!completions\/messages\.)|responses\/(?!input-))/,
+  /^openai\/lib\/(?:parser|ChatCompletion(?:Streaming)?Runner|ChatCompletionStream|responses\/ResponseStream)\./,
   /^openai\/auth\/workload-identity-auth\./,
   // What servers return is not validated by their own schemas, and ours are asked for nothing.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\./,
   // Servers are reached with the headers of their settings. None is logged in to.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/client\/auth\./,
+  // No task of a server is followed.
+  /^@modelcontextprotocol\/sdk\/dist\/esm\/experimental\/tasks\/(?:client|server)\./,
   // Every schema in use is one of the SDK's own, which are of version 4, and none is turned into a JSON schema.
   /^zod\/v3\/types\./,
   /^zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\./,

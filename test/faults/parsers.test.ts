@@ -3,7 +3,7 @@ import { tellingSentences } from '../../src/compaction/ledger/telling-sentences.
 import { readQuestion } from '../../src/agent/offline/question.ts';
 import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
-import { requestIn } from '../../src/compaction/ledger/own-sentences.ts';
+import { requestIn } from '../../src/compaction/ledger/request-state.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { notesIn } from '../../src/compaction/summary/note-sections.ts';
 import { fenceSegments } from '../../src/insights/export/markdown-text.ts';

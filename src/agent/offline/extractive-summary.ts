@@ -84,7 +84,7 @@ async function notesOnReplies(
       for (const sentence of chosen) said.add(sentence);
       if (chosen.length > 0) notes.push({ line: noteOn(turn.asked, chosen), place });
     }
-    for (const path of turn.edited) editedLater.add(path.split('/').at(-1)!);
+    for (const { path } of turn.changed) editedLater.add(path.split('/').at(-1)!);
   }
   return notes
     .toSorted((one, other) => Number(isWanted(other.line)) - Number(isWanted(one.line)))

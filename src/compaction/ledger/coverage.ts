@@ -16,7 +16,7 @@ import { extractLedger } from './extract.ts';
 import { keptIn } from './kept-facts.ts';
 import { lineOf } from './render.ts';
 import { mentionsIn } from './mentions.ts';
-import { requestIn } from './own-sentences.ts';
+import { requestIn } from './request-state.ts';
 import { workFacts } from './work-facts.ts';
 
 /** Most missing facts listed in a record; the counts include all. */

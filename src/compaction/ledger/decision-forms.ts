@@ -28,13 +28,6 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     isWhole: true,
-    lacks: 'subject',
-    pattern: /^(?:let['’]?s )?(?:call|name) (?:it|this|them) [`"']?[\w./-]+[`"']?$/iu,
-    examples: ['Call it notebook.', 'name it `ledger`'],
-  },
-  {
-    isWhole: true,
-    lacks: 'subject',
     pattern:
       /^use (?:(?:port|version|branch|region|node|python) )?(?!(?:it|them|this|that|these|those|each|both|all)\b)[`"']?\w[\w@./+-]{1,40}[`"']?$/iu,
     examples: ['Use zod.'],
@@ -73,31 +66,8 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     pattern:
-      /^(?:yes|yeah|yep|yup),? (?:please )?(?:use|keep|store|allow|prevent|replace|drop|group|show(?! (?:me|us)\b)|(?:do not|don['’]?t)(?! (?:stop|worry|forget)\b)|never|always) (?!(?:it|that|this|them|everything|all|both|going|working)\b)\S/iu,
-    examples: ['Yes, keep the totals of earlier years.', 'yes do not touch the shared orders'],
-  },
-  {
-    pattern:
       /^we want to (?:keep|use|stay|support|avoid|drop)\b|^(?:do not|don['’]?t) (?:use|keep) |^instead of .{1,60} (?:name|call|use|make|put|do|take)\b/iu,
     examples: ['We want to keep the variable since it is standard.'],
-  },
-  {
-    isWhole: true,
-    // One thing and not the other. Error reports never name both with an article or a name.
-    pattern:
-      /^(?:the |our )?(?!it\b|this\b|that\b)[\w -]{2,60} should (?:just )?be (?:an? )?[a-z][\w -]{1,40}(?:,| and) not (?:an? )?[a-z][\w -]{1,40}$|^(?:we|i) (?:do not|don['’]?t) use [^,]{2,40}, but \S+|^.{0,40}\bi want to use .{2,40} and not \S+/iu,
-    examples: ['The chart per day should be a line chart, not a scatter plot.'],
-  },
-  {
-    isWhole: true,
-    pattern:
-      /^use (?!.*\b(?:same|this|these|that)\b)(?:\S+ ){1,5}(?:fonts?|palette|scale|spelling|convention)\b|^(?:make|keep|set|use) (?!(?:it|this|that)\b).{2,50} (?:(?:as )?(?:the|a) default|as (?:the )?(?:basis|reference|source of truth))\b|^let['’]?s (?:do|use|update|move|switch|try) (?!.*\b(?:this|that|another|different|new|other)\b).{2,60}\b(?:approach|variant|strategy)$/iu,
-    examples: ['please use the British spelling', 'make the pastel palette the default'],
-  },
-  {
-    isWhole: true,
-    pattern: /^(?:use|keep|take) (?!(?:it|this|that|them)\b).{2,60} for now$|^keep both \S/iu,
-    examples: ['Keep the number of agents for now.', 'Please keep both parsers.'],
   },
   {
     pattern:

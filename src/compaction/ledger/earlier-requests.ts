@@ -1,18 +1,17 @@
-import { type EarlierRequest, emptyLedger, textOfFact } from '../messages/ledger.ts';
+import { type EarlierRequest, emptyLedger, type FileFact } from '../messages/ledger.ts';
 import { isPrompt, isTyped, kindOf, type Message, textOf } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
-import type { Mark } from '../quoting/mark.ts';
-import { cleanText, inQuotes } from '../quoting/quoted.ts';
+import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { questionFor } from './awaited.ts';
-import { longestFact } from './call-facts.ts';
 import { withFiles } from './file-history.ts';
-import { requestIn, wordsAtEnds } from './own-sentences.ts';
-import { tellingSentences } from './telling-sentences.ts';
+import { wordsAtEnds } from './own-sentences.ts';
+import { isThrowAway } from './path-words.ts';
+import { requestIn, typedWords } from './request-state.ts';
+import { answeringSentence } from './telling-sentences.ts';
 import { undoneWork } from './undone-work.ts';
 import { standingFiles } from './work-facts.ts';
-import { answering, resultWords } from './state-lines.ts';
 import { workState } from './work-state.ts';
 
 /** A request with everything up to the next one. Mere assent continues it. */
@@ -24,9 +23,9 @@ interface RequestTurn {
   readonly before: Message | undefined;
   /** The last reply, unless it tells of what no longer stands, or of files that were edited for later requests. */
   readonly answer: Message | undefined;
-  /** Paths of files that were changed, as far as the changes stand. */
-  readonly edited: readonly string[];
-  /** True if all work for it was undone, by the user or by later work. */
+  /** Files that were changed, as far as the changes stand. */
+  readonly changed: readonly FileFact[];
+  /** Nothing that was done for it stands, because the user or later work took it back. */
   readonly isUndone: boolean;
 }
 
@@ -45,7 +44,7 @@ export const requestTurns: (history: readonly Message[]) => readonly RequestTurn
       turns.push({
         ...open,
         answer: last !== undefined && undone.replies.has(last) ? undefined : last,
-        edited: files.filesModified.map(textOfFact),
+        changed: files.filesModified,
         read: files.filesRead,
         isUndone: open.asked !== undefined && undone.requests.has(open.asked),
       });
@@ -68,9 +67,9 @@ export const requestTurns: (history: readonly Message[]) => readonly RequestTurn
     const editedLater = new Set<string>();
     const nameOf = (path: string) => path.split('/').at(-1)!;
     for (const turn of turns.toReversed()) {
-      if ([...turn.edited, ...turn.read].some((path) => editedLater.has(nameOf(path))))
-        turn.answer = undefined;
-      for (const path of turn.edited) editedLater.add(nameOf(path));
+      const paths = turn.changed.map(({ path }) => path);
+      if ([...paths, ...turn.read].some((path) => editedLater.has(nameOf(path)))) turn.answer = undefined;
+      for (const path of paths) editedLater.add(nameOf(path));
     }
     return turns;
   },
@@ -167,22 +166,29 @@ const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = 
 
 function requestOf(
   asked: Message,
-  { rest, before, answer, edited, isUndone }: RequestTurn,
+  { rest, before, answer, changed, isUndone }: RequestTurn,
   goneCommits: ReadonlySet<string>,
 ): EarlierRequest {
-  const { request, checks, repository } = workState([asked, ...rest]);
+  const { request, checks, repository } = workState([asked, ...rest.filter((message) => !isTyped(message))]);
   const commit = repository?.commit;
-  const work = [
-    ...(edited.length === 0 ? [] : [`edited ${listed(edited)}`]),
-    ...checks.slice(-mostChecks).map(({ command, result }) => {
-      return `${ellipsised(command, longestCommand)} ${resultWords[result].replace(/,.*/u, '')}`;
-    }),
-    ...(commit === undefined || goneCommits.has(commit.hash)
-      ? []
-      : [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()]),
+  const files = changed.filter(({ path }) => !isThrowAway(path));
+  const hasCommitted =
+    commit !== undefined && !goneCommits.has(commit.hash) && rest.some((message) => tellsOf(message, commit));
+  const [edited, deleted] = [false, true].map((isGone) =>
+    files.filter((file) => (file.deleted === true) === isGone),
+  );
+  const deeds = [
+    ...listed('edited', edited),
+    ...listed('deleted', deleted),
+    ...(hasCommitted ? [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()] : []),
   ];
-  const reply = answer && tellingSentences(textOf(answer.content))[0];
-  const typed = ownWords(asked);
+  const results = checks
+    .filter(({ result }) => result === 'passed' || result === 'failed')
+    .map(({ command, result }) => `${ellipsised(command, longestCommand)} ${result}`);
+  // What was done says more than a sentence about it, a check says less.
+  const isTold = deeds.length > 0 || request?.end === 'interrupted';
+  const reply = isTold ? undefined : answer && answeringSentence(textOf(answer.content));
+  const typed = typedWords(ownWords(asked));
   const text = requestIn(typed);
   const words = wordsAtEnds(typed);
   const question = questionFor(text, before);
@@ -191,9 +197,14 @@ function requestOf(
     ...(words !== undefined && { words }),
     ...(question !== undefined && { question }),
     end: isUndone ? 'undone' : (request?.end ?? 'open'),
-    work: isUndone ? [] : work,
+    work: isUndone ? [] : [...deeds, ...results.slice(-mostChecks)],
     ...(reply !== undefined && { reply }),
   };
+}
+
+/** True for the report of git or Aider on a commit that was made, not of one that was looked at. */
+function tellsOf({ content }: Message, { hash }: { readonly hash: string }): boolean {
+  return [`${hash}] `, `Commit ${hash} `].some((report) => textOf(content).includes(report));
 }
 
 /** Files and checks that a line names, and characters of a command. */
@@ -201,35 +212,9 @@ const mostFiles = 4;
 const mostChecks = 2;
 const longestCommand = 60;
 
-function listed(paths: readonly string[]): string {
-  const newest = paths.slice(-mostFiles).map((path) => path.split('/').slice(-2).join('/'));
-  return newest.join(', ') + (paths.length > mostFiles ? ` and ${paths.length - mostFiles} more` : '');
-}
-
-/** Words of a request by which it is found, in characters. */
-export const longestBeginning = 60;
-
-const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
-  undone: 'undone',
-  open: 'no reply of its own',
-  answered: 'answered',
-  interrupted: 'interrupted by the user',
-  refused: 'the user refused a call',
-  closed: 'thanks or leave',
-};
-
-/** A request and its outcome, on one line. Words of the user and of the model are in quotes. */
-export function requestLine(request: AnsweredRequest, mark: Mark): string {
-  const { text, words, question, end, work, reply, isBeside } = request;
-  const whole = words ?? (text.length >= longestFact - 1 ? `${text}…` : text);
-  const asked =
-    isBeside === true
-      ? `The request above that begins ${inQuotes(ellipsised(text, longestBeginning), mark)}`
-      : `${inQuotes(whole, mark)}${question === undefined ? '' : ` ${answering(question, mark)}`}`;
-  const done = work.map((entry) => cleanText(entry, mark));
-  // The work itself is more informative than a sentence about it.
-  if (done.length === 0 && reply !== undefined) done.push(`the assistant: ${inQuotes(reply, mark)}`);
-  const isPlain = end === 'answered' || end === 'open';
-  const outcome = isPlain && done.length > 0 ? done : [endWords[end], ...done];
-  return `${asked} → ${outcome.join('; ')}`;
+function listed(done: string, files: readonly FileFact[] = []): readonly string[] {
+  if (files.length === 0) return [];
+  const newest = files.slice(-mostFiles).map(({ path }) => path.split('/').slice(-2).join('/'));
+  const more = files.length > mostFiles ? ` and ${files.length - mostFiles} more` : '';
+  return [`${done} ${newest.join(', ')}${more}`];
 }

@@ -1,7 +1,6 @@
 import { type Message, textOf } from '../messages/message.ts';
 import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
-import { questionFor } from './awaited.ts';
 import { clausesOf, isAskingSentence } from './own-sentences.ts';
 import type { SaidForm } from './said-form.ts';
 
@@ -16,7 +15,7 @@ const liking = '(?:is|looks|sounds|seems) (?:fine|good|great|better|best|the bes
 /** A choice of an option in a reply. It is a decision if the reply identifies the option. */
 export const optionForm: SaidForm = {
   kind: 'decision',
-  lacks: 'option',
+  isChoice: true,
   pattern: new RegExp(
     `^${choosing} (?:${named})|^${choosing} ${label}$|^(?:i think )?(?:${named})(?: (?:please|it is|then|works|${liking}))?$|^(?:i think )?[a-h][.)]? ${liking}$|^i think [a-h]\\)?$`,
     'iu',
@@ -56,13 +55,7 @@ export function withOptions(choice: string, replies: readonly Message[]): string
       .match(anyLabel) ?? [];
   const lines = chosen.map((name) => optionLine(name.replace('#', '').toLowerCase(), replies));
   if (lines.length === 0 || lines.includes(undefined)) return undefined;
-  return behind(choice, lines as readonly string[]);
-}
-
-/** A bare value with the question that it answers; undefined if the last reply has no question. */
-export function withQuestion(answer: string, replies: readonly Message[]): string | undefined {
-  const question = questionFor(answer, replies.at(-1));
-  return question && behind(answer, [question]);
+  return `${choice}${saidBefore}${(lines as readonly string[]).map((line) => inQuotes(line)).join(', ')})`;
 }
 
 function optionLine(name: string, replies: readonly Message[]): string | undefined {
@@ -87,10 +80,6 @@ function optionLine(name: string, replies: readonly Message[]): string | undefin
 }
 
 const saidBefore = " (of the assistant's reply: ";
-
-function behind(words: string, lines: readonly string[]): string {
-  return `${words}${saidBefore}${lines.map((line) => inQuotes(line)).join(', ')})`;
-}
 
 /** A choice as typed, without the options after it. Other sentences stay unchanged. */
 export function typedChoice(fact: string): string {

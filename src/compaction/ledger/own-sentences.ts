@@ -104,25 +104,6 @@ export function wordsAtEnds(text: string): string | undefined {
   return `${head.slice(0, head.lastIndexOf(' '))} …${tail.slice(tail.indexOf(' '))}`;
 }
 
-/** Lines that agents write in place of pictures. */
-const picture = /^\[image\b[^\]\n]*\]$/gimu;
-/** Words that only let the previous work continue. */
-const assents: ReadonlySet<string> = new Set(
-  'ok okay yes yep yeah y no n sure thanks thank you please go on ahead continue proceed done next 好 好的 继续 可以 是 是的 谢谢 ja nein weiter danke bitte'.split(
-    ' ',
-  ),
-);
-
-/**
- * A typed text as a request that can be understood later, without the lines for pictures. Empty for a command to the
- * program, such as `/undo`, and for mere assent.
- */
-export function requestIn(typed: string): string {
-  const text = factText(typed.replace(picture, ''));
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return /^\/[\w:-]+$/u.test(text) || words.every((word) => assents.has(word)) ? '' : text;
-}
-
 /**
  * Sentences of prose by any author, each on one line, without emphasis and markers of lists and headings. Excludes code
  * in fences and quoted lines.

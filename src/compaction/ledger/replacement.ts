@@ -1,7 +1,14 @@
 import type { ReplacedFact } from '../messages/ledger.ts';
 import { clausesOf, isAskingSentence } from './own-sentences.ts';
-import { isNumberedAnew, isSetAnew, type Setting, settingOf } from './said-settings.ts';
-import { type SaidWords, saidWords, sharedWords } from './said-words.ts';
+import {
+  isNumberedAnew,
+  isSetAnew,
+  type SaidWords,
+  saidWords,
+  type Setting,
+  settingOf,
+  sharedWords,
+} from './said-settings.ts';
 import type { Retraction, Statement, Statements } from './statements.ts';
 
 /** All statements, divided into valid and replaced ones. */

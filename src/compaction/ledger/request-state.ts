@@ -100,6 +100,19 @@ function withFailed(
   return { ...request, ...(newest !== undefined && { failed: newest }) };
 }
 
+/** Pictures in place of a text, as agents write them: a mark, or a file in a folder for the moment. */
+const picture =
+  /^\[image\b[^\]\n]*\]$|^["']?(?:\/private)?\/(?:tmp|var\/folders)\/[^"'\n]*\.(?:png|jpe?g|gif|webp)\b["']?/gimu;
+/** Commands of agents that change what they know or which model they ask. */
+const housekeeping =
+  /^\/(?:add|drop|read-only|(?:\w+-)?model|tokens|ls|map)(?: .*)?$|^\/(?:clear|reset|ask|code)\b[ \t]*/gimu;
+/** Words that only let the work before them go on, or are none for work. */
+const assents: ReadonlySet<string> = new Set(
+  'ok okay yes yep yeah y no n sure thanks thank you please go on ahead continue proceed done next hello hi hey sorry great perfect cool nice awesome works 好 好的 继续 可以 是 是的 谢谢 ja nein weiter danke bitte'.split(
+    ' ',
+  ),
+);
+
 /** Word with which a simulated user ends a conversation (tau-bench). */
 const stopWord = '###STOP###';
 /** Words of thanks and goodbye. Messages with other words may ask for something. */
@@ -111,6 +124,7 @@ const closingWords: ReadonlySet<string> = new Set(
 );
 const takesLeave = /\b(?:thanks?|thx|goodbye|bye)\b/iu;
 
+/** True for nothing but thanks or leave. */
 function closesWork(text: string): boolean {
   const words =
     text
@@ -123,4 +137,22 @@ function closesWork(text: string): boolean {
     !/[?？]/u.test(text) &&
     words.every((word) => closingWords.has(word.replace(/['’]s$/u, '')))
   );
+}
+
+/** A typed text without pictures and such commands. */
+export function typedWords(typed: string): string {
+  return typed.replace(picture, '').replace(housekeeping, '').trim();
+}
+
+/**
+ * A typed text as a request that can be understood later: without pictures. Empty for a command to the program, such as
+ * `/undo`, and for mere assent, thanks or a greeting.
+ */
+export function requestIn(typed: string): string {
+  const text = factText(typedWords(typed));
+  const half = text.slice(0, text.length / 2);
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const isNone = /^\/[\w:-]+$/u.test(text) || closesWork(text) || words.every((word) => assents.has(word));
+  // Aider's history has what was asked with `/ask` twice.
+  return isNone ? '' : text === `${half} ${half}` ? half : text;
 }

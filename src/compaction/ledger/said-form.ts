@@ -10,8 +10,8 @@ export interface SaidForm {
   readonly pattern: RegExp;
   /** True if the whole sentence has to match, without further clauses. */
   readonly isWhole?: true;
-  /** Needed context from the reply before it: the chosen option, or the subject of a bare value. */
-  readonly lacks?: 'option' | 'subject';
+  /** True if it needs the reply before it, with the chosen option. */
+  readonly isChoice?: true;
   /** True for a rule that is limited to the request in its message, unless the message has no other text. */
   readonly isOfRequest?: true;
   /** Sentences that have the form. */

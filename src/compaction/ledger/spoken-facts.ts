@@ -4,9 +4,10 @@ import type { Quotes } from '../messages/quote.ts';
 import { remembered } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { factText } from './call-facts.ts';
-import { withOptions, withQuestion } from './option-forms.ts';
-import { ownLines, requestIn as requestOf } from './own-sentences.ts';
+import { withOptions } from './option-forms.ts';
+import { ownLines } from './own-sentences.ts';
 import { standingStatements } from './replacement.ts';
+import { requestIn } from './request-state.ts';
 import { type Statement, type Statements, statementsIn } from './statements.ts';
 
 /** The sections of a ledger with the user's words. */
@@ -32,7 +33,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
     const typed = typedIn(message);
     if (typed === undefined || isPasted(typed.text, messages, index, longPasted)) continue;
     requests.push(typed.request);
-    if (requestOf(typed.text) !== '') {
+    if (requestIn(typed.text) !== '') {
       for (; outlasted < said.length; outlasted++) said[outlasted] = outlasting(said[outlasted]!);
     }
     said.push(
@@ -125,15 +126,14 @@ function outlasting(said: Statements): Statements {
 }
 
 /**
- * Adds to choices their options, and to bare values their question.
+ * Choices with their options.
  *
- * @param unknown takes the texts for which the replies have neither; they mean nothing later, but can be replaced
+ * @param unknown takes the texts of those without: they say nothing later, but can be replaced
  */
 function withReplies(said: Statements, replies: readonly Message[], unknown: Set<string>): Statements {
-  if (said.statements.every(({ lacks }) => lacks === undefined)) return said;
-  const statements = said.statements.map(({ lacks, ...one }) => {
-    if (lacks === undefined) return one;
-    const text = lacks === 'option' ? withOptions(one.text, replies) : withQuestion(one.text, replies);
+  if (!said.statements.some(({ isChoice }) => isChoice)) return said;
+  const statements = said.statements.map(({ isChoice, ...one }) => {
+    const text = isChoice === true ? withOptions(one.text, replies) : one.text;
     if (text === undefined) unknown.add(one.text);
     return { ...one, text: text ?? one.text };
   });

@@ -76,7 +76,7 @@ const awaitedWords: Readonly<Record<Awaited['what'], string>> = {
   result: 'Awaited: the result of a call',
 };
 
-export const resultWords: Readonly<Record<CheckState['result'], string>> = {
+const resultWords: Readonly<Record<CheckState['result'], string>> = {
   passed: 'passed',
   failed: 'failed',
   unknown: 'ran, result not told',

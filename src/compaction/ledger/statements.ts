@@ -9,7 +9,7 @@ import type { SaidForm } from './said-form.ts';
 export interface Statement {
   readonly text: string;
   readonly kind: 'rule' | 'decision';
-  readonly lacks?: SaidForm['lacks'];
+  readonly isChoice?: SaidForm['isChoice'];
   /** True for a rule that is limited to the request in its message. */
   readonly isOfRequest?: true;
 }
@@ -88,18 +88,11 @@ function statementAt(
   form: SaidForm,
   kind: Statement['kind'],
 ): Statement {
-  const before = sentences[index - 1];
-  const isNamed =
-    form.lacks === 'subject' &&
-    before !== undefined &&
-    !isAskingSentence(before) &&
-    formOf(before) === undefined;
-  const text = `${isNamed ? `${before} ` : ''}${withLimits(sentences, index)}`;
-  const lacks = isNamed ? undefined : form.lacks;
+  const text = withLimits(sentences, index);
   return {
     text,
     kind,
-    ...(lacks !== undefined && { lacks }),
+    ...(form.isChoice === true && { isChoice: true }),
     ...(form.isOfRequest === true && !lasting.test(text) && { isOfRequest: true }),
   };
 }

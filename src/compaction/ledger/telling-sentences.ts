@@ -27,6 +27,10 @@ const finding =
 /** An opening that asks the reader to do something. */
 const imperative =
   /^(?:see|use|try|look|rename|replace|add|run|check|keep|make|note|define|update|set|move|remove|fix|consider|implement|ensure|create|delete|avoid|read|write|open|verify|want|do|don['’]t|never|always|go|start|stop|change|extract|merge|split|drop|skip|pick|let|tell|say|restart|edit|install|call|pass|return|test)\b/iu;
+/** A yes or a no, with what is so. */
+const yesOrNo = /^(?:yes|no|right|correct|ja|nein)(?:[,;.]| [—–-])/iu;
+/** An opening that needs nothing but the request before it. */
+const referring = /^(?:this|that|these|those|it|they|both|all|none)\b/iu;
 /** A path, code, a number, or a name that only occurs in code. */
 const specific = /`[^`]+`|\d|\w[./_]\w|[a-z][A-Z]/u;
 
@@ -35,18 +39,30 @@ const specific = /`[^`]+`|\d|\w[./_]\w|[a-z][A-Z]/u;
  * announcements, courtesies, labels, fragments and references to other text.
  */
 export function tellingSentences(reply: string): readonly string[] {
-  const sentences = new Set(proseSentences(reply.replace(link, '$1')));
-  return [...sentences].filter((sentence) => {
-    const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
-    const isSpecific = specific.test(sentence);
-    const said = sentence.length * (isUnspaced ? unspacedWeight : 1);
-    // Excludes "I have the full picture now."
-    if (!isSpecific && /^I\b/u.test(sentence)) return false;
-    if (said < (isSpecific ? leastSpecific : leastGeneral) || sentence.length > longest) return false;
-    const isNamed = isUnspaced || (isSpecific && sentence.split(' ').length >= fewestWords);
-    if (!(isNamed || finding.test(sentence)) || !whole.test(sentence) || isHalf(sentence)) return false;
-    return ![dangling, label, elsewhere, unsettled, imperative].some((form) => form.test(sentence));
-  });
+  return sentencesIn(reply).filter((sentence) => tells(sentence) && !dangling.test(sentence));
+}
+
+/** The sentence of a reply that answers the request right before it. Only the first one may refer to that request. */
+export function answeringSentence(reply: string): string | undefined {
+  const [first] = sentencesIn(reply);
+  const isAnswer = first !== undefined && tells(first) && (yesOrNo.test(first) || referring.test(first));
+  return isAnswer ? first : tellingSentences(reply)[0];
+}
+
+function sentencesIn(reply: string): readonly string[] {
+  return [...new Set(proseSentences(reply.replace(link, '$1')))];
+}
+
+function tells(sentence: string): boolean {
+  const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
+  const isSpecific = specific.test(sentence) || yesOrNo.test(sentence);
+  const said = sentence.length * (isUnspaced ? unspacedWeight : 1);
+  // "I have the full picture now."
+  if (!isSpecific && /^I\b/u.test(sentence)) return false;
+  if (said < (isSpecific ? leastSpecific : leastGeneral) || sentence.length > longest) return false;
+  const isNamed = isUnspaced || (isSpecific && sentence.split(' ').length >= fewestWords);
+  if (!(isNamed || finding.test(sentence)) || !whole.test(sentence) || isHalf(sentence)) return false;
+  return ![label, elsewhere, unsettled, imperative].some((form) => form.test(sentence));
 }
 
 /** True for a fragment cut out of a longer text. */

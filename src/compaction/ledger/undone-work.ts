@@ -7,8 +7,9 @@ import { callEnds, type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall, folderOfInput } from './call-facts.ts';
 import { commitLine, gitSteps, reversalOf } from './git-steps.ts';
 import { parseShallow } from '../text/parse-json.ts';
-import { clausesOf, isAskingSentence, requestIn, settlingSentences } from './own-sentences.ts';
+import { clausesOf, isAskingSentence, settlingSentences } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
+import { requestIn } from './request-state.ts';
 import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from './work-log.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { longestBeginning } from '../ledger/earlier-requests.ts';
-import { requestIn } from '../ledger/own-sentences.ts';
 import { type CountTexts, withoutLedger } from '../ledger/render-sections.ts';
+import { longestBeginning } from '../ledger/request-lines.ts';
+import { requestIn } from '../ledger/request-state.ts';
 import { withoutState } from '../ledger/state-lines.ts';
 import { isTyped, type Message, textOf } from '../messages/message.ts';
 import { ownWords } from '../messages/typed-parts.ts';

@@ -1,7 +1,10 @@
-import { type AnsweredRequest, earlierRequests, requestLine } from '../ledger/earlier-requests.ts';
+import { factsToCopy } from '../ledger/coverage.ts';
+import { type AnsweredRequest, earlierRequests } from '../ledger/earlier-requests.ts';
+import { extractLedger } from '../ledger/extract.ts';
 import { marksIn, withoutMarked } from '../ledger/marked-sentences.ts';
 import { factLine, markedTitle, renderLedger, requestsTitle } from '../ledger/render.ts';
 import { renderSections } from '../ledger/render-sections.ts';
+import { requestLines } from '../ledger/request-lines.ts';
 import { renderState } from '../ledger/state-lines.ts';
 import { workState } from '../ledger/work-state.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
@@ -17,10 +20,10 @@ import {
 import type { Message } from '../messages/message.ts';
 import type { WorkState } from '../messages/where-it-stands.ts';
 import type { Quotes } from '../messages/quote.ts';
+import { laterQuotes, quotesIn, withQuotes } from '../messages/quoted-messages.ts';
 import type { Mark } from '../quoting/mark.ts';
 import { cleanText } from '../quoting/quoted.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
-import { factsToCarry } from './facts-to-carry.ts';
 import { withoutTold } from './note-sections.ts';
 
 export interface SummaryParts {
@@ -71,26 +74,18 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   const requests = earlierRequests(unmarked(history), sources, staying).map((request): AnsweredRequest => {
     return isTold('requests', request.text) ? { ...request, isBeside: true } : request;
   });
-  const openingWithin = (most: number, asked = requests) =>
-    writeOpening(ledger, asked, Math.floor(most), mark, meter);
+  const openingWithin = (most: number) => writeOpening(ledger, requests, Math.floor(most), mark, meter);
   let opening = await openingWithin(room * openingShare);
-  // A request that is a decision as a whole is listed with its outcome instead.
-  const asked = new Set(opening.requests.flatMap(({ text, isBeside }) => (isBeside === true ? [] : [text])));
+  // A decision in a listed request is not listed again.
+  const asked = opening.requests.filter(({ isBeside, words }) => isBeside !== true && words === undefined);
   const isShown = (section: LedgerSection, fact: Fact) =>
-    isTold(section, fact) || (section === 'decisions' && asked.has(textOfFact(fact)));
+    isTold(section, fact) ||
+    (section === 'decisions' && asked.some(({ text }) => text.includes(textOfFact(fact))));
   const others = filterLedger(ledger, (section, fact) => !isShown(section, fact));
   const facts = await renderLedger(others, Math.floor(room - opening.tokens), mark, count);
-  if (opening.requests.length < requests.length) {
-    const left = room - (await meter.countText(facts.text));
-    opening = await openingWithin(left);
-    // Further requests are more useful than sentences of some replies.
-    if (opening.requests.length < requests.length)
-      opening = await openingWithin(
-        left,
-        requests.map(({ reply: _reply, ...request }) => request),
-      );
-  }
-  const told = opening.requests.flatMap(({ reply, work }) => (work.length > 0 ? [] : (reply ?? [])));
+  if (opening.requests.length < requests.length)
+    opening = await openingWithin(room - (await meter.countText(facts.text)));
+  const told = opening.requests.flatMap(({ reply = [] }) => reply);
   const text = [state?.text ?? '', opening.text, withoutTold(notes, told), facts.text]
     .filter((part) => part !== '')
     .join('\n');
@@ -109,6 +104,20 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
       ...(quotes && { quotes }),
     },
   };
+}
+
+/**
+ * Facts that a summary has to carry, including its quotes. They are those of all messages that the remaining
+ * messages do not contain, or otherwise those of its sources.
+ */
+function factsToCarry(
+  { sources, staying, history = sources }: Pick<SummaryParts, 'sources' | 'staying' | 'history'>,
+  quotes: Quotes | undefined,
+): Ledger {
+  const earlier = quotesIn(history);
+  const all = quotes === undefined ? earlier : laterQuotes(earlier, quotes);
+  if (staying === undefined) return extractLedger(withQuotes(sources, all));
+  return factsToCopy(extractLedger(withQuotes(history, all)), withQuotes(staying, all));
 }
 
 /** Removes marked sentences, which appear only where the user put them. */
@@ -165,8 +174,8 @@ async function writeOpening(
   mark: Mark,
   meter: UsageMeter,
 ) {
-  const [first, ...later] = requests;
-  const wanted = first === undefined ? [] : [first, ...later.toReversed()];
+  const first = requestLines(requests.slice(0, 1), mark);
+  const wanted = [...first, ...requestLines(requests.slice(1), mark).toReversed()];
   const marks = marked.toReversed();
   const { text, taken } = await renderSections(
     [
@@ -174,7 +183,7 @@ async function writeOpening(
       {
         title: requestsTitle,
         share: 1,
-        lines: wanted.map((request) => requestLine(request, mark)),
+        lines: wanted.map(({ line }) => line),
         order: [...wanted.keys()].toSorted((one, other) => (one === 0 ? -1 : other === 0 ? 1 : other - one)),
       },
     ],
@@ -182,7 +191,7 @@ async function writeOpening(
     mark,
     (texts) => meter.countTexts(texts),
   );
-  const written = new Set(wanted.filter((_request, index) => taken[1]!.has(index)));
+  const written = new Set(wanted.flatMap((line, index) => (taken[1]!.has(index) ? line.requests : [])));
   return {
     text,
     tokens: await meter.countText(text),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { earlierRequests, requestLine } from '../../../src/compaction/ledger/earlier-requests.ts';
+import { earlierRequests } from '../../../src/compaction/ledger/earlier-requests.ts';
+import { requestLines } from '../../../src/compaction/ledger/request-lines.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
@@ -12,7 +13,7 @@ describe('the earlier requests', () => {
     history: readonly Message[],
     leaving: readonly Message[],
     staying: readonly Message[] | undefined,
-  ) => earlierRequests(history, leaving, staying).map((request) => requestLine(request, mark));
+  ) => requestLines(earlierRequests(history, leaving, staying), mark).map(({ line }) => line);
 
   it('are one line each with what came of them, oldest first', () => {
     const history = [
@@ -41,12 +42,10 @@ describe('the earlier requests', () => {
       typed('u3', 'Why was it slow?'),
       said('a5', 'The lexer read every token twice.'),
       typed('u4', "No, that's not it."),
-      typed('u5', 'Go on.'),
     ];
-    expect(lines(history, history.slice(0, -1), history.slice(-1)).slice(0, 3)).toEqual([
+    expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
       '“Fix the parser.” → undone',
-      '“Undo that, please.” → answered',
-      '“Why was it slow?” → answered',
+      '“Undo that, please.”, then “Why was it slow?” → answered',
     ]);
   });
 
@@ -60,16 +59,63 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('say where there was no reply, and where the user stopped it', () => {
+  it('share a line where one had no reply before the next, and say where the user stopped it', () => {
     const history = [
       typed('u1', 'First do this.'),
       typed('u2', 'And then do that.'),
       { ...said('a1', 'I begin with'), interrupted: true },
       typed('u3', 'Do something else.'),
     ];
-    const [first, second] = lines(history, history.slice(0, 3), history.slice(3));
-    expect(first).toBe('“First do this.” → no reply of its own');
-    expect(second).toContain('“And then do that.” → interrupted by the user');
+    expect(lines(history, history.slice(0, 3), history.slice(3))).toEqual([
+      '“First do this.”, then “And then do that.” → interrupted by the user',
+    ]);
+    expect(lines(history.slice(0, 1), history.slice(0, 1), undefined)).toEqual([
+      '“First do this.” → no reply of its own',
+    ]);
+  });
+
+  it('share a line where the same came of them, and say what is gone, and what only looks at a commit', () => {
+    const remove = called('a2', ['2', 'bash', { command: 'rm /srv/src/parser.ts && git log --oneline' }]);
+    const history = [
+      typed('u1', 'Fix the parser.'),
+      ...edit,
+      typed('u2', 'And the lexer in it.'),
+      ...edit,
+      typed('u3', 'Delete it.'),
+      remove,
+      result('r2', '2', 'abc1234 Add the lexer'),
+      typed('u4', 'Next thing.'),
+    ];
+    expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
+      '“Fix the parser.”, then “And the lexer in it.” → edited src/parser.ts',
+      '“Delete it.” → deleted src/parser.ts',
+    ]);
+  });
+
+  it('answer a question with yes or no, before what a check says', () => {
+    const history = [
+      typed('u1', 'Can we remove the cache?'),
+      called('a1', ['1', 'bash', { command: 'npm test' }]),
+      result('r1', '1', '3 passed'),
+      said('a2', "No, we can't remove it as the lexer reads it.\n\nThe lexer has no other store."),
+      typed('u2', 'Hello.'),
+      typed('u3', 'Go for the docs.'),
+    ];
+    expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
+      "“Can we remove the cache?” → the assistant: “No, we can't remove it as the lexer reads it.”; npm test passed",
+    ]);
+  });
+
+  it.each([
+    ['/add src/parser.ts', ''],
+    ['/clear  \n\nFix the parser.', 'Fix the parser.'],
+    ['/ask why is it slow?\n\nwhy is it slow?', 'why is it slow?'],
+    ["'/var/folders/x/Shot at 01.39.png'\n\nWhy is this red?", 'Why is this red?'],
+    ['Great, thanks!', ''],
+  ])('are without what is for the program alone: %j', (text, request) => {
+    const history = [typed('u1', text), said('a1', 'Done.'), typed('u2', 'Fix the docs.')];
+    const requests = earlierRequests(history, history.slice(0, 2), history.slice(2));
+    expect(requests.map((one) => one.text)).toEqual(request === '' ? [] : [request]);
   });
 
   it('count what followed assent as work for the request before it', () => {

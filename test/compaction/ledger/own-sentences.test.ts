@@ -1,20 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proseSentences, requestIn } from '../../../src/compaction/ledger/own-sentences.ts';
-
-describe('a typed text', () => {
-  it.each(['ok', 'Yes, go ahead!', '/undo', '/diff', '[Image: source: /var/x.png]', '继续'])(
-    'is no request: %s',
-    (text) => {
-      expect(requestIn(text)).toBe('');
-    },
-  );
-
-  it('is one without the lines for pictures', () => {
-    expect(requestIn('[Image: source: /var/x.png]\nWhy is this red?')).toBe('Why is this red?');
-    expect(requestIn('/review the parser')).toBe('/review the parser');
-  });
-});
+import { proseSentences } from '../../../src/compaction/ledger/own-sentences.ts';
 
 describe('the sentences of prose', () => {
   it('end at their marks, in scripts with and without spaces', () => {

@@ -1,0 +1,68 @@
+import type { EarlierRequest } from '../messages/ledger.ts';
+import type { Mark } from '../quoting/mark.ts';
+import { cleanText, inQuotes } from '../quoting/quoted.ts';
+import { ellipsised } from '../text/clip.ts';
+import { longestFact } from './call-facts.ts';
+import type { AnsweredRequest } from './earlier-requests.ts';
+import { answering } from './state-lines.ts';
+
+/** Words of a request, in characters, by which it is found. */
+export const longestBeginning = 60;
+
+const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
+  undone: 'undone',
+  open: 'no reply of its own',
+  answered: 'answered',
+  interrupted: 'interrupted by the user',
+  refused: 'the user refused a call',
+  closed: 'answered',
+};
+
+/** Requests with the same outcome, one right after the other, and the line on them. */
+interface RequestLine {
+  readonly requests: readonly AnsweredRequest[];
+  readonly line: string;
+}
+
+/** Most characters of requests in one line. */
+const longestLine = 600;
+
+/**
+ * Requests and what came of them, a line each. Those with the same outcome share one, and so does a request before
+ * whose reply the user asked for something else. The words of the user and of the model are in quotes.
+ *
+ * @param requests oldest first
+ */
+export function requestLines(requests: readonly AnsweredRequest[], mark: Mark): readonly RequestLine[] {
+  const lines: { asked: string; outcome: string | undefined; requests: AnsweredRequest[] }[] = [];
+  for (const request of requests) {
+    const [asked, outcome] = [askedWords(request, mark), outcomeOf(request, mark)];
+    const last = lines.at(-1);
+    const isShared = last?.outcome === undefined || last.outcome === outcome;
+    if (last !== undefined && isShared && last.asked.length + asked.length <= longestLine) {
+      if (!last.asked.endsWith(asked)) last.asked += `, then ${asked}`;
+      last.outcome = outcome;
+      last.requests.push(request);
+    } else lines.push({ asked, outcome, requests: [request] });
+  }
+  return lines.map(({ asked, outcome = endWords.open, requests }) => {
+    return { requests, line: `${asked} → ${outcome}` };
+  });
+}
+
+function askedWords({ text, words, question, isBeside }: AnsweredRequest, mark: Mark): string {
+  if (isBeside === true)
+    return `The request above that begins ${inQuotes(ellipsised(text, longestBeginning), mark)}`;
+  const whole = words ?? (text.length >= longestFact - 1 ? `${text}…` : text);
+  return `${inQuotes(whole, mark)}${question === undefined ? '' : ` ${answering(question, mark)}`}`;
+}
+
+/** Undefined if nothing came of it. */
+function outcomeOf({ end, work, reply }: AnsweredRequest, mark: Mark): string | undefined {
+  const done = work.map((entry) => cleanText(entry, mark));
+  const said = reply === undefined ? [] : [`the assistant: ${inQuotes(reply, mark)}`];
+  if (end === 'open' && said.length + done.length === 0) return undefined;
+  const isPlain = end === 'answered' || end === 'open' || end === 'closed';
+  const isTold = said.length > 0 || /^(?:edited|deleted|committed) /u.test(done[0] ?? '');
+  return [...(isPlain && isTold ? [] : [endWords[end]]), ...said, ...done].join('; ');
+}
