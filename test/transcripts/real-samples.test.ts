@@ -124,9 +124,9 @@ describe('importing real sessions of other agents', () => {
     ({ file, format, name }) => {
       const imported = messagesOf(importTranscript(readTranscriptText(name), format));
       expect(linesIn(imported.map(toChatMessage))).toEqual(linesIn(counterpartOf(file).messages));
-      const { filesModified, filesRead, commands } = extractLedger(imported);
+      const { filesModified, filesRead } = extractLedger(imported);
       expect(filesModified.length + filesRead.length).toBeGreaterThan(0);
-      expect(commands.length).toBeGreaterThan(0);
+      expect(imported.flatMap(({ tool_calls }) => tool_calls ?? [])).not.toEqual([]);
     },
   );
 

@@ -50,8 +50,8 @@ async function compacted(): Promise<string | undefined> {
 
 describe('a transcript that is no plain file', () => {
   it.each([
-    ['a pipe', (path: string) => promisify(execFile)('mkfifo', [path]), 'no file'],
-    ['a folder', (path: string) => mkdir(path), 'no file'],
+    ['a pipe', (path: string) => promisify(execFile)('mkfifo', [path]), 'not a file'],
+    ['a folder', (path: string) => mkdir(path), 'not a file'],
     ['a link to a file elsewhere', (path: string) => symlink('/etc/passwd', path), 'a link'],
     ['a link to itself', (path: string) => symlink(path, path), 'a link'],
     ['a device', (path: string) => symlink('/dev/zero', path), 'a link'],
@@ -69,7 +69,7 @@ describe('a transcript that is no plain file', () => {
     await hold();
     const input = JSON.stringify(claudeCodeFields('PreCompact', '/dev/zero'));
     expect(await runHookProcess(session.notes, 'PreCompact', input)).toEqual({ code: 0, out: '', notes: '' });
-    expect(await session.log()).toEqual([expect.stringContaining('no file')]);
+    expect(await session.log()).toEqual([expect.stringContaining('not a file')]);
   });
 });
 

@@ -502,7 +502,7 @@ describe('a call that cannot be answered', () => {
       JSON.stringify(claudeCodeFields('PreCompact', '/no/such/file')),
       'no such file',
     ],
-    ['names a folder', JSON.stringify(claudeCodeFields('PreCompact', tmpdir())), 'no file'],
+    ['names a folder', JSON.stringify(claudeCodeFields('PreCompact', tmpdir())), 'not a file'],
   ])('%s: silence, and a line in the log', async (_what, input, reason) => {
     expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
     expect(await log()).toContain(reason);

@@ -92,10 +92,12 @@ Done.
 > 1 failed  
 `),
     );
-    const { filesRead, filesModified, commands } = extractLedger(messages);
+    const { filesRead, filesModified } = extractLedger(messages);
     expect(filesRead).toContain('src/a.py');
     expect(filesModified).toEqual([{ path: 'src/b.py', edits: 1 }]);
-    expect(commands.map(({ command }) => command)).toEqual(['lint.sh src/b.py', 'pytest -q']);
+    const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []).map((call) => call.function);
+    const commands = calls.flatMap((call) => (call.name === 'run_command' ? [call.arguments] : []));
+    expect(commands).toEqual(['{"command":"lint.sh src/b.py"}', '{"command":"pytest -q"}']);
     expect(messages.find(({ content }) => content === 'Done.')).toMatchObject({
       modelId: 'some/model',
       usage: { inputTokens: 8_985, cachedInputTokens: 1_000, outputTokens: 883 },

@@ -278,7 +278,7 @@ describe('importing a session of ours', () => {
 
   it('is refused where nothing in it is of a session', () => {
     expect(() => importTranscript('{"type":"music"}', 'session')).toThrow(
-      'Line 1: expected a Context Budget session, JSON lines of which the first has "type": "session"',
+      'Line 1: expected a Context Budget session, JSON lines that begin with "type": "session"',
     );
   });
 });
