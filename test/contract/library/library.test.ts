@@ -132,6 +132,7 @@ describe('the npm package', () => {
 
   it('is no larger than its documentation states, nor a third of that', async () => {
     const text = (await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8')).replaceAll('`', '');
+    const statedLater = Number(/up to (\d+) kB more/u.exec(text)?.[1]) * 1_000;
     for (const [name, code] of Object.entries(statedImports)) {
       const row = text.split('\n').find((line) => line.startsWith(`| ${name} `));
       const stated = [...(row ?? '').matchAll(/\| *(\d+) kB/g)].map(([, number]) => Number(number) * 1_000);
@@ -139,7 +140,7 @@ describe('the npm package', () => {
       expect(stated, name).toHaveLength(2);
       expect(atOnce, name).toBeLessThanOrEqual(stated[0]!);
       expect(compressed, name).toBeLessThanOrEqual(stated[1]!);
-      expect(later, name).toBeLessThanOrEqual(290_000);
+      expect(later, name).toBeLessThanOrEqual(statedLater);
       expect(atOnce, name).toBeGreaterThan(stated[0]! / 3);
     }
   });
