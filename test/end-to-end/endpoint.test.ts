@@ -57,7 +57,7 @@ describe('a conversation with an endpoint', () => {
     await chat.meter.click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.choose('Budget');
-    await inspector.frame.getByText('of 50,000 tokens · 4.7% · 4,134 by our count').waitFor();
+    await inspector.frame.getByText('of 50,000 tokens · 4.7% · 4,129 by our count').waitFor();
   });
 
   it('stops: the connection is closed and the half answer stays', async () => {

@@ -138,7 +138,7 @@ describe('a session of another agent', () => {
       const timeline = await inspector.choose('Timeline');
       await timeline.getByText(/^666 requests/).waitFor();
       const ledger = await inspector.choose('Ledger');
-      await ledger.getByRole('searchbox', { name: /^Search everything/ }).fill('book 642 says on page 65');
+      await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('book 642 says on page 65');
       await ledger
         .getByRole('list', { name: 'Matches' })
         .getByRole('button', { name: /book-642\.txt/ })

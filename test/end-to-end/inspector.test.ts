@@ -190,9 +190,9 @@ describe('the inspector', () => {
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
       await whatIf.getByText(/(\d+) of \1 done in/).waitFor();
       const names = whatIf.getByRole('table', { name: 'Comparison of strategies' }).getByRole('rowheader');
-      const applied = await names.allInnerTexts();
+      const applied = await names.allTextContents();
       await whatIf.getByRole('button', { name: 'Strategy' }).click();
-      const sorted = await names.allInnerTexts();
+      const sorted = await names.allTextContents();
       expect(sorted).not.toEqual(applied);
       expect(sorted.toSorted()).toEqual(applied.toSorted());
     });
@@ -237,7 +237,7 @@ describe('the inspector', () => {
 
     it('finds what the view has no more, and brings it back', async () => {
       const ledger = await inspector.choose('Ledger');
-      await ledger.getByRole('searchbox', { name: /^Search everything/ }).fill('well so far');
+      await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('well so far');
       const places = ledger.getByRole('list', { name: 'Matches' });
       await places
         .getByRole('button', { name: /run_command.*in the archive/ })

@@ -169,7 +169,7 @@ describe('the Ledger tab', () => {
     const view = await suite.open({ width: 1200 });
     await view.notify(inspectorSnapshot());
     await view.page.getByRole('tab', { name: 'Ledger' }).click();
-    await view.page.getByRole('searchbox', { name: /^Search everything/ }).fill('EBUSY');
+    await view.page.getByRole('searchbox', { name: /^Search all messages/ }).fill('EBUSY');
     await eventually(async () => (await view.posted('archive-search')).length).toBeGreaterThan(0);
     const found = { ...hits[0]!, isInView: true };
     const other = { ...found, messageId: 'm9', excerpt: 'EBUSY again', isInView: false, isHidden: true };

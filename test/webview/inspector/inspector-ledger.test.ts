@@ -25,7 +25,7 @@ const answer = (query: string, hasMore = false): InspectorNotification => ({
 });
 
 async function search(view: InspectorView, query = 'EBUSY'): Promise<void> {
-  await view.page.getByRole('searchbox', { name: 'Search everything' }).fill(query);
+  await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill(query);
   await view.expectPost({ type: 'archive-search', query });
   await view.notify(answer(query));
   await eventually(() => places(view).getByRole('listitem').count()).toBe(2);
@@ -138,7 +138,7 @@ describe('the search over everything', () => {
 
   it('does not show what an earlier query found', async () => {
     const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Search everything' }).fill('other');
+    await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill('other');
     await view.expectPost({ type: 'archive-search', query: 'other' });
     await view.notify(answer('EBUSY'));
     expect(await places(view).getByRole('listitem').count()).toBe(0);
@@ -146,7 +146,7 @@ describe('the search over everything', () => {
 
   it('says where nothing was found', async () => {
     const view = await show();
-    await view.page.getByRole('searchbox', { name: 'Search everything' }).fill('nowhere');
+    await view.page.getByRole('searchbox', { name: 'Search all messages' }).fill('nowhere');
     await view.expectPost({ type: 'archive-search', query: 'nowhere' });
     await view.notify({
       type: 'archive-hits',
