@@ -244,9 +244,17 @@ describe('compacting on a thread of its own', () => {
 
   it('is cancelled with its signal', async () => {
     const stop = new AbortController();
-    const compacting = new SessionEngine(engine, 's1').compact(work(requestOf('ladder'), stop.signal));
-    stop.abort();
-    expect((await compacting)?.at(-1)?.status).toBe('cancelled');
+    const model = new SummaryModelDouble(() => {
+      stop.abort();
+      return new Error('The connection was closed.');
+    });
+    const whole = work(requestOf('llm-summary'), stop.signal);
+    const records = await new SessionEngine(engine, 's1').compact({
+      ...whole,
+      ports: { ...whole.ports, model: () => model },
+    });
+    expect(records?.at(-1)?.status).toBe('cancelled');
+    expect(model.requests).toHaveLength(1);
   });
 
   it('leaves to the host what is only there', () => {
