@@ -148,10 +148,14 @@ describe('a session in a database', () => {
     const { expectWhole, sizes } = follow();
     await expectWhole();
     const child = spawn(process.execPath, ['--no-warnings', '-e', writer, path], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const ended = once(child, 'exit') as Promise<[number | null]>;
-    while (child.exitCode === null) {
+    const ended = once(child, 'close') as Promise<[number | null]>;
+    let [isEnded, written, read] = [false, 0, 0];
+    child.stdout.on('data', (turns: Buffer) => (written += turns.length)).on('end', () => (isEnded = true));
+    while (!isEnded) {
+      // Each turn is read once at least, however slowly this process runs.
+      for (; read < written; read++) child.stdin.write('.');
       await expectUnlessWritten(expectWhole);
       // Reading waits for nothing, so that nothing would be told of the other process.
       await setImmediate();
@@ -237,7 +241,9 @@ function apply(database: DatabaseSync, { kind, id, message, text, at }: Change):
   }
 }
 
+/** Writes turns, and waits after each until a byte says that it was read. */
 const writer = `
+const { readSync, writeSync } = require('node:fs');
 const { DatabaseSync } = require('node:sqlite');
 const database = new DatabaseSync(process.argv[1]);
 const message = database.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)');
@@ -249,6 +255,8 @@ for (let turn = 0; turn < 40; turn++) {
     const data = { type: 'text', text: 'élan 写 🎈 '.repeat(step + 1) + turn };
     part.run('prt_' + id, id, 'ses_1', 5000 + turn, Date.now(), JSON.stringify(data));
   }
+  writeSync(1, '.');
+  readSync(0, Buffer.alloc(1));
 }
 database.close();
 `;
