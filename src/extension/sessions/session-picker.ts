@@ -19,7 +19,7 @@ const deleteButton: vscode.QuickInputButton = {
   tooltip: hostText('delete'),
 };
 
-/** Lists the chats of this workspace; choosing one opens it, buttons rename and delete. */
+/** Lists the chats of this workspace; choosing one opens it, buttons rename and delete. The list follows new titles. */
 export async function pickSession(hub: SessionHub): Promise<void> {
   const pick = vscode.window.createQuickPick<SessionItem>();
   pick.title = hostText('chats');
@@ -41,7 +41,11 @@ export async function pickSession(hub: SessionHub): Promise<void> {
     pick.hide();
     if (item !== undefined) await hub.open(item.listing.id);
   });
-  pick.onDidHide(() => pick.dispose());
+  const titles = hub.onDidHappen(({ type }) => (type === 'title' ? void load() : undefined));
+  pick.onDidHide(() => {
+    titles.dispose();
+    pick.dispose();
+  });
   pick.show();
 }
 
