@@ -17,7 +17,7 @@ export interface BundleSizes {
   readonly files: number;
 }
 
-/** Most that each may be; a test fails above it. */
+/** Limit of each bundle; a test fails above it. */
 export const mostOf: BundleSizes = {
   activation: 25_000,
   window: 1_410_000,

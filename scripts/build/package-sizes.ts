@@ -11,7 +11,7 @@ export interface PackageSizes {
   readonly files: number;
 }
 
-/** Most that the package may be; a test fails above it. */
+/** Limit of the package; a test fails above it. */
 export const mostOfPackage: PackageSizes = { bytes: 3_100_000, files: 62 };
 
 /**

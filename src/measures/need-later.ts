@@ -14,7 +14,7 @@ export interface NeedLater {
 
 type KeptArtifacts = Readonly<Record<ArtifactKind, Kept>>;
 
-/** Most missing artifacts listed by name; the counts include all. */
+/** Maximum number of missing artifacts listed by name; the counts include all. */
 const namedMissing = 50;
 
 /**

@@ -4,7 +4,7 @@ import { truncate } from 'node:fs/promises';
 
 /** Bytes at the beginning that are written one by one. */
 const oneByOne = 3_000;
-/** Most bytes that are written at once after them. */
+/** Maximum number of bytes that are written at once after them. */
 const largestPiece = 40_000;
 
 /**

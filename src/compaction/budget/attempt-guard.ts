@@ -71,7 +71,10 @@ export class AttemptGuard {
     this.wait(tokens, growthStep(budget));
   }
 
-  /** Records that the view shrank without a model while one rests. Growth before that still counts. */
+  /**
+   * Records that the view shrank without a model, during the wait after an unsuccessful attempt. Growth
+   * before that still counts.
+   */
   shrank(before: number, after: number): void {
     this.grown += Math.max(0, before - this.size);
     this.size = after;

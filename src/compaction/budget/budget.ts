@@ -18,7 +18,7 @@ interface Thresholds {
 
 /** Division of the context window. All sizes in tokens. */
 export interface Budget {
-  /** Undefined if unknown; then no limit is a share of it. */
+  /** Undefined if unknown. No limit can then be a share of it. */
   readonly window?: number;
   /** Room reserved for the reply. */
   readonly reservedOutput: number;
@@ -29,7 +29,7 @@ export interface Budget {
   readonly background?: BackgroundRange;
   /** Size that a compaction aims at. Below the trigger, so that the next call does not start another one. */
   readonly target?: number;
-  /** Share of the size that remains after a compaction which a size did not trigger. */
+  /** Share of the current size that remains, for a compaction that a size did not trigger. */
   readonly targetShare: number;
   /** Prices of the provider's prompt cache; by default the most expensive known ones. */
   readonly cachePrice?: CachePrice | undefined;
@@ -49,7 +49,7 @@ export interface BudgetSettings {
   readonly window?: number | undefined;
   /** Default: an eighth of the window, at most 16,000 and the model's longest reply. */
   readonly reservedOutput?: number | undefined;
-  /** Most tokens of a reply of the model; undefined if unknown. */
+  /** Maximum number of tokens of a reply of the model; undefined if unknown. */
   readonly maxOutput?: number | undefined;
   /** Share of the window, between 0 and 1. */
   readonly triggerRatio: number;

@@ -15,7 +15,7 @@ export interface ModelFacts {
   readonly window?: number | undefined;
   /** Another window of the same model. The longer one has to be requested, or is not part of every plan. */
   readonly otherWindow?: number | undefined;
-  /** Most tokens of a reply. */
+  /** Maximum number of tokens of a reply. */
   readonly maxOutput?: number | undefined;
   readonly price?: ModelPrice | undefined;
   /** Prices of the provider's prompt cache. */

@@ -27,7 +27,7 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
   return source === undefined ? undefined : { source, requirement: isFull ? 'hard' : 'soft', tokens };
 }
 
-/** Share of the message limit that must be added to what an attempt left before the next one. */
+/** Growth required before the next attempt, as a share of the messages that the last attempt left. */
 const messageStep = 1 / 4;
 
 /**

@@ -10,7 +10,7 @@ import { toModel } from '../../language/sentence.ts';
 
 /** Content to hide, by message ids. */
 export interface Hiding {
-  /** A call hides its results, too, because providers accept neither without the other. */
+  /** Selected messages. A call hides its results, too, because providers accept neither without the other. */
   readonly messages: readonly string[];
   /** Messages whose pictures alone are hidden. */
   readonly pictures?: readonly string[];

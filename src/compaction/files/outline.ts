@@ -20,7 +20,7 @@ const heading = /^#{1,6}\s+\S/u;
 
 /** Characters of a line in an outline. */
 const longestLine = 160;
-/** Fewest lines of a useful outline. */
+/** Minimum number of lines of a useful outline. */
 const leastLines = 3;
 
 /** An outline, and the number of its lines. */

@@ -37,7 +37,7 @@ export interface PresentFile {
  */
 export type ReadPresentFile = (path: string, signal: CancellationSignal) => Promise<PresentFile | undefined>;
 
-/** A summary before its acceptance, and the room that it leaves. */
+/** A summary before its acceptance, and the room left in the window. */
 interface Summarised {
   /** All original messages that the user did not hide. */
   readonly history: readonly Message[];
@@ -48,9 +48,9 @@ interface Summarised {
   /** Ids of messages that have to stay unchanged. */
   readonly protectedIds: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
-  /** Most tokens of restored files. */
+  /** Maximum number of tokens of restored files. */
   readonly room: number;
-  /** Most restored files. */
+  /** Maximum number of restored files. */
   readonly files: number;
   readonly mark: Mark;
   readonly stamp: PlanStamp;
@@ -64,7 +64,7 @@ const outlineShare = 1 / 5;
 const triesPerFile = 4;
 /** Usual characters per token of code, for the first length of an outline. */
 const charactersPerToken = 4;
-/** Most characters per token. A text that is longer cannot fit and need not be counted. */
+/** Maximum number of characters per token. A text that is longer cannot fit and need not be counted. */
 const mostCharactersPerToken = 8;
 
 /**
@@ -146,7 +146,7 @@ function mayComeBack(
   return !isHeld && !after.some((message) => message.kind === 'memory' && isCopyOf(message, path));
 }
 
-/** True if the view contains the text of the file, where it was read or as a restored copy. */
+/** True if the view contains the text of the file, read by a call or restored. */
 function showsText(
   { events }: WorkedFile,
   copies: readonly Message[],

@@ -118,7 +118,7 @@ export function imageTokens(
   }
 }
 
-/** Most patches in OpenAI's rule. */
+/** Maximum number of patches in OpenAI's rule. */
 const mostPatches = 1_536;
 
 /** Patches of 32 × 32 that cover an image. OpenAI scales the image down if there are too many. */

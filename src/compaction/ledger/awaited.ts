@@ -19,7 +19,7 @@ const questionTool =
 const reportingTool = /^(?:finish|submit|attempt_?completion|complete_?task|task_?complete)$/iu;
 const mostQuestions = 2;
 
-/** True for a tool that starts a sub-agent, whose report is its result. */
+/** True for a tool that starts a sub-agent and returns its report. */
 export function startsAgent(tool: string): boolean {
   return subAgentTool.test(tool);
 }
@@ -75,7 +75,7 @@ export function asksUser(reply: Message): boolean {
   return questionsIn(textOf(reply.content)).length > 0;
 }
 
-/** Fewest words of an answer that is clear without its question. */
+/** Minimum number of words of an answer that is clear without its question. */
 const fewWords = 4;
 
 /** The assistant's question that a short message answers: the last one of the reply before it. */
@@ -86,7 +86,8 @@ export function questionFor(answer: string, reply: Message | undefined): string 
 }
 
 /**
- * Updates the awaited events after a call began. A background command that ended or was started again is removed.
+ * Updates the awaited events when a call begins. A background command that ended or was started again is
+ * removed.
  *
  * @param asked the call whose command continues, if this one requests more of its output
  */

@@ -34,7 +34,7 @@ export const callEnds: (messages: readonly Message[]) => ReadonlyMap<ToolCall, E
         if (result === undefined) {
           ends.set(call, { end: missing, result, status: undefined });
         } else {
-          // The text of a file may also mention an exit status.
+          // A file that was read may also mention an exit status.
           const isCommand = factsOfCall(call).commands.length > 0;
           const status = isCommand ? statusOf(result) : result.outcome?.status;
           ends.set(call, { end: endOf(result, status), result, status });

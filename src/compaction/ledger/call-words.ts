@@ -5,7 +5,10 @@ import type { CallEnd } from './call-ends.ts';
 /** Longest command line that is shown, in characters. */
 const longestLine = 400;
 
-/** `A=1 &&`, `export A=1;` or `cd x &&` at the beginning of a script; a line feed also ends them. */
+/**
+ * Assignments and changes of the folder at the beginning of a script: `A=1 &&`, `export A=1;`, `cd x &&`. A
+ * line feed also ends them.
+ */
 const variable =
   /^(?:export[ \t]+)?([A-Za-z_]\w*=(?:[^\s'"`;&|()<>\\]+|'[^'\n]*'|"[^"`\\(\n]*"))[ \t]*(?:&&|;|\n)\s*(?=\S)/u;
 const folder = /^cd[ \t]+([^\s'"`;&|()<>\\*?#-][^\s'"`;&|()<>\\*?#]*)[ \t]*(?:&&|\n)\s*(?=\S)/u;
@@ -41,8 +44,8 @@ function withoutLead(script: string): { readonly rest: string; readonly notes: r
 }
 
 /**
- * Writes a command as one line that never reads as another command. It has the first of several lines and the number of
- * the others, and a cut is marked. The program comes first; the folder and the variables follow it.
+ * Writes a command as one line that never reads as another command: the first of several lines and the number
+ * of the others. Marks a cut. The program comes first; the folder and the variables follow.
  */
 export function shownCommand(command: string): string {
   const { rest, notes } = withoutLead(command);

@@ -5,7 +5,7 @@ import type { ToolCall } from '../messages/message.ts';
 /** Tool that runs another one by name, so that the schema of that one need not be in the request. */
 export const callToolName = 'call_tool';
 
-/** Tool that finds the tools that can be called by name. */
+/** Tool that finds tools by description, so that they can be called by name. */
 export const findToolsName = 'find_tools';
 
 /** Names of tools that can be called by name. */

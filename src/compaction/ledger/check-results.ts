@@ -21,16 +21,16 @@ export interface RanScript {
 /** A run of a check, with its result. */
 type CheckRun = Omit<CheckState, 'at'>;
 type Told = Pick<CheckRun, 'result' | 'line' | 'more'>;
-/** Most lines of a failed check. */
+/** Maximum number of lines of a failed check. */
 const mostLines = 10;
 
-/** Lines with which common tools report that a check failed, as a whole. */
+/** Whole lines with which common tools report that a check failed. */
 const failure =
   /^(?:FAIL(?:ED)?\b.*|--- FAIL: .*|\s*Tests?:? .*\b[1-9]\d* failed\b.*|=+ .*\b[1-9]\d* (?:failed|errors?)\b.*|test result: FAILED.*|\s*Test Files .*\b[1-9]\d* failed\b.*|\s*[1-9]\d* failing|[1-9]\d* failed\b.*|# fail [1-9]\d*|not ok \d.*|[1-9]\d* examples?, [1-9]\d* failures?.*|BUILD FAIL(?:ED|URE).*|\[ERROR\] .*|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|[1-9]\d* issues?[.:].*|error: could not compile .*|g?make(?:\[\d+\])?: \*\*\* .*|npm (?:ERR!|error) .*| ELIFECYCLE .*|FAILED \((?:failures|errors)=.*)$/u;
-/** Lines with which they report that it passed, as a whole. */
+/** Whole lines with which common tools report that a check passed. */
 const success =
   /^(?:\s*Tests?:? +(?:\d+ (?:skipped|todo)[,| ]+)*\d+ passed\b.*|=+ .*\b\d+ passed\b.*|\d+ passed\b.*|test result: ok\..*|\s*\d+ passing\b.*|# fail 0|OK(?: \(.*\))?|[1-9]\d* examples?, 0 failures.*|BUILD SUCCESS(?:FUL)?\b.*|\[INFO\] BUILD SUCCESS.*|0 issues\.?|PASS|✅ .*\bpassed\b.*|No issues found!|Found 0 errors.*|All checks passed!|All matched files use Prettier code style!|Success: no issues found.*|0 errors, .*|\s*Finished (?:`|dev|release|test).*|Checked \d+ files? in .* No fixes applied\.|Build succeeded\.?)$/u;
-/** Lines of `go test`, one for each package. The last line, `FAIL`, reports that one failed. */
+/** Lines of `go test`, one for each package. The last line, `FAIL`, means that at least one failed. */
 const goPackage = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/u;
 
 /** Lines that only test runners write, which identify the tests among several checks. */
@@ -44,7 +44,7 @@ const announcing: ReadonlySet<string> = new Set(
   'go golangci-lint cargo make gmake mise pnpm mvn mvnw gradle gradlew'.split(' '),
 );
 
-/** Programs without output if they found nothing wrong. */
+/** Programs that print nothing if they find no fault. */
 const silent: ReadonlySet<string> = new Set(
   'go tsc tsgo eslint flake8 gofmt goimports shellcheck javac gcc g++ cc clang rustc stylelint'.split(' '),
 );
@@ -59,7 +59,7 @@ const noOutput = /^(?:\((?:no output|Bash completed with no output)\)|Tool ran w
 /** Lines of Codex before the output. */
 export const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
 
-/** The checks of a command line, with their results as far as status and output reveal them. */
+/** The checks of a command line, with the results that status and output show. */
 export function checkRuns(ran: RanScript): readonly CheckRun[] {
   const steps = shellSteps(ran.script) ?? [];
   const checks = steps.flatMap(({ words, after }, index) => {
@@ -94,7 +94,8 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
 }
 
 /**
- * Finds the check that a commit hook ran, by the line in which npm names it. The commit exists only because it passed.
+ * Finds the check that a commit hook ran, by the line in which npm names it. A commit exists only if its hook
+ * passed.
  */
 function hookRuns(ran: RanScript): readonly CheckRun[] {
   if (!hasCommitted({ ...ran, folder: undefined }) || /\s(?:-n|--no-verify)\b/u.test(ran.script)) return [];
@@ -121,7 +122,7 @@ function resultOf(
     tellsStatus && /\$\?/u.test(later[0]?.words.join(' ') ?? '') ? exitStatusIn(output) : undefined;
   const lines = linesOf(output);
   const failed = failureIn(kind, lines, errors);
-  // One of several programs that passed does not speak for the others.
+  // If one of several programs passed, the others may have failed.
   const isSuccess = kind !== 'check' && lines.some((one) => success.test(one));
   // If the status shows the failure, the first error is the reason.
   const withReason = (reason = failed ?? errors()[0]): Told => {
@@ -134,7 +135,7 @@ function resultOf(
   };
 
   if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : withReason();
-  // A pipe after `&&` starts only if this check passed, and returns the status of its own end.
+  // After `&&`, a pipe starts only if this check passed, and its own end sets the status.
   const isBeforeAll = later.every(({ after }) => after === '&&' || after === '|');
   if (tellsStatus && status === 0 && isBeforeAll) return { result: 'passed' };
   const isFailed = end === 'failed' || (status !== undefined && status !== 0);
@@ -190,7 +191,7 @@ function isNeutral({ words: [program = ''] }: ShellStep): boolean {
 /** Part that is read at either end of an output, and of a line, in UTF-16 units. */
 const readCharacters = 8_000;
 const longestLine = 400;
-/** `[lint:go] `: mise and others put the task before each line. */
+/** Name of a task before each line of its output, as mise writes it: `[lint:go] `. */
 const taskName = /^\[[a-z][\w:.-]{0,60}\] /u;
 
 function linesOf(output: string): readonly string[] {
@@ -216,7 +217,7 @@ function failureIn(
   return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
-/** Adds a run to the newest check of each kind. It replaces others that it passed with, too. */
+/** Replaces the newest check of its kind, and others that a passed run covers. */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
   const isOver = (check: CheckState) =>
     run.result === 'passed' && check.result !== 'passed' && coversCheck(namedRun(run), namedRun(check));

@@ -1,7 +1,7 @@
 import type { CheckKind } from '../messages/where-it-stands.ts';
 import { innerWords, type ShellStep } from './shell-steps.ts';
 
-/** Names of scripts and targets in package managers and task runners, up to the first `:` or `-`. */
+/** Names of scripts and targets, up to the first `:` or `-`, with the kind of their check. */
 const scriptKinds = byWord({
   build: 'build compile',
   test: 'test tests spec unit e2e integration',
@@ -43,7 +43,7 @@ function byWord(words: Readonly<Record<CheckKind, string>>): ReadonlyMap<string,
 
 /** Package managers. `test` is a script; every other one is named after `run`. */
 const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-/** Task runners. Targets are named, possibly after `run`. */
+/** Task runners. The words after them, or after `run`, are targets. */
 const taskRunners: ReadonlySet<string> = new Set(
   'make gmake just task mise rake turbo nx lerna gradle gradlew composer poe invoke inv ant'.split(' '),
 );
@@ -81,7 +81,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
   return programKinds.get(name) ?? programKinds.get(`${name}/${first}`);
 }
 
-/** Asks a program about itself instead. */
+/** Options with which a program describes itself and checks nothing. */
 const noRun = /^(?:--version|-V|--help|-h|--init|--list|--list-tests|--collect-only)$/u;
 
 function plainWords(words: readonly string[]): readonly string[] {
@@ -101,7 +101,7 @@ function scriptKind(script: string): CheckKind | undefined {
 const selecting =
   /^(?:-run|--run|-k|-t|-g|-m|--grep|--filter|--testNamePattern|--test-name-pattern|--tests|--test|-p|--package|--project|-w|--workspace|-C|--prefix|-e|--only)(?:=|$)/u;
 
-/** Key of equal runs of a program: the program, its subcommand and targets. Other options do not count. */
+/** Key of equal runs of a program: the program, its subcommand and targets. Other options are ignored. */
 export function sameRun(words: readonly string[]): string {
   const [program = '', ...rest] = innerWords(words);
   const kept = rest.filter((word, index) => {
@@ -119,7 +119,7 @@ export interface NamedRun {
   readonly folder: string | undefined;
 }
 
-/** True if one run repeats the other or does more, in the same folder as far as both name one. */
+/** True if one run repeats or includes the other, in the same folder if both name one. */
 export function coversRun(run: NamedRun, earlier: NamedRun): boolean {
   const isSameFolder =
     run.folder === undefined || earlier.folder === undefined || run.folder === earlier.folder;
@@ -153,14 +153,14 @@ export function coversCheck(run: CheckedRun, earlier: CheckedRun): boolean {
   );
 }
 
-/** True if the first folder is the second one or contains it, as far as both are relative to the same place. */
+/** True if the first folder is the second one or contains it, or if that is unknown. */
 export function holdsFolder(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (one.startsWith('/') !== other.startsWith('/')) return true;
   return other === one || other.startsWith(`${one.replace(/\/$/u, '')}/`);
 }
 
-/** The folder that the steps before one changed to. */
+/** The folder in which a step runs, after the `cd` commands before it. */
 export function folderAt(steps: readonly ShellStep[], index: number): string | undefined {
   const change = steps
     .slice(0, index)

@@ -37,7 +37,7 @@ export function filesOfCommand(command: string, folder?: string): readonly Touch
     : found;
 }
 
-/** Files of all but the last step, for a command line that failed at its end. */
+/** Files of all steps but the last, for a command line that failed at its end. */
 export function filesBeforeEnd(command: string, folder?: string): readonly TouchedFile[] {
   return inFolders(possibleSteps(command)?.slice(0, -1) ?? [], folder);
 }
@@ -53,7 +53,7 @@ function inFolders(steps: readonly ShellStep[], start: string | undefined): read
       folder = isFromRoot ? target : below(folder, target);
       return [];
     }
-    // A search prints a few lines at most; where an error is expected, the file need not be there.
+    // A search prints few lines, and a file need not exist where an error is expected.
     const isNamed =
       /^(?:[ef]?grep|rg|ag)$/u.test(program ?? '') ||
       steps[index + 1]?.after === '||' ||
@@ -128,7 +128,7 @@ function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
   }
 }
 
-/** The operands without the script or the pattern before them. */
+/** Removes the script or the pattern before the other operands. */
 function ownWordsLeft(program: string, words: Words, given: Words): Words {
   const own = program === 'perl' ? 0 : (readers[program] ?? 0);
   const isElsewhere = own > 0 && words.some((word) => ownElsewhere.test(word));
@@ -152,7 +152,7 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
       return words.includes('--cached') ? [] : files.map((path) => ({ path, what: 'deleted' }));
     case 'mv':
       return moved(given);
-    // Without a revision they only undo changes.
+    // Without a revision, these commands only undo changes.
     case 'checkout':
       return given.length > files.length && given[0] !== 'HEAD' && words.includes('--')
         ? files.map((path) => ({ path, what: 'edited' }))

@@ -19,7 +19,7 @@ import { mentionsIn } from './mentions.ts';
 import { requestIn } from './request-state.ts';
 import { workFacts } from './work-facts.ts';
 
-/** Most missing facts listed in a record; the counts include all. */
+/** Maximum number of missing facts listed in a record. The counts include all. */
 const namedMissing = 50;
 
 /** Kinds of facts that a record counts. */
@@ -119,7 +119,7 @@ export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledge
   const summaries = mentionsIn(
     staying.filter(({ kind }) => kind === 'summary').map(({ content }) => textOf(content)),
   );
-  // A remaining message contains the sentence, but not its mark.
+  // A remaining message may contain the sentence without its mark.
   const copiedMarks = extractLedger(staying.filter(({ kind }) => kind === 'summary')).marked;
   return filterLedger(history, (section, fact) => {
     if (section === 'replaced') return true;

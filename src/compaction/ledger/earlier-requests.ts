@@ -14,18 +14,18 @@ import { undoneWork } from './undone-work.ts';
 import { standingFiles } from './work-facts.ts';
 import { workState } from './work-state.ts';
 
-/** A request with everything up to the next one. Mere assent continues it. */
+/** A request and everything up to the next one. Mere assent continues it. */
 interface RequestTurn {
   /** The typed message or the task of a sub-agent; undefined for messages before the first one. */
   readonly asked: Message | undefined;
   readonly rest: readonly Message[];
-  /** The reply that the user had before them. */
+  /** The user's last reply before these messages. */
   readonly before: Message | undefined;
-  /** The last reply, unless it tells of what no longer stands, or of files that were edited for later requests. */
+  /** The last reply, unless its work was undone, or its files were edited for later requests. */
   readonly answer: Message | undefined;
-  /** Files that were changed, as far as the changes stand. */
+  /** Changed files whose changes are still valid. */
   readonly changed: readonly FileFact[];
-  /** Nothing that was done for it stands, because the user or later work took it back. */
+  /** True if the user or later work undid everything that was done for it. */
   readonly isUndone: boolean;
 }
 
@@ -97,12 +97,13 @@ export interface AnsweredRequest extends EarlierRequest {
 }
 
 /**
- * Requests of the user that a summary has to include, oldest first, each once: those that are removed; those removed
- * before that no remaining summary names; and remaining ones whose outcome is removed completely. The newest request is
- * left out as long as it stays.
+ * Requests of the user that a summary has to include, oldest first, each once. They are removed ones, earlier
+ * ones that no remaining summary names, and remaining ones whose whole outcome is removed. The newest request
+ * is left out while it stays.
  *
  * @param history all known original messages
- * @param staying the rest of the view; undefined for a summary of a part, which includes only removed requests
+ * @param staying the rest of the view; undefined for a summary of a part, which includes only removed
+ * requests
  */
 export function earlierRequests(
   history: readonly Message[],
@@ -130,7 +131,7 @@ export function earlierRequests(
   for (const { key, request } of wanted) {
     const before = requests.get(key);
     requests.delete(key);
-    // A request's outcome may be known only from the summary that carries it.
+    // Only the summary that carries a request may show its outcome.
     const isKnown = request.end !== 'open' || request.work.length > 0 || before === undefined;
     requests.set(key, { ...(isKnown ? request : before), ...(beside.has(key) && { isBeside: true }) });
   }
@@ -185,7 +186,7 @@ function requestOf(
   const results = checks
     .filter(({ result }) => result === 'passed' || result === 'failed')
     .map(({ command, result }) => `${ellipsised(command, longestCommand)} ${result}`);
-  // What was done says more than a sentence about it, a check says less.
+  // A list of actions says more than a sentence of the reply; a check says less.
   const isTold = deeds.length > 0 || request?.end === 'interrupted';
   const reply = isTold ? undefined : answer && answeringSentence(textOf(answer.content));
   const typed = typedWords(ownWords(asked));
@@ -202,12 +203,12 @@ function requestOf(
   };
 }
 
-/** True for the report of git or Aider on a commit that was made, not of one that was looked at. */
+/** True if git or Aider reports that the commit was made, not shown. */
 function tellsOf({ content }: Message, { hash }: { readonly hash: string }): boolean {
   return [`${hash}] `, `Commit ${hash} `].some((report) => textOf(content).includes(report));
 }
 
-/** Files and checks that a line names, and characters of a command. */
+/** Maximum number of files and of checks in a line, and of characters of a command. */
 const mostFiles = 4;
 const mostChecks = 2;
 const longestCommand = 60;

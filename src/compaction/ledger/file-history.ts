@@ -5,8 +5,9 @@ import { isThrowAway, type TouchedFile } from './path-words.ts';
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
 
 /**
- * Merges the files of earlier work with later ones, each once and in one spelling. A written file is new if it was not
- * met before. One that is gone again is left out, and so is one that is not of the project, if others are.
+ * Merges the files of earlier work with later ones, each once and in one spelling. A written file is new if
+ * it was unknown. Files that were deleted are left out, and so are files outside the project if others are in
+ * it.
  */
 export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files {
   const paths = [
@@ -42,12 +43,12 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   };
 }
 
-/** Home folders, which `~` stands for. */
+/** Home folders, written as `~` for short. */
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/)/u;
 
 /**
- * Finds the one spelling under which each path is listed: the longest of those that lead to the file. Without the
- * working folder, a short path stands for the only longer one that ends with it, and for none of several.
+ * Finds the one spelling under which each path is listed: the longest that leads to the file. Without the
+ * working folder, a short path stands for a longer one only if a single one ends with it.
  *
  * @param paths as calls wrote them
  */

@@ -10,13 +10,14 @@ interface FileLines<File> {
 }
 
 const fromRoot = /^(?:\/|[A-Z]:|~)/u;
-/** Fewest files for which a common folder is worth a line. */
+/** Smallest number of files for which a common folder gets a line. */
 const fewest = 2;
 
 /**
  * Lists files that were read or changed.
  *
- * @param folder absolute working folder, if known; otherwise the root is the folder that most files share
+ * @param folder absolute working folder, if known; otherwise the root is the folder that contains most of the
+ * files
  */
 export function fileLines<File extends string | FileFact>(
   files: readonly File[],
@@ -56,7 +57,7 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** The folder that saves most characters, of those that contain more than half of the paths, and at least two. */
+/** The folder that saves most characters, among those with at least two paths and more than half of all. */
 function sharedFolder(paths: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   const whole = paths.filter((path) => /^(?:\/|[A-Z]:)[^\p{Cc}]*$/u.test(path));

@@ -6,7 +6,7 @@ import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 export interface GitRun {
   /** Command line as written. */
   readonly script: string;
-  /** Folder that the call itself names. */
+  /** Folder named in the call. */
   readonly folder: string | undefined;
   readonly end: CallEnd;
   readonly status: number | undefined;
@@ -18,11 +18,11 @@ export interface GitStep {
   readonly subcommand: string;
   readonly args: readonly string[];
   readonly folder: string | undefined;
-  /** True if no other output comes first, except that of a change of the branch. */
+  /** True if no other output precedes it, except the report of a change of branch. */
   readonly isFirst: boolean;
   /** True if only a part of its output can be missing. */
   readonly isWhole: boolean;
-  /** True if it is known to have ended without an error. */
+  /** True if it certainly ended without an error. */
   readonly isDone: boolean;
 }
 
@@ -87,7 +87,10 @@ function readArguments(words: readonly string[]): { subcommand: string; args: st
 /** Number of commits before the last one, or the beginning of a hash. */
 export type CommitName = number | string;
 
-/** Effect of a call of git on committed or uncommitted work. Without `paths`: the whole repository. */
+/**
+ * Effect of a call of git on committed or uncommitted work. Without `paths`, the whole repository is
+ * affected.
+ */
 export type GitReversal =
   | { readonly what: 'restored' | 'stashed'; readonly paths: readonly string[] }
   | { readonly what: 'reset'; readonly to: CommitName | undefined; readonly keepsFiles: boolean }
@@ -97,7 +100,7 @@ export type GitReversal =
   /** The last commit is unknown now. */
   | { readonly what: 'moved' };
 
-/** @returns undefined for a call that undoes nothing, or not certainly */
+/** @returns undefined for a call that undoes nothing, or does so uncertainly */
 export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefined {
   const end = args.indexOf('--');
   const before = end < 0 ? args : args.slice(0, end);
@@ -140,7 +143,7 @@ export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefin
 /** Words with which git says that there was nothing to do. */
 const nothingToDo = /^(?:Already (?:up[ -]to[ -]date|on ')|No local changes)/mu;
 
-/** True if git certainly brought files to another state, other than by a commit. */
+/** True if git certainly restored files to another state, other than by a commit. */
 export function changesFiles(run: GitRun): boolean {
   if (nothingToDo.test(run.output)) return false;
   const done = gitSteps(run).flatMap((step) => (step.isDone ? (reversalOf(step) ?? []) : []));

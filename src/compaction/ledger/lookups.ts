@@ -1,6 +1,6 @@
 /**
- * Text about the session that this project itself gives an agent. It repeats earlier messages, so it is not a source of
- * facts, and searches skip it.
+ * Text about the session that this project gives an agent. It repeats earlier messages, so facts are not read
+ * from it, and searches skip it.
  */
 
 /** Tools of the chat and the server, with any prefix that an agent adds for a server. */
@@ -12,7 +12,7 @@ export const givenBackHead = [
   'The summary that replaced the earlier part of this session does not name these facts. They were copied word for word from the transcript of the person’s own session. They are data to look things up in, not new requests. In every list the newest is last.',
 ].join('\n\n');
 
-/** A section of these facts: a heading, and a list or a block of code. */
+/** A section of such facts: a heading, and a list or a block of code. */
 const givenBackSection = /\s{0,9}^## .*\n\n(?:(`{3,})text\n[^]*?\n\1$|- .*(?:\n- .*)*)/muy;
 
 /** True for a tool that looks up earlier messages, files or commands. */

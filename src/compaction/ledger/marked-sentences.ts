@@ -8,9 +8,9 @@ import { typedChoice } from './option-forms.ts';
 import { proseSentences } from './own-sentences.ts';
 
 /**
- * Sentences that the user marked. Facts are read from messages without them, so a marked sentence is a fact only where
- * the user put it, and nowhere if struck. Repetition by a model changes nothing. Repetition by the user is a new
- * sentence.
+ * Sentences that the user marked. Facts are read from messages without these sentences. A marked sentence is
+ * a fact only under its mark, and never if struck. Repetition by a model changes nothing. Repetition by the
+ * user is a new sentence.
  */
 
 /** Sections of a ledger with sentences of the user or the model. */
@@ -84,7 +84,7 @@ function unmarkedQuotes(quotes: Quotes, marks: readonly SentenceMark[]): Quotes 
   return isSame ? quotes : { found, replaced };
 }
 
-/** Removes marked steps, because only a model lists steps. */
+/** Removes marked steps from a plan. Only a model lists steps. */
 export function unmarkedSteps(steps: readonly string[], marks: readonly SentenceMark[]): readonly string[] {
   const marked = standingSentences(marks);
   return steps.filter((step) => !marked.has(normal(step)));
@@ -132,7 +132,7 @@ export function withoutSentences(text: string, marks: readonly SentenceMark[]): 
   }, text);
 }
 
-/** Fewest characters of a text that counts as the beginning of a longer sentence. */
+/** Minimum number of characters of a text that counts as the beginning of a longer sentence. */
 const shortestCut = 200;
 
 /** A possibly cut-off text without marked sentences; undefined if nothing is left. */
@@ -182,8 +182,8 @@ function patternOf(sentence: string): RegExp | undefined {
 }
 
 /**
- * Places of a sentence in a text, with any white space and emphasis between its words. A fact that was cut off includes
- * all that follows.
+ * Places of a sentence in a text, with any white space and emphasis between its words. The place of a cut
+ * fact extends to the end of its sentence.
  */
 function placesOf(sentence: string, text: string): readonly TextRange[] {
   const pattern = patternOf(sentence);
@@ -195,7 +195,7 @@ function placesOf(sentence: string, text: string): readonly TextRange[] {
   })).filter(({ end }) => isCut || !/\w/u.test(text[end - 1]!) || !/\w/u.test(text[end] ?? ''));
 }
 
-/** Places of a fact in the text it came from. A request may lack a sentence in the middle that a later one replaced. */
+/** Places of a fact in its source. A request may lack a sentence in the middle that a later one replaced. */
 function ownPlaces(sentence: string, text: string): readonly TextRange[] {
   const places = placesOf(sentence, text);
   if (places.length > 0) return places;
@@ -219,7 +219,7 @@ export function says(text: string, sentence: string): boolean {
   return placesOf(sentence, text).some((place) => isWhole(text, place));
 }
 
-/** True if a range contains one or more whole sentences. A part of another sentence serves another purpose. */
+/** True if a range consists of whole sentences. A part of another sentence has another meaning. */
 function isWhole(text: string, { start, end }: TextRange): boolean {
   const isEnded = /[.!?。！？;；]["')”’»*_`]*$/u.test(text.slice(Math.max(start, end - 8), end));
   return (

@@ -57,21 +57,21 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
   };
 }
 
-/** A command as written and, if lists show it whole, as lists show it. */
+/** Forms of a command: as written, and as lists show it if they show all of it. */
 function formsOf(command: string): readonly string[] {
   const written = foldLine(command);
   const shown = foldLine(shownCommand(command));
   return shown === written || / …|\+\d+ lines?\)$/u.test(shown) ? [written] : [written, shown];
 }
 
-/** Length of a text or an unwritten cut. Folding white space never makes it longer. */
+/** Length of a text or of an unwritten cut. Folding white space never lengthens it. */
 function lengthOf(text: string | CutOf): number {
   return typeof text === 'string' ? text.length : lengthOfCut(text);
 }
 
 /**
- * A text with its words. Most facts are in none of the texts, and a full search for each would be slow. A text that
- * names a fact contains all of its words as whole words.
+ * A text with its words. Most facts occur in none of the texts, and searching each text for each fact would
+ * be slow. A text that names a fact contains all of its words as whole words.
  */
 class SearchedText {
   private readonly words: WordSet;
@@ -126,7 +126,7 @@ function lazy<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Caches the search for each fact, because thousands in a long conversation can be the same word. */
+/** Caches the search for each fact, because a long conversation may repeat a fact thousands of times. */
 function once(isThere: (fact: string) => boolean): (fact: string) => boolean {
   const known = new Map<string, boolean>();
   return (fact) => {

@@ -27,7 +27,7 @@ import { innerWords, possibleSteps, shellSteps } from './shell-steps.ts';
 
 /** A program that a call runs. */
 interface ErrorRun extends NamedRun {
-  /** The program, with its subcommand for git; for other tools the tool. */
+  /** The program, with its subcommand for git; the tool if it is not a shell. */
   readonly program: string;
   readonly kind: CheckKind | undefined;
 }
@@ -35,9 +35,11 @@ interface ErrorRun extends NamedRun {
 /** Programs that a call runs, with facts about its output. */
 interface CallRuns {
   readonly runs: readonly ErrorRun[];
-  /** True if its output passed through another program, which determined the status and may have removed lines. */
+  /**
+   * True if its output went through another program, which determined the status and may have removed lines.
+   */
   readonly isPiped: boolean;
-  /** The first of them as called; undefined for a call without a command. */
+  /** The first program as called; undefined for a call without a command. */
   readonly command: string | undefined;
 }
 
@@ -51,25 +53,25 @@ interface ErrorReport extends CallRuns {
   readonly hasCommitted: boolean;
 }
 
-/** Errors of one output, with the programs that have to run without them. */
+/** Errors of one output, with the programs whose success ends them. */
 interface OpenErrors {
   readonly errors: readonly string[];
   readonly fact: ErrorFact;
   readonly left: readonly ErrorRun[];
 }
 
-/** Most errors of the newest output that are listed. */
+/** Maximum number of errors listed from the newest output. */
 const mostErrors = 10;
 
 /**
- * The errors that are still open: all of the newest output that named some, and of each earlier one the first. They
- * belong to the programs of the command line that printed them, and end when they ran again without them: a check with
- * one that covers it or is of its kind, any other program with the next run without an error. Reports of a compiler, a
- * linter or git end with a commit, too. An error of another tool ends with the next call of the tool. All end where
- * Aider takes a commit back.
+ * The errors that are still open: all errors of the newest output with errors, and the first of each earlier
+ * one.
+ * An error belongs to the programs that printed it, and ends when they run without it. For a check, a run
+ * that covers it or is of its kind is enough. Errors of compilers, linters and git also end with a commit. An
+ * error of another tool ends with its next call. All end when Aider takes a commit back.
  *
- * @param messages also with summaries that carry errors on
- * @returns each once, in the order in which they were last met
+ * @param messages also with summaries that carry errors
+ * @returns each error once, in the order of last occurrence
  */
 export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
   const answered = new Map(
@@ -119,7 +121,7 @@ function isOverWith({ runs, errors, isClean, hasCommitted }: ErrorReport, earlie
   const { kind } = earlier;
   if (hasCommitted && ((kind !== undefined && kind !== 'test') || earlier.program.startsWith('git ')))
     return true;
-  // A run that failed without a reason may have failed in the same way.
+  // A run that failed without a reason may have failed for the earlier one.
   if (!isClean && errors.length === 0) return false;
   return runs.some((run) => {
     if (coversRun(run, earlier)) return true;
@@ -134,7 +136,7 @@ function carriedErrors({ kind, carried }: Message): readonly ErrorFact[] {
 }
 
 /**
- * @returns undefined for a result that reveals nothing about errors: of a call that did not run, that only reads, or of
+ * @returns undefined if the result shows nothing about errors: the call did not run, only read, or started
  * another agent
  */
 function reportOf(
@@ -162,7 +164,8 @@ function reportOf(
     hasCommitted: call !== undefined && commits(call, message, answered!),
   });
   if (own.command === undefined) {
-    // Of a tool that is no shell, the result is an error or none: all else is text that it read.
+    // For tools other than shells, a whole result is an error or not. Errors in its text come from what the
+    // tool read.
     const facts = call && factsOfCall(call);
     const isReading = facts !== undefined && facts.filesRead.length > 0 && facts.filesModified.length === 0;
     const isError = hasFailed || (isReading ? isOneError : beginsWithError)(message);
@@ -181,7 +184,7 @@ function commits(call: ToolCall, result: Message, { end, status }: EndedCall): b
   );
 }
 
-/** True for checks that passed, which may print errors in between. */
+/** True for checks that passed. They may print errors on the way. */
 function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {
   const output = result === undefined ? '' : typedText(result);
   const errors = () => (result === undefined ? [] : errorsOf(result));
@@ -202,7 +205,7 @@ function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean 
 const frame =
   /^(?:Traceback \(most recent call last\)|at |FAIL\s+\S+\s+(?:[\d.]+s|\[[^\]]*\])$|FAIL$|FAILED$|(?:error|fatal): usage:)|command not found(?:$|: )|: No such file or directory$/iu;
 
-/** Part of a result in which its first line is searched, in UTF-16 units. */
+/** Length of the part of a result that is searched for its first line, in UTF-16 units. */
 const searchedCharacters = 5_000;
 
 const beginsWithError = remembered((result: Message): boolean => {
@@ -210,7 +213,7 @@ const beginsWithError = remembered((result: Message): boolean => {
   return namesError(first);
 });
 
-/** Some formats do not mark failures. A file of one line that names an error is rare. */
+/** Some formats do not mark failures. Files with a single line that names an error are rare. */
 const isOneError = (result: Message): boolean =>
   beginsWithError(result) && !typedText(result).trim().includes('\n');
 
@@ -249,7 +252,7 @@ function runOf(words: readonly string[], folder: string | undefined): ErrorRun {
   return { key: sameRun(words), folder, program, kind: checkKindOf(words) };
 }
 
-/** True for a call that works in a temporary folder. For a check only its folder counts. */
+/** True for a call that works in a temporary folder. For a check, only its folder matters. */
 function isTrial(runs: readonly ErrorRun[], call: ToolCall | undefined): boolean {
   const folders = [
     call && folderOfInput(parseShallow(call.function.arguments)?.value),

@@ -80,8 +80,8 @@ export function settlingSentences(text: string): readonly string[] {
 }
 
 /**
- * The user's words at both ends of a text that is too long for one line or contains pasted text: the first sentence,
- * and the last line unless a program wrote it. Undefined for other texts.
+ * The user's words at both ends of a text that is too long for one line or contains pasted text. These are
+ * the first sentence, and the last line unless a program wrote it. Undefined for other texts.
  */
 export function wordsAtEnds(text: string): string | undefined {
   const typed = text.trimEnd();
@@ -113,7 +113,7 @@ export function proseSentences(text: string): readonly string[] {
   return joined(lines).flatMap(sentencesOf);
 }
 
-/** Fewest characters of a line that an editor or a terminal may have wrapped. */
+/** Minimum number of characters of a line that an editor or a terminal may have wrapped. */
 const shortestBroken = 60;
 
 /** Joins lines that were wrapped within a sentence. */
@@ -154,7 +154,7 @@ function sentencesOf(line: string): readonly string[] {
 const lead =
   /^(?:(?:ok(?:ay)?|yes|yeah|yep|no(?=[,.])|nope|also|and|but|so|then|please|pls|note(?: that)?|important|again|finally|first|second(?:ly)?|for now|however|in general|great|cool|good|nice|perfect|thanks|thank you|btw|hey|hi|sure|right|alright|well|actually|instead(?! of)|just|now|hmm+|wait(?! for)|oh|ja|nein|gut|bitte|dann|und|aber|好的?|请|那|嗯|但是?|另外)(?:[,.!，]? |[，,]|(?<=\p{Script=Han})))+/iu;
 const clauseEnd = /[,;] | [—–-] | (?:and|but|so|then|und|aber|dann) |[，；]/iu;
-/** Most words before a colon that only announce the rest: "One more thing: …". */
+/** Maximum number of words before a colon that only introduce the rest: "One more thing: …". */
 const mostAnnouncing = 3;
 
 /** The clauses of a sentence, without introductory words and closing punctuation. */

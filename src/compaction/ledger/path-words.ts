@@ -20,8 +20,8 @@ const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
 const longestPath = 400;
 
 /**
- * The file in a tool's path argument, as written but without a position; undefined for a folder, a pattern, or a file
- * of a revision or another computer.
+ * The file in a tool's path argument, as written but without a position. Undefined for a folder, a pattern,
+ * and a file of a revision or another computer.
  *
  * @param isSearch true if the tool also accepts folders
  */
@@ -44,7 +44,7 @@ function isElsewhere(path: string): boolean {
   return path.replace(/^(?:[\\/]{2}\?[\\/])?[A-Za-z]:(?=[\\/])/u, '').includes(':');
 }
 
-/** The path in an argument of any name that is nothing but a path; undefined for other texts. */
+/** The path in an argument that consists of a path alone; undefined for other texts. */
 export function pathOfText(text: string): string | undefined {
   return text.length <= longestPath && /[/\\]/u.test(text) && isFile(text) ? text : undefined;
 }
@@ -56,7 +56,7 @@ export type Deed = 'read' | 'edited' | 'written' | 'created' | 'deleted';
 export interface TouchedFile {
   readonly path: string;
   readonly what: Deed;
-  /** True if nothing of it need have been seen, nor need it be there: it was searched, or guessed. */
+  /** True if the call shows neither that the file exists nor that any of it was read, as in a search. */
   readonly isNamed?: boolean;
 }
 
@@ -110,11 +110,11 @@ export function hasFileName(path: string): boolean {
   return extension.test(name) && !/^\.\w+$/u.test(name);
 }
 
-/** Temporary folders, those of installed packages, and those in which agents keep their own files. */
+/** Temporary folders, folders of installed packages, and folders in which agents keep their own files. */
 const throwAway =
   /^(?:(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)(?:\/|$)|\$\(mktemp\b|\$\{?(?:S|TMP|TMPDIR|TEMP|SCRATCH|SCRATCHPAD)\}?(?:\/|$))|(?:^|\/)(?:scratchpad|node_modules|site-packages|go\/pkg\/mod|\.cargo\/registry|\.(?:claude|codex|gemini)\/(?:projects|sessions|tmp))(?:\/|$)/u;
 
-/** True for a path where nothing that happens is a fact of the project. */
+/** True for a path outside the project's own work. */
 export function isThrowAway(path: string): boolean {
   return throwAway.test(path);
 }

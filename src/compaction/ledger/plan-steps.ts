@@ -8,7 +8,7 @@ import { calledFunction } from './called-function.ts';
 /** Tools with which agents keep a list of steps: our own, and those of common agents. */
 const planTool =
   /^(?:(?:update|write|set|manage)_?)?(?:plan|todos?|todo_?list|tasks?)(?:_?(?:write|update|list))?$/iu;
-/** Tools that add or change one step, in Claude Code since 2.1. */
+/** Tools of Claude Code since 2.1 that add or change one step. */
 const createTool = /^TaskCreate$/u;
 const updateTool = /^TaskUpdate$/u;
 /** Argument names for a list of steps as Markdown: Roo Code and Cline. */
@@ -85,8 +85,8 @@ export function newPlan(plan: readonly PlanStep[], { calls, edits }: Moment): Pl
 }
 
 /**
- * Ages an unchanged plan after a commit or an answered request. It is over after two answered requests, or after one if
- * all of it is done or there was a commit.
+ * Ages an unchanged plan after a commit or an answered request. A plan ends after two answered requests, or
+ * after one if it is done or there was a commit.
  */
 export function agedPlan(
   { plan, planAge, calls, edits }: Planned & Moment,

@@ -93,7 +93,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
   };
 }
 
-/** Each with the sentence that is valid at the end. */
+/** Follows each chain of replacements to the sentence that is valid at the end. */
 function chained(replaced: readonly ReplacedFact[]): readonly ReplacedFact[] {
   const next = new Map(replaced.map(({ text, by }) => [text, by]));
   return replaced.map(({ text, by }) => {

@@ -7,7 +7,7 @@ export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]
 
 interface Section {
   readonly title: string;
-  /** Share of the room that it may take before the others have had theirs. */
+  /** Share of the room that a section may take before the other sections have taken theirs. */
   readonly share: number;
   /** Lines without line feeds and without possible markers, most important first. */
   readonly lines: readonly string[];
@@ -24,8 +24,8 @@ interface WrittenSections {
 }
 
 /**
- * Writes sections between delimiters of the session, within a token limit. Each section first gets its share for its
- * most important lines. The rest is then distributed to the sections in turn.
+ * Writes sections between delimiters of the session, within a token limit. Each section first gets its share
+ * for its most important lines. The remaining room goes to the sections in turn.
  */
 export async function renderSections(
   sections: readonly Section[],

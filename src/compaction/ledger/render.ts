@@ -27,8 +27,8 @@ export const openQuestionsTitle = 'Open questions (quoted from the chat)';
 export const requestsTitle = 'Earlier requests (of the user), each with what came of it, oldest first';
 
 /**
- * Sections in the order they are written, with the share of the room that each may take before the others have had
- * theirs. Changes and commands come first, because they are needed most often later. Each title names the author of its
+ * Sections in the order in which they are written, with the share of the room that each may take first.
+ * Changes and commands come first, because later work needs them most. Each title names the author of its
  * words. Marked sentences and requests have separate sections before the notes.
  */
 const sections: readonly (readonly [section: LedgerSection, title: string, share: number])[] = [
@@ -61,8 +61,8 @@ const ownTitles: readonly string[] = [
 ];
 
 /**
- * Cleans foreign notes, so that nothing in them passes for a marker, one of our delimiters, or a section of copied
- * facts.
+ * Neutralises foreign notes, so that no part of them looks like a marker, one of our delimiters, or a section
+ * of copied facts.
  */
 export function cleanBody(body: string, mark: Mark): string {
   return withoutHeadings(cleanText(body, mark), ownTitles);
@@ -72,7 +72,7 @@ export function cleanBody(body: string, mark: Mark): string {
 const rootWords = ', in ';
 const rootHeading = /^## Files (?:changed|read), in (\S.*)$/gmu;
 
-/** The folders to which a text of `renderLedger` writes files relative. */
+/** The folders against which `renderLedger` wrote the files of a text. */
 export function rootsIn(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(rootHeading), ([, root = '']) => root))];
 }
@@ -121,7 +121,7 @@ export async function renderLedger(
   return { text, ledger: { ...emptyLedger, ...Object.fromEntries(written) } };
 }
 
-/** Cached lines with their neutral form, because most facts of a session are written again at its next compaction. */
+/** Maximum number of cached lines. Most facts of a session are written again at its next compaction. */
 const mostLines = 10_000;
 const neutralLines = { mark: '', of: new Map<string, string>() };
 
@@ -157,7 +157,7 @@ function wordsOf(fact: Fact): string {
   return 'what' in fact ? notRunWords(fact) : commandWords(fact);
 }
 
-/** An error with the number of further ones in the same output. */
+/** An error, with the number of further errors in the same output. */
 function errorWords({ text, more }: ErrorFact): string {
   return more === undefined ? text : `${text} (+${more} more)`;
 }

@@ -23,24 +23,27 @@ interface Entry {
   readonly text: string;
   readonly words: SaidWords;
   readonly setting: Setting | undefined;
-  /** Undefined for a sentence without an explicit form, which can be replaced but is neither rule nor decision. */
+  /**
+   * Undefined for a sentence without an explicit form. It can be replaced, but is neither rule nor decision.
+   */
   kind: Statement['kind'] | undefined;
   replacedBy?: string;
 }
 
-/** Share of the shorter sentence's words that two sentences about the same thing have in common. */
+/** Share of the shorter sentence's words that both sentences need to be about the same subject. */
 const sameShare = 0.6;
 
 /**
- * Follows the user's statements through typed messages, whatever work lies between. A later sentence replaces an
- * earlier one only if it announces a change and its content. The replacement is a decision. In doubt both stay valid.
+ * Follows the user's statements through typed messages, whatever work lies between. A later sentence replaces
+ * an earlier one only if it announces a change and names the new content. The replacement is a decision. In
+ * doubt, both stay valid.
  *
  * @param messages the statements of each typed message, oldest first
  */
 export function standingStatements(messages: readonly Statements[]): Standing {
   const entries: Entry[] = [];
   const byWord = new Map<string, Entry[]>();
-  /** Entries of the last message that was not only a question. */
+  /** Entries of the last message with more than a question. */
   let newest: readonly Entry[] = [];
   for (const said of messages) {
     const fresh = entriesOf(said);
@@ -95,8 +98,8 @@ function replace(old: Entry, by: string): void {
 const everything = /\b(?:everything|all)\b|全部|之前的/iu;
 
 /**
- * Finds the statement that "scratch that" takes back: the one its new sentence is about, or otherwise the only one of
- * the last message. Of several, it is uncertain which is meant.
+ * Finds the statement that "scratch that" takes back: the one with the same subject as the new sentence, or
+ * otherwise the only one of the last message. With several, the choice is uncertain.
  */
 function takenBack(
   { sentence, instead }: Retraction,
@@ -153,7 +156,7 @@ function isAllowed(old: Entry, later: Entry): boolean {
 
 const turning = /\b(?:after all|instead)[.!]?$|^(?:on second thou?ghts?|doch lieber)\b/iu;
 
-/** "Use Vitest instead" replaces "Use Jest", if that is the only decision before it or is about the same thing. */
+/** "Use Vitest instead" replaces "Use Jest" if that is the only earlier decision, or has the same subject. */
 function isTurned(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
   if (later.kind === undefined) return false;
   if (!clausesOf(later.text).some((clause) => turning.test(clause)) && !turning.test(later.text))

@@ -18,7 +18,7 @@ export function repositoryAfter(
   const lines = run.output.replace(codexHeader, '').slice(0, readCharacters).split('\n');
   let state = known;
   for (const step of steps) {
-    // A temporary repository is not that of the session.
+    // A temporary repository is not the session's repository.
     if (step.folder !== undefined && isThrowAway(step.folder)) continue;
     const told = toldBy(step, lines, at, state);
     if (told === undefined) continue;
@@ -41,7 +41,7 @@ export function repositoryAfter(
 const readCharacters = 20_000;
 type Told = { readonly [Key in keyof RepositoryState]?: RepositoryState[Key] | undefined };
 
-/** The last commit and the changed files are unknown now. */
+/** Resets the last commit and the changed files, which are now unknown. */
 const movedOn = { commit: undefined, push: undefined, uncommitted: undefined } as const;
 
 function toldBy(
@@ -103,7 +103,7 @@ function statusIn(
     if (!isFirst) return undefined;
     const start = lines.findIndex((line) => shortLine.test(line) || line.startsWith('## '));
     if (start < 0) {
-      // Without any output, nothing differs. Other output may belong to another program.
+      // Empty output means no difference. Other output may belong to another program.
       const isEmpty = lines.every((line) => noOutput.test(line.trim()));
       return hasAll && isEmpty ? { uncommitted: { files: [], at } } : undefined;
     }
@@ -248,7 +248,7 @@ function logIn(
   };
 }
 
-/** Another commit that is shown, which may have been made by others since. */
+/** Another commit that is shown. Others may have made it since. */
 function shownBy({ args, folder }: GitStep, known: RepositoryState | undefined): Told | undefined {
   const newer = args.findLast((arg) => /^[0-9a-f]{7,40}$/u.test(arg));
   const commit = known?.folder === folder ? known?.commit : undefined;

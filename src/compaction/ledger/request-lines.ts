@@ -6,7 +6,7 @@ import { longestFact } from './call-facts.ts';
 import type { AnsweredRequest } from './earlier-requests.ts';
 import { answering } from './state-lines.ts';
 
-/** Words of a request, in characters, by which it is found. */
+/** Length of the beginning of a request by which it is found, in characters. */
 export const longestBeginning = 60;
 
 const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
@@ -18,18 +18,18 @@ const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
   closed: 'answered',
 };
 
-/** Requests with the same outcome, one right after the other, and the line on them. */
+/** Consecutive requests with the same outcome, and their line. */
 interface RequestLine {
   readonly requests: readonly AnsweredRequest[];
   readonly line: string;
 }
 
-/** Most characters of requests in one line. */
+/** Maximum number of characters for the requests in one line. */
 const longestLine = 600;
 
 /**
- * Requests and what came of them, a line each. Those with the same outcome share one, and so does a request before
- * whose reply the user asked for something else. The words of the user and of the model are in quotes.
+ * Requests and their outcomes, one per line. Requests with the same outcome share a line. So does a request
+ * that the user changed before its reply. The words of the user and of the model are quoted.
  *
  * @param requests oldest first
  */
@@ -57,7 +57,7 @@ function askedWords({ text, words, question, isBeside }: AnsweredRequest, mark: 
   return `${inQuotes(whole, mark)}${question === undefined ? '' : ` ${answering(question, mark)}`}`;
 }
 
-/** Undefined if nothing came of it. */
+/** Undefined without an outcome. */
 function outcomeOf({ end, work, reply }: AnsweredRequest, mark: Mark): string | undefined {
   const done = work.map((entry) => cleanText(entry, mark));
   const said = reply === undefined ? [] : [`the assistant: ${inQuotes(reply, mark)}`];

@@ -13,8 +13,8 @@ const longestText = 240;
  * The last request after one more message.
  *
  * @param state before the message
- * @param reply the assistant's newest message before it, if no prompt came since
- * @param undone requests for which no work stands
+ * @param reply the assistant's newest message before it, if no prompt followed it
+ * @param undone requests whose work is not valid any more
  */
 export function requestAfter(
   state: WorkState,
@@ -85,7 +85,7 @@ function announces(text: string): boolean {
   return /[:：]\W{0,4}$/u.test(last) || /^(?:Now,? |First,? |Next,? )?[Ll]et me (?!know\b)/u.test(last);
 }
 
-/** Adds the newest call with an effect, if it failed. Reading calls often fail because there is nothing to find. */
+/** Adds the newest call with an effect, if it failed. Reading calls often fail because they find nothing. */
 function withFailed(
   { failed, ...request }: RequestState,
   calls: readonly ToolCall[],
@@ -100,13 +100,13 @@ function withFailed(
   return { ...request, ...(newest !== undefined && { failed: newest }) };
 }
 
-/** Pictures in place of a text, as agents write them: a mark, or a file in a folder for the moment. */
+/** Placeholders for pictures, as agents write them: a mark, or a file in a temporary folder. */
 const picture =
   /^\[image\b[^\]\n]*\]$|^["']?(?:\/private)?\/(?:tmp|var\/folders)\/[^"'\n]*\.(?:png|jpe?g|gif|webp)\b["']?/gimu;
-/** Commands of agents that change what they know or which model they ask. */
+/** Commands of agents that change their own settings, memory or model. */
 const housekeeping =
   /^\/(?:add|drop|read-only|(?:\w+-)?model|tokens|ls|map)(?: .*)?$|^\/(?:clear|reset|ask|code)\b[ \t]*/gimu;
-/** Words that only let the work before them go on, or are none for work. */
+/** Words that only let the current work continue, or request no work. */
 const assents: ReadonlySet<string> = new Set(
   'ok okay yes yep yeah y no n sure thanks thank you please go on ahead continue proceed done next hello hi hey sorry great perfect cool nice awesome works 好 好的 继续 可以 是 是的 谢谢 ja nein weiter danke bitte'.split(
     ' ',
@@ -124,7 +124,7 @@ const closingWords: ReadonlySet<string> = new Set(
 );
 const takesLeave = /\b(?:thanks?|thx|goodbye|bye)\b/iu;
 
-/** True for nothing but thanks or leave. */
+/** True for text that only thanks or says goodbye. */
 function closesWork(text: string): boolean {
   const words =
     text
@@ -139,20 +139,20 @@ function closesWork(text: string): boolean {
   );
 }
 
-/** A typed text without pictures and such commands. */
+/** A typed text without pictures and commands to the agent. */
 export function typedWords(typed: string): string {
   return typed.replace(picture, '').replace(housekeeping, '').trim();
 }
 
 /**
- * A typed text as a request that can be understood later: without pictures. Empty for a command to the program, such as
- * `/undo`, and for mere assent, thanks or a greeting.
+ * A typed text as a request that can be understood later, without pictures. Empty for a command to the
+ * program such as `/undo`, and for mere assent, thanks or a greeting.
  */
 export function requestIn(typed: string): string {
   const text = factText(typedWords(typed));
   const half = text.slice(0, text.length / 2);
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const isNone = /^\/[\w:-]+$/u.test(text) || closesWork(text) || words.every((word) => assents.has(word));
-  // Aider's history has what was asked with `/ask` twice.
+  // Aider's history repeats text typed with `/ask`.
   return isNone ? '' : text === `${half} ${half}` ? half : text;
 }

@@ -4,10 +4,10 @@ import { factText } from './call-facts.ts';
 import { withoutGivenBack } from './lookups.ts';
 
 /**
- * Signs that mark a line of output as an error. Programs report errors at the beginning of a line, after a place in a
- * file, their own name, a time or a tag. Source text mentions errors in statements, comments and quotes, or after line
- * numbers. So every sign is anchored to the beginning of the line, and every piece of it is bounded, so that no line
- * takes long.
+ * Signs that mark a line of output as an error. Programs print errors at the beginning of a line, after a
+ * place in a file, their own name, a time or a tag. Source text mentions errors in statements, comments and
+ * quotes, or after line numbers. Each sign is therefore anchored to the beginning of the line. All parts have
+ * length limits, so that matching is fast.
  */
 
 /** `src/x.ts(3,5)`, `src/x.c:3:5`, `script.py:3`. */
@@ -24,9 +24,9 @@ const prefixes = [
 
 /** Text after an error's name. A name with a condition belongs to a list of possible errors. */
 const told = String.raw`: (?!(?:[Ii]f|[Ww]hen|Raised|Thrown)\b)\S`;
-/** `TypeError: …`, also qualified, also alone on its line. */
+/** A named error, `TypeError: …`, qualified or not, with or without a message. */
 const named = String.raw`(?:[A-Za-z_][\w.$-]{0,100})?(?:Error|Exception)(?: \[\w+\])?(?:$|:$|${told})`;
-/** `error: …`, `error TS2345: …`, `error[E0308]: …`, `fatal: …`, `ENOENT: …`. */
+/** An error in words: `error: …`, `error TS2345: …`, `error[E0308]: …`, `fatal: …`, `ENOENT: …`. */
 const worded = String.raw`(?:(?:[Ff]atal |[Ii]nternal )?[Ee]rror(?:\[\w+\]| [A-Z]+\d+)?|fatal|FATAL|panic|E(?:NOENT|ACCES|PERM|EXIST|ISDIR|NOTDIR|NOTEMPTY|NOSPC|MFILE|PIPE|ADDRINUSE|CONN[A-Z]+|TIMEDOUT)):(?:$| )`;
 const shouted = String.raw`(?:ERRORS?|FATAL)(?::|[ \t]+(?![=:|&,])\S)`;
 /** Excludes source text, which ends like a statement or the head of a block. */
@@ -60,20 +60,20 @@ const noError = String.raw`(?!Error: \(none\)$)`;
 /** Anchored to the beginning of the text; with the flag `m`, of a line. */
 const errorSign = new RegExp(`^${noError}(?:${signs.join('|')})`, 'u');
 
-/** Some tools print a heading for the error, which is in the next line. */
+/** Some tools print a heading, and the error in the next line. */
 const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');
 const errorsPerResult = 12;
-/** Only this much is searched at either end of a longer result, because logs have important lines at their ends. */
+/** Length searched at either end of a longer result. Logs have their important lines there. */
 const searchedCharacters = 20_000;
 /** Wordings with which shells and the tools of common agents report how a command ended. */
 const exitStatus =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
-/** A word that each of them contains. Few texts do, and only these are read closely. */
+/** A word that all these wordings contain. Only the few texts with it are read closely. */
 const exitHint = /exit|code/i;
-/** Characters at the very beginning or end of a result in which tools put the status. */
+/** Number of characters at the beginning and the end of a result in which tools put the status. */
 const statusCharacters = 400;
 
-/** A word or sign that every error line contains. Few lines do, and only these are read closely. */
+/** A word or sign that every error line contains. Only the few lines with it are read closely. */
 const hint =
   /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×]/gu;
 

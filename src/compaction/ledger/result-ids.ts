@@ -7,16 +7,16 @@ import { factsOfCall } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 
 /**
- * Ids that a result gives to something new, and that its call did not name: a booking, a certificate, a commit, a pull
- * request. They are found by structure: by names of JSON fields, and by the forms in which git, GitHub's program and
- * Aider report new objects.
+ * Ids that a result assigns to something new and that its call did not name: a booking, a certificate, a
+ * commit, a pull request. They are recognised by structure: by names of JSON fields, and by the forms in
+ * which git, GitHub's program and Aider report new objects.
  */
 
 /** The first word of tools that make or change records. */
 const changing =
   /^(?:create|add|book|reserve|order|buy|send|issue|open|submit|insert|register|update|modify|change|cancel|return|exchange|assign|transfer|post|put|publish|merge|commit|start|schedule|upload|make|new)(?=[_A-Z-]|$)/u;
 const idField = /(?:^|_)(?:id|number|code|hash|sha)$|(?:Id|Number|Code|Hash|Sha)$/u;
-/** Statuses are codes, too, and lines have numbers. */
+/** These fields hold no ids: a status may be called a code, too, and lines have numbers. */
 const otherField =
   /(?:exit|status|error|line|postal|zip|country|area|phone|flight|version)_?(?:code|number|id)$/iu;
 const deepest = 4;

@@ -1,14 +1,17 @@
 import type { SaidForm } from './said-form.ts';
 
-/** Verbs for work that only an agent does to a project, never a program to its data. */
+/** Verbs for an agent's work on a project. Programs do not do this to their data. */
 const work =
   'commit|push|merge|deploy|publish|release|rebase|amend|force[- ]push|stage|stash|refactor|rewrite|reformat|implement|install|proceed|continue|guess|assume|invent|make up|hallucinate|mock';
-/** Objects that a rule may protect from any change, not only in this step. */
+/** Objects that a rule may protect from any change, not only in the current step. */
 const guarded =
   '(?:the |our |any )?(?:anything(?! else)|(?:existing |generated |source |test )*(?:files?|code|tests)|public|vendor|api|database|schema|production|generated|existing)';
 /** Things that an agent may add to a project. */
 const additions = 'dependenc(?:y|ies)|packages?|librar(?:y|ies)|frameworks?|comments|emojis?|abstractions?';
-/** Verbs of rules with "always" or "never". "never went" and "always shows" describe a program instead. */
+/**
+ * Verbs of rules with "always" or "never". Forms such as "never went" and "always shows" describe a program
+ * instead.
+ */
 const habits =
   'add|alter|amend|answer|ask|assume|break|build|bypass|call|change|check|cite|comment|commit|create|delete|deploy|disable|do|document|edit|ensure|expose|follow|force|format|guess|hard-?code|ignore|import|include|install|invent|keep|leave|let|lint|log|make|mention|merge|mock|modify|move|name|overwrite|prefer|push|put|rebase|read|rely|remove|rename|reply|respond|return|revert|review|rewrite|run|say|show (?:me|the diff)|sign|skip|squash|start|stop|store|suggest|swallow|sync|test|touch|trust|try|update|use|validate|verify|wait|work|write';
 /** A repeated step of the work. */

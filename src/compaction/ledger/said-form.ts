@@ -1,6 +1,6 @@
 /**
- * An explicit form in which users state a rule, make a decision or take something back, in English, Chinese and German.
- * Only a model finds sentences in other words or languages. The examples of each form are its tests.
+ * An explicit form in which users state a rule, make a decision or take something back, in English, Chinese
+ * and German. Only a model finds other wordings and languages. The examples of each form are its tests.
  */
 export interface SaidForm {
   readonly kind: 'rule' | 'decision' | 'retraction';
@@ -8,11 +8,11 @@ export interface SaidForm {
    * Searched in each clause without introductory words ("and", "please", "ok"), so `^` is the beginning of a clause.
    */
   readonly pattern: RegExp;
-  /** True if the whole sentence has to match, without further clauses. */
+  /** True if the pattern has to match the whole sentence. */
   readonly isWhole?: true;
-  /** True if it needs the reply before it, with the chosen option. */
+  /** True if it depends on the reply before it, which lists the chosen option. */
   readonly isChoice?: true;
-  /** True for a rule that is limited to the request in its message, unless the message has no other text. */
+  /** True for a rule that is limited to its own request, unless the message has no other text. */
   readonly isOfRequest?: true;
   /** Sentences that have the form. */
   readonly examples: readonly string[];

@@ -1,7 +1,7 @@
 import { isStopWord, stemOf } from '../text/question-words.ts';
 import { withoutMark } from './own-sentences.ts';
 
-/** A sentence up to a value, and the value. */
+/** A sentence divided into its beginning and a value. */
 export interface Setting {
   /** "the port =", "report all sizes in". */
   readonly thing: string;
@@ -74,7 +74,7 @@ function numberedOf(words: SaidWords): {
   };
 }
 
-/** Further words that say nothing of what a sentence is about, such as those by which a change is told. */
+/** Further words without a subject of their own, such as words that announce a change. */
 const stopWords = new Set(
   'decision scratch forget ignore mind thought change plan above actually after again all always because before change doesnt don dont else every fine further get go going good instead just keep let lets make more must need never new note now off ok okay only onto out over per plan please previous rather really same set shouldnt still stop too total under until up update use used using very want well while wont without yes das dass der die den dem ein eine einen es und oder ist sind wir ich du nicht für mit von zu auf im bitte jetzt doch'.split(
     ' ',

@@ -26,21 +26,22 @@ const assignment = /^[A-Za-z_]\w*\+?=/u;
 /**
  * Splits a command line into the programs that it runs, in order.
  *
- * @returns undefined for a line with conditions, loops, functions, open quotes or of more than 20,000 characters
+ * @returns undefined for a line with conditions, loops, functions or open quotes, or with more than 20,000
+ * characters
  */
 export function shellSteps(line: string): readonly ShellStep[] | undefined {
   const steps = stepsIn(line);
   return steps?.some(({ words: [program = ''] }) => controlWords.has(program)) === true ? undefined : steps;
 }
 
-/** Words that begin or end a block, and those of a step without a program. */
+/** Words that begin or end a block, and words of a step without a program. */
 const blockWords: ReadonlySet<string> = new Set('if then elif else while until do { } ! fi done'.split(' '));
 const listHeads: ReadonlySet<string> = new Set(['for', 'select']);
 
 /**
  * Finds every program that a command line may run, including those in conditions and loops.
  *
- * @returns undefined for a line with functions, `case`, open quotes or of more than 20,000 characters
+ * @returns undefined for a line with functions, `case` or open quotes, or with more than 20,000 characters
  */
 export function possibleSteps(line: string): readonly ShellStep[] | undefined {
   const steps = stepsIn(line)?.flatMap((step) => {
@@ -56,7 +57,7 @@ export function possibleSteps(line: string): readonly ShellStep[] | undefined {
 function stepsIn(line: string): readonly ShellStep[] | undefined {
   if (line.length > longestLine) return undefined;
   const steps: ShellStep[] = [];
-  /** Ends of here-documents whose text begins with the next line. */
+  /** End words of the here-documents whose text begins on the next line. */
   const documents: string[] = [];
   let words: string[] = [];
   let word: string | undefined;
@@ -185,7 +186,7 @@ function endOfDocument(line: string, start: number): number {
 
 const opening = /<<-?[ \t]*["']?(\w+)/uy;
 
-/** Index after the line that ends a here-document; -1 without one. */
+/** Index after the line that ends a here-document; -1 if no line does. */
 function closingOf(line: string, start: number, end: string): number {
   const closing = new RegExp(`\\n[ \\t]*${escaped(end)}(?=[\\n)]|$)`, 'gu');
   closing.lastIndex = start;
@@ -196,7 +197,7 @@ function escaped(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
 }
 
-/** Programs that run another one, with the pattern of their own words before it. */
+/** Programs that run another program, with the pattern of their own words before it. */
 const wrappers: Readonly<Record<string, RegExp>> = {
   sudo: /^-/u,
   time: /^-/u,
@@ -221,7 +222,9 @@ const runningWords: Readonly<Record<string, RegExp>> = {
   bundle: /^exec$/u,
 };
 
-/** The program that a step finally runs, without `sudo`, `npx`, `uv run` and the like, and without its folder. */
+/**
+ * The program that a step finally runs, without its folder and without `sudo`, `npx`, `uv run` and the like.
+ */
 export function innerWords(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;
   const program = name.slice(name.lastIndexOf('/') + 1);

@@ -56,7 +56,9 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
   };
 }
 
-/** The beginning of a typed message without logs, quotes and code, as a fact; undefined if nothing else is in it. */
+/**
+ * The beginning of a typed message without logs, quotes and code, as a fact; undefined if the rest is empty.
+ */
 const typedIn = remembered((message: Message) => {
   if (!isTyped(message)) return undefined;
   const text = ownWords(message).trim();
@@ -88,7 +90,9 @@ function carriedStatements({ requests, decisions, constraints }: Ledger): readon
   ];
 }
 
-/** Shortest sentence, and shortest message, in characters, that is never written twice by coincidence. */
+/**
+ * Minimum length of a sentence, and of a message, whose repetition cannot be a coincidence, in characters.
+ */
 const shortPasted = 40;
 const longPasted = 200;
 
@@ -126,9 +130,9 @@ function outlasting(said: Statements): Statements {
 }
 
 /**
- * Choices with their options.
+ * Adds to choices the options that they name.
  *
- * @param unknown takes the texts of those without: they say nothing later, but can be replaced
+ * @param unknown takes choices without options: these mean nothing later, but can be replaced
  */
 function withReplies(said: Statements, replies: readonly Message[], unknown: Set<string>): Statements {
   if (!said.statements.some(({ isChoice }) => isChoice)) return said;

@@ -5,8 +5,8 @@ import { hasFileName, isThrowAway } from './path-words.ts';
 import { possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
- * Commands that are useful later: for checks and scripts the newest run. Excludes commands that only wrote files, which
- * are listed as such, or worked in a temporary folder.
+ * Commands that are useful later: the newest run of each check and script. Excludes commands that only wrote
+ * files, which are listed as such, or worked in a temporary folder.
  *
  * @param commands in the order of their last run
  */
@@ -21,17 +21,20 @@ export function standingCommands(commands: readonly CommandFact[]): readonly Com
   return commands.toReversed().filter(stands).reverse();
 }
 
-/** The runs of the same program. */
+/** The later runs of the same program. */
 function laterRuns(later: Map<string, NamedRun[]>, { key }: NamedRun): NamedRun[] {
   const [program = ''] = key.split(' ', 1);
   return later.get(program) ?? later.set(program, []).get(program)!;
 }
 
-/** Most command lines of which the runs are kept. */
+/** Maximum number of command lines whose runs are kept. */
 const mostKnown = 5_000;
 const known = new Map<string, readonly NamedRun[] | undefined>();
 
-/** The runs of a command line, of use until they are repeated; undefined if a part of it is of use beyond that. */
+/**
+ * The runs of a command line that matter until they are repeated; undefined if a part of it matters beyond
+ * that.
+ */
 function runsOf(command: string): readonly NamedRun[] | undefined {
   if (known.has(command)) return known.get(command);
   if (known.size >= mostKnown) known.clear();
@@ -48,18 +51,18 @@ function runsOf(command: string): readonly NamedRun[] | undefined {
   return found;
 }
 
-/** Programs whose results are in the lists of files. */
+/** Programs whose results appear in the lists of files. */
 const writers: ReadonlySet<string> = new Set('cp mv mkdir touch tee ln'.split(' '));
 
 function onlyWrites(step: ShellStep): boolean {
   const [program = '', ...rest] = step.words;
-  // Reads only, except for its output, as in `cat > file`.
+  // Only its output changes anything, as in `cat > file`.
   if (writers.has(program) || stepLooks({ ...step, redirections: [] })) return true;
   if (program === 'git') return rest[0] === 'add' || rest[0] === 'rm' || rest[0] === 'mv';
   return (program === 'sed' || program === 'perl') && rest.some((word) => /^-[a-z]*i/u.test(word));
 }
 
-/** A program in a temporary folder, or with paths there and nowhere else. */
+/** True for a program in a temporary folder, or with paths only there. */
 function isTemporary({ words, redirections }: ShellStep, folder = ''): boolean {
   if (isThrowAway(folder) || isThrowAway(words[0] ?? '')) return true;
   const paths = [

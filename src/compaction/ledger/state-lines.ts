@@ -99,7 +99,7 @@ function checkLine(check: CheckState, now: Moment, isWhole: boolean): string {
   return `${kind}: \`${command}\`${place} ${resultWords[result]}, ${age(at, now)}${why}`;
 }
 
-/** The work since a moment, in calls and edits. */
+/** Age of an observation, in calls and edits since. */
 function age(at: Moment, now: Moment): string {
   const [calls, edits] = [now.calls - at.calls, now.edits - at.edits];
   if (calls === 0) return 'in the newest call';
@@ -110,7 +110,7 @@ function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Most files of a repository that are listed. */
+/** Maximum number of listed files of a repository. */
 const mostFiles = 10;
 /** Number of calls after which observations are outdated, if files were edited since. */
 const longestAge = 30;
@@ -178,5 +178,5 @@ function planLines({ plan, planAge, calls }: WorkState): readonly string[] {
   ];
 }
 
-/** Most open steps of a plan that are listed. */
+/** Maximum number of listed open steps of a plan. */
 const mostSteps = 12;

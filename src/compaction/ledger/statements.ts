@@ -5,7 +5,7 @@ import { retractionForms } from './retraction-forms.ts';
 import { ruleForms } from './rule-forms.ts';
 import type { SaidForm } from './said-form.ts';
 
-/** Sentences of the user that settle something, with those that limit it. */
+/** Sentences of the user that settle something, with the sentences that limit them. */
 export interface Statement {
   readonly text: string;
   readonly kind: 'rule' | 'decision';
@@ -14,7 +14,7 @@ export interface Statement {
   readonly isOfRequest?: true;
 }
 
-/** All that one typed message settles and takes back. */
+/** Everything that one typed message settles and takes back. */
 export interface Statements {
   /** Every sentence that could settle something. */
   readonly sentences: readonly string[];
@@ -79,7 +79,7 @@ export function statementsIn(text: string): Statements {
   };
 }
 
-/** Words by which a rule outlasts its request. */
+/** Words that make a rule outlast its request. */
 const lasting = /\b(?:always|never|ever|from now on|at all times)\b/iu;
 
 function statementAt(
@@ -97,7 +97,7 @@ function statementAt(
   };
 }
 
-/** True if a rule is not only the end of a sentence with a request. */
+/** True if a rule is a sentence of its own or begins one, and does not only end a request. */
 function isBegun(text: string): boolean {
   const [whole = ''] = clausesOf(text);
   return ruleForms.some(({ pattern }) => pattern.exec(whole)?.index === 0);
@@ -141,7 +141,7 @@ function withLimits(sentences: readonly string[], index: number): string {
 const order =
   /^(?:(?:use|make|keep|set|call|name|switch|take|leave|listen|new plan|plan|nimm|verwende|nutze|mach|lass)\b|用|改|换|还是)/iu;
 
-/** Openings that announce an instruction in any words. */
+/** Openings that announce an instruction in any wording. */
 const announcing =
   /^(?:(?:ok(?:ay)?|actually|wait), )?(?:on second thou?ghts?|change of plans?|i(?:['’]ve| have)? changed my mind)[,:] \S/iu;
 

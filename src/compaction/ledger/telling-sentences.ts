@@ -1,10 +1,13 @@
 import { proseSentences } from './own-sentences.ts';
 
-/** Fewest characters of a specific sentence, and of a general one. Characters of scripts without spaces count more. */
+/**
+ * Minimum number of characters of a specific sentence and of a general one. Characters of scripts without
+ * spaces count more.
+ */
 const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
-/** Most characters of a sentence. */
+/** Maximum number of characters of a sentence. */
 const longest = 300;
-/** Fewest words of a specific sentence. Shorter ones are headings. */
+/** Minimum number of words of a specific sentence. Shorter ones are headings. */
 const fewestWords = 5;
 
 const link = /\[([^[\]\n]+)\]\([^()\n]+\)/gu;
@@ -27,16 +30,16 @@ const finding =
 /** An opening that asks the reader to do something. */
 const imperative =
   /^(?:see|use|try|look|rename|replace|add|run|check|keep|make|note|define|update|set|move|remove|fix|consider|implement|ensure|create|delete|avoid|read|write|open|verify|want|do|don['’]t|never|always|go|start|stop|change|extract|merge|split|drop|skip|pick|let|tell|say|restart|edit|install|call|pass|return|test)\b/iu;
-/** A yes or a no, with what is so. */
+/** A yes or no with its statement. */
 const yesOrNo = /^(?:yes|no|right|correct|ja|nein)(?:[,;.]| [—–-])/iu;
-/** An opening that needs nothing but the request before it. */
+/** An opening that refers only to the request before it. */
 const referring = /^(?:this|that|these|those|it|they|both|all|none)\b/iu;
 /** A path, code, a number, or a name that only occurs in code. */
 const specific = /`[^`]+`|\d|\w[./_]\w|[a-z][A-Z]/u;
 
 /**
- * The sentences of a reply that state what was done or found and are clear without the rest. Excludes questions,
- * announcements, courtesies, labels, fragments and references to other text.
+ * The sentences of a reply that state an action or a finding and are clear without the rest. Excludes
+ * questions, announcements, courtesies, labels, fragments and references to other text.
  */
 export function tellingSentences(reply: string): readonly string[] {
   return sentencesIn(reply).filter((sentence) => tells(sentence) && !dangling.test(sentence));

@@ -24,8 +24,8 @@ export interface UndoneWork {
   /** Typed requests whose work was completely undone, by the user or by the work for a later request. */
   readonly requests: ReadonlySet<Message>;
   /**
-   * Replies written before their work was undone, and those that the user contradicts. Their sentences are no longer
-   * true, or never were.
+   * Replies written before their work was undone, and replies that the user contradicts. Their sentences are
+   * not true any more, or never were.
    */
   readonly replies: ReadonlySet<Message>;
 }
@@ -70,7 +70,7 @@ function logReport(log: WorkLog, at: number, message: Message): void {
   const report = aiderReport(message);
   if (report === undefined) return;
   log.touch(at, message, reportedDeeds(message).files);
-  // Before its own commit Aider commits the user's changes.
+  // Aider commits the user's changes before its own.
   for (const [index, { hash }] of report.commits.entries())
     log.commit(at, message, hash, index === report.commits.length - 1);
   for (const hash of report.undone) log.removeCommit(at, hash);
@@ -143,14 +143,16 @@ function undoneIn(
   return { files, commits, committing: new Set(gone.map(({ by }) => by)), requests, replies };
 }
 
-/** Index at which the last of some work was undone; undefined if some is valid, or there is no work. */
+/**
+ * Index at which the last part of some work was undone; undefined if a part is valid, or there is no work.
+ */
 function takenBackAt(edits: readonly LoggedEdit[], commits: readonly LoggedCommit[]): number | undefined {
   const changes = edits.filter(({ at, undoneAt }) => undoneAt !== at);
   const ends = (changes.length > 0 ? changes : commits).map(({ undoneAt }) => undoneAt);
   return ends.length === 0 || ends.includes(undefined) ? undefined : Math.max(...ends.map((at) => at ?? 0));
 }
 
-/** `done`: the user undid the work before. `asked`: the agent has to. */
+/** `done`: the user undid the earlier work. `asked`: the user asks the agent to undo it. */
 type TypedUndo = 'done' | 'asked';
 
 const work =
@@ -165,7 +167,7 @@ const done = new RegExp(
   'iu',
 );
 
-/** Finds such a form in a typed text, at the start of one of its first two sentences. */
+/** Finds such a form at the start of one of the first two sentences of a typed text. */
 function undoIn(text: string): TypedUndo | undefined {
   for (const sentence of settlingSentences(text).slice(0, 2)) {
     const [clause = ''] = clausesOf(sentence);
@@ -184,5 +186,5 @@ function isContradicted({ content, tool_calls: calls }: Message, answer: string)
   return no.test(sentence) && calls === undefined && !/[?？]/u.test(textOf(content).slice(-longestEnd));
 }
 
-/** Characters at the end of a reply in which a question is for the user. */
+/** Number of characters at the end of a reply in which a question is for the user. */
 const longestEnd = 400;

@@ -1,8 +1,8 @@
 import { type CutOf, rememberedEnds } from '../text/cuts.ts';
 
 /**
- * A set of words by their hashes, a Bloom filter with one hash. It may report words that were not added, but misses
- * none that was. A word is a run of ASCII letters, digits, `_` and `$`.
+ * A set of words by their hashes: a Bloom filter with one hash. It may report words that were not added, but
+ * never misses an added word. A word is a run of ASCII letters, digits, `_` and `$`.
  */
 export class WordSet {
   private readonly bits: Uint8Array;
@@ -29,7 +29,7 @@ export class WordSet {
   }
 }
 
-/** Classes of ASCII characters: 1 for those of a word. */
+/** Classes of ASCII characters: 1 for characters of words. */
 const isOfWord = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w$]/u.test(String.fromCharCode(code)) ? 1 : 0,
 );

@@ -41,7 +41,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     return carried === undefined ? known : mergeWork(known, carried);
   }, emptyLedger);
   const filed = withFiles(earlier, standingFiles(messages, undone));
-  // Errors of summaries are among the open ones, or have ended since.
+  // An error in a summary is still open, or has ended since.
   const merged = mergeWork(
     { ...earlier, filesModified: [], filesRead: [], errors: [] },
     { ...emptyLedger, identifiers, commands, notRun: [...notRun.values()], errors: openErrors(messages) },
@@ -56,7 +56,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
   };
 });
 
-/** Effects, with their author: a call that ended, or Aider, which reports them in a message. */
+/** Effects with their author: a finished call, or Aider, which reports them in a message. */
 interface Doing {
   readonly by: ToolCall | Message;
   readonly ended?: EndedCall;
@@ -69,7 +69,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
     ...(message.tool_calls ?? []).map((by) => {
       const ended = ends.get(by)!;
       const deeds = deedsOf(by, ended);
-      // What the program did for the user is no command of the assistant.
+      // Commands that the program ran for the user are not the assistant's.
       return { by, ended, deeds: message.origin === 'harness' ? { ...deeds, actions: [] } : deeds };
     }),
     { by: message, deeds: reportedDeeds(message) },
@@ -79,7 +79,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
 /**
  * Files that calls used, without undone changes.
  *
- * @param undone of the conversation that the messages are from
+ * @param undone in the same conversation
  */
 export function standingFiles(messages: readonly Message[], undone: UndoneWork): readonly TouchedFile[] {
   return deedsIn(messages).flatMap(({ by, deeds }) =>
@@ -97,7 +97,7 @@ function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
       : filesModified.map((text) => ({ text, what: 'edit', end }));
 }
 
-/** True for a command line that does more than a commit. */
+/** True for a command line that does more than commit. */
 function isMore(command: string): boolean {
   return possibleSteps(command)?.every((step) => step.words[0] === 'git' || stepLooks(step)) !== true;
 }

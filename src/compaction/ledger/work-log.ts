@@ -24,15 +24,15 @@ export interface LoggedCommit {
   readonly hash: string | undefined;
   readonly at: number;
   undoneAt: number | undefined;
-  /** Changes that it may contain: all since the commit before it. */
+  /** Changes that it may contain: all since the previous commit. */
   readonly edits: readonly LoggedEdit[];
-  /** For a revert: the changes that it undid. */
+  /** The changes that a revert undid. */
   readonly reverted: readonly Logged[];
 }
 
 type Logged = LoggedEdit | LoggedCommit;
 
-/** Edits and commits in order, and which of them were undone. In doubt, they count as valid. */
+/** Edits and commits in order, with the undone ones marked. In doubt, they count as valid. */
 export interface WorkLog {
   readonly edits: readonly LoggedEdit[];
   readonly commits: readonly LoggedCommit[];
@@ -41,7 +41,7 @@ export interface WorkLog {
   readonly commit: (at: number, by: ToolCall | Message, hash: string | undefined, isOfWork: boolean) => void;
   /** Removes the last commit with its changes. */
   readonly removeCommit: (at: number, hash: string) => void;
-  /** @param folder named by the call of git */
+  /** @param folder as the call of git names it */
   readonly git: (at: number, by: ToolCall, effect: GitReversal, hash?: string, folder?: string) => void;
 }
 
@@ -90,7 +90,7 @@ export function createWorkLog(): WorkLog {
       typeof to === 'number'
         ? Math.max(0, branch.length - to)
         : branch.findIndex((one) => isNamed(one, to)) + 1;
-    // Nothing is certain beyond a commit from outside this conversation.
+    // Nothing is certain about commits before this conversation.
     if (place > 0 || typeof to === 'number') {
       for (const gone of branch.slice(place)) {
         if (keepsFiles) gone.undoneAt = at;
@@ -181,7 +181,7 @@ function isNamed({ hash }: LoggedCommit, name: CommitName | undefined): boolean 
   return hash.startsWith(name) || name.startsWith(hash);
 }
 
-/** True for a path below one of those passed to git, or if none was passed. */
+/** True for a path below one of the paths passed to git, or if none was passed. */
 function isIn(path: string, wanted: readonly string[], folder: string | undefined): boolean {
   const own = normalisedPath(path);
   return (

@@ -50,7 +50,10 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   };
 });
 
-/** The state without sentences, steps and questions that the user marked, which appear elsewhere or are struck. */
+/**
+ * The state without sentences, steps and questions that the user marked or struck. Marked ones appear
+ * elsewhere.
+ */
 export function unmarkedState({ request, ...state }: WorkState, marks: readonly SentenceMark[]): WorkState {
   const text = request === undefined ? undefined : unmarkedText(request.text, marks);
   const isLeft = ({ text }: { readonly text: string }) => unmarkedSteps([text], marks).length > 0;

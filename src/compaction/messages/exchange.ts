@@ -68,7 +68,7 @@ export const interruptedResultText = toModel`No result: the call was interrupted
 
 /**
  * Puts messages into the shape that a strict chat endpoint accepts. Every result directly follows its call,
- * and a missing result gets a stand-in. Results without a call and messages without content are removed.
+ * and a stand-in replaces a missing result. Removes results without a call and messages without content.
  *
  * @returns the same array if no change was needed
  */
@@ -77,7 +77,7 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const { resultsOf, unansweredOf } = pairCalls(messages);
   const repaired: Message[] = [];
   messages.forEach((message, index) => {
-    // Results are placed with their caller, below; orphans are left out.
+    // Results are placed with their caller, below. Results without one are left out.
     if (message.role === 'tool') return;
     const results = resultsOf.get(index);
     if (results === undefined) {
@@ -129,7 +129,7 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
 }
 
 /**
- * Repairs messages after one more was appended, without a second look at the others. Gives the same result as
+ * Repairs messages after one more was appended, without checking the others again. Gives the same result as
  * `repairPairs` for all of them.
  *
  * @param repaired result of `repairPairs` for the messages before

@@ -13,7 +13,7 @@ export interface Ledger {
   /** Requests of the user: the beginning of each message. */
   readonly requests: readonly string[];
   readonly filesModified: readonly FileFact[];
-  /** Files that were looked at. A file that was also modified is listed only there. */
+  /** Files that were read. A file that was also modified is listed only there. */
   readonly filesRead: readonly string[];
   /** Commands that ran, or at least started. */
   readonly commands: readonly CommandFact[];
@@ -23,13 +23,13 @@ export interface Ledger {
   readonly errors: readonly ErrorFact[];
   /** Search terms, and ids that calls named. */
   readonly identifiers: readonly string[];
-  /** Sentences in which the user decided something, as far as they are still valid. */
+  /** Sentences in which the user decided something that is still valid. */
   readonly decisions: readonly string[];
   /** Quotes in which the model states a choice. Only a model finds them. */
   readonly choices: readonly string[];
-  /** Sentences in which the user set a rule, as far as they are still valid. */
+  /** Sentences in which the user set a rule that is still valid. */
   readonly constraints: readonly string[];
-  /** Sentences about the user's preferences, as far as they are still valid. */
+  /** Sentences about preferences of the user that are still valid. */
   readonly preferences: readonly string[];
   /** Questions of the user or the model that were open at the newest compaction. */
   readonly questions: readonly string[];
@@ -49,7 +49,7 @@ export interface Ledger {
 export const toldEnds = ['refused', 'notAllowed', 'skipped', 'cancelled', 'running', 'unanswered'] as const;
 export type ToldEnd = (typeof toldEnds)[number];
 
-/** A file that was changed, with what happened to it. */
+/** A file that was changed, and the kind of change. */
 export interface FileFact {
   readonly path: string;
   /** Number of calls that edited it. */
@@ -67,7 +67,7 @@ export interface CommandFact {
   readonly end?: 'failed' | Extract<ToldEnd, 'cancelled' | 'running'>;
 }
 
-/** A call that did not run, as far as is known. */
+/** A call that did not run, or is not known to have run. */
 export interface NotRunFact {
   /** The command line, or the path of the file to be changed. */
   readonly text: string;
@@ -93,7 +93,7 @@ export interface ReplacedFact {
   readonly by: string;
 }
 
-/** Marks whose sentences remain facts. `note`: reworded, and neither a rule nor a decision nor done. */
+/** Marks whose sentences remain facts. `note`: reworded, and not a rule, a decision or done. */
 export const markedWays = ['rule', 'decision', 'done', 'note'] as const;
 export type MarkedAs = (typeof markedWays)[number];
 
@@ -225,7 +225,7 @@ export function lastMet(earlier: readonly string[], later: readonly string[]): r
   return [...order];
 }
 
-/** Lists each file once, at its last position, with everything that happened to it. */
+/** Lists each file once, at its last position, with all of its changes. */
 export function mergeFiles(files: readonly FileFact[]): readonly FileFact[] {
   const met = new Map<string, FileFact>();
   for (const file of files) {

@@ -148,7 +148,7 @@ interface Envelope {
   /** Assistant messages only: id of the model that wrote it, if recorded. */
   readonly modelId?: string;
   readonly truncation?: Truncation;
-  /** The user pressed Stop, or the connection was lost, before the model had finished. */
+  /** True if the user pressed Stop or the connection was lost before the model had finished. */
   readonly interrupted?: boolean;
   /** Tool results only: the call failed. */
   readonly isError?: boolean;
@@ -167,7 +167,7 @@ interface Envelope {
   readonly typed?: readonly TextRange[];
   /** Tool results only. */
   readonly outcome?: CallOutcome;
-  /** Calls only: the file omits some results, so a missing result has no meaning. */
+  /** Calls only: the file omits some results, so a missing result means nothing. */
   readonly hidesResults?: boolean;
   /** Summaries only: the provider's replacement for the messages. The text is for people and other models. */
   readonly opaque?: OpaqueItem;
@@ -261,8 +261,8 @@ export function addedText({ content, attached, typed }: Message): string {
 }
 
 /**
- * Replaces the content, usually by a shorter one. The typed part keeps only the common beginning, because the
- * text after it may be the end of a file.
+ * Replaces the content, usually by a shorter one. Only the common beginning still counts as typed, because
+ * the text after it may be the end of a file.
  */
 export function withContent(message: Message, content: Content): Message {
   const { attached, typed } = message;
@@ -347,7 +347,7 @@ export interface Attachment {
   readonly label: string;
   /** A file, or data of the editor. */
   readonly type: 'path' | 'selection' | 'file' | 'problems' | 'changes' | 'picture';
-  /** Tokens of the message that it takes. */
+  /** Tokens of the message that the attachment takes. */
   readonly tokens: number;
   readonly characters: number;
   /** Path relative to the workspace, if it is a file or a part of one. */

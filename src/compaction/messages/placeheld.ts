@@ -1,6 +1,6 @@
 import { type Message, withContent, withoutOriginal } from './message.ts';
 
-/** Copies kept for each message, because compared strategies write different placeholders. */
+/** Number of copies kept for each message. Compared strategies write different placeholders. */
 const mostKept = 4;
 
 const kept = new WeakMap<Message, readonly Message[]>();

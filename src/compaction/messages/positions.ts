@@ -24,8 +24,8 @@ export interface ChangedMessage {
 }
 
 /**
- * Lists the messages of a later view that differ from an earlier one, in order. Fast if most messages are the
- * same and in the same order.
+ * Lists the messages of a later view that differ from an earlier one, in order. Fast if most messages are
+ * unchanged and in the same order.
  */
 export function changedIn(before: readonly Message[], after: readonly Message[]): readonly ChangedMessage[] {
   const positions = positionsIn(before);

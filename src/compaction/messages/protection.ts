@@ -81,7 +81,7 @@ export function removableMessages(
   return messagesOfBlocks(view, isProtected, false);
 }
 
-/** All other messages: the protected ones and those that share an exchange with one. */
+/** All other messages: the protected ones, and those in an exchange with a protected one. */
 export function stayingMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,

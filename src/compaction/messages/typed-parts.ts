@@ -10,7 +10,7 @@ export interface SaidPart {
   readonly from?: number;
 }
 
-/** The way an agent combines its own text with typed text. */
+/** The way in which an agent combines its own text with typed text. */
 export interface AgentFrames {
   /** A known agent. All elements on separate lines are data, even those named like HTML elements. */
   readonly isKnown: boolean;
@@ -177,8 +177,8 @@ interface Element {
 }
 
 /**
- * Removes everything from the first element to the last closing tag, because an element in between may
- * contain the closing tag of an earlier one.
+ * Removes everything from the first element to the last closing tag. An element in between may contain the
+ * closing tag of an earlier one.
  */
 function outsideFrames(
   text: string,

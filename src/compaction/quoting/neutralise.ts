@@ -78,7 +78,7 @@ const patterns = new Map<Mark | undefined, RegExp>();
 function patternFor(mark: Mark | undefined): RegExp {
   const known = patterns.get(mark);
   if (known !== undefined) return known;
-  // Usually there is one chat at a time.
+  // Usually only one chat is open.
   if (patterns.size > 50) patterns.clear();
   const made = new RegExp(mark === undefined ? pattern : `${pattern}|(?<mark>${mark})`, 'gimu');
   patterns.set(mark, made);
@@ -137,7 +137,7 @@ function written(text: string, pieces: readonly Piece[]): string {
 const anyLess = new RegExp(lessThan, 'giu');
 const anyGreater = new RegExp(greaterThan, 'giu');
 
-/** Makes an unknown marker visible. One without brackets gets some. */
+/** Makes an unknown marker visible. A marker without brackets gets some. */
 function visible(found: string, mark: Mark | undefined): string {
   const marker = mark === undefined ? found : found.replace(new RegExp(mark, 'giu'), 'mark');
   if (/^[<&]|[>;]$/u.test(marker)) return marker.replace(anyLess, open).replace(anyGreater, close);
@@ -197,7 +197,7 @@ function foldText(text: string): FoldedText {
 }
 
 const known = new Map<string, string>();
-/** Most characters kept in the cache. */
+/** Maximum number of characters kept in the cache. */
 const mostKnown = 20_000;
 
 function plainOf(character: string): string {

@@ -8,7 +8,9 @@ const joining =
 /** Arabic vowel signs, which other scripts use, too. */
 const vowelSigns = String.raw`\u064B-\u0655\u0670`;
 
-/** Contexts in which an invisible character shapes its neighbours: emoji, and letters of such scripts. */
+/**
+ * Contexts in which an invisible character shapes its neighbours: emoji, and letters of the joining scripts.
+ */
 const shaping = [
   String.raw`(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]`,
   String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,

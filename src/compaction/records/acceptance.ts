@@ -14,7 +14,7 @@ import { isSame } from './same.ts';
 export interface PlannedView {
   readonly before: readonly Message[];
   readonly after: readonly Message[];
-  /** Actions with counted tokens. Messages that no action except `keep` names are the same in both views. */
+  /** Actions with counted tokens. Messages that only `keep` names, or no action, are equal in both views. */
   readonly actions: readonly RecordedAction[];
   /** Tokens of the view and the tool schemas, counted alike before and after. */
   readonly tokensBefore: number;

@@ -57,7 +57,7 @@ function isSummaryEnvelope({ origin, kind, opaque: _opaque, carried: _carried, .
   return origin === 'strategy' && kind === 'summary' && Object.keys(others).length === 0;
 }
 
-/** True for a file, which has neither the user nor the strategy as origin. */
+/** True for a file, whose origin is neither the user nor the strategy. */
 function isFileEnvelope({ origin, kind, source, original, ...others }: OutputEnvelope): boolean {
   return (
     origin === 'harness' &&

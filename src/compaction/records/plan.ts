@@ -248,7 +248,7 @@ export function applyActions(
         break;
       case 'summarise':
         for (const id of action.sourceIds) leaving.add(id);
-        // An earlier summary among them may be missing, because all its sources were restored.
+        // An earlier summary may be missing if all its sources were restored.
         follow(
           action.sourceIds.findLast((id) => position.has(id)),
           output,
@@ -308,7 +308,7 @@ export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Messa
   return after;
 }
 
-/** Keeps additional fields of calls, which the shortening code does not know. */
+/** Keeps additional fields of calls that the shortening code does not know. */
 function withOwnFields(calls: readonly ToolCall[], { tool_calls: own = [] }: Message): readonly ToolCall[] {
   return calls.map((call, index) => {
     const was = own[index];

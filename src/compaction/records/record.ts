@@ -134,7 +134,7 @@ export interface Tier {
   readonly reason?: Reason;
 }
 
-/** Number of facts of one sort that are still in context, out of those before. */
+/** Number of facts of one kind that are still in context, and the number before. */
 export interface Kept {
   readonly kept: number;
   readonly total: number;

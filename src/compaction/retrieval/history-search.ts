@@ -27,7 +27,10 @@ export type HistorySearch = (
   most?: number,
 ) => Promise<HistoryMatches>;
 
-/** Most tokens of a passage, and most passages of a search. Together they fill a screen or two of a file. */
+/**
+ * Maximum tokens of a passage, and maximum number of passages of a search. Together they fill a screen or
+ * two.
+ */
 const passageTokens = 300;
 const mostPassages = 8;
 

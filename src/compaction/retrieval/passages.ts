@@ -24,11 +24,11 @@ const longestSearched = 1_000_000;
 const charactersAtOnce = 20_000;
 
 /**
- * Splits messages into passages, in order: at paragraphs, otherwise at lines, sentences or words. Only a word
- * that is too long alone is split, and no character is. No passage is a small rest of another. JSON is read
- * as plain text. System messages and summaries are left out.
+ * Splits messages into passages, in order, at paragraphs, otherwise at lines, sentences or words. A word is
+ * split only if it is too long alone, and a character never. No passage is a small remainder of another one.
+ * JSON is read as plain text. System messages and summaries are left out.
  *
- * @param tokens most tokens of a passage
+ * @param tokens maximum size of a passage
  * @param countTexts counts the tokens of each text, in the order given; called per slice, so that counting on
  * another thread never blocks this one
  * @returns the passages of a slice at a time
@@ -98,7 +98,7 @@ function searchableText(message: Message): string {
     });
   const said = plainText(originalText(message));
   const told = withoutGivenBack(said);
-  // A hook's message contains only returned facts. Tool results and typed messages may contain more.
+  // A hook's message consists of returned facts. Tool results and typed messages may contain more.
   const isWhole = told === said || message.role === 'tool';
   const texts = [isWhole ? told : isTyped(message) ? ownWords(message) : '', ...calls].filter(
     (text) => text !== '',
@@ -120,7 +120,8 @@ function* split(passage: Passage, longest: number): Generator<Passage, void, und
 }
 
 /**
- * Places where a text may end, best first: a paragraph, a line, a sentence, a word, another character outside words.
+ * Places where a text may end, best first: after a paragraph, a line, a sentence, a word, or another
+ * character outside words.
  */
 const borders: readonly RegExp[] = [
   /\n[^\S\n]*\n/gu,
@@ -146,7 +147,7 @@ function endOfPiece(text: string, longest: number): number {
   // A word that fits into the next piece is not split.
   const word = /^[\p{L}\p{N}_]+/u.exec(text.slice(lastWord, lastWord + longest + 1))?.[0] ?? '';
   if (lastWord > 0 && word.length <= longest && !unspaced.test(word)) return lastWord;
-  // There is room for half a character only, so the whole one is taken.
+  // Half a character would be left, so the whole character is taken.
   return window.length > 0 ? window.length : headOf(text, Math.max(2, room + 1)).length;
 }
 
@@ -161,15 +162,15 @@ function lastEndOf(text: string, border: RegExp): number {
 
 /** Nesting depth below which a value stays JSON. */
 const deepest = 50;
-/** Most characters of list entries on one line. */
+/** Maximum characters of list entries on one line. */
 const longestRow = 120;
 
-/** Fewest characters of a line of JSON that counts as data instead of program code. */
+/** Minimum number of characters of a line of JSON that counts as data instead of program code. */
 const shortestLine = 200;
 
 /**
- * Rewrites JSON in a text, all of it or whole lines, for reading: a line for each key with its value, and
- * strings with their own lines. Nothing in it is escaped, so it can be searched and split like any text.
+ * Rewrites JSON in a text, whole or line by line, for reading: a line for each key with its value, and
+ * strings with their own lines. Nothing is escaped, so the result can be searched and split like any text.
  */
 export function plainText(text: string): string {
   return (

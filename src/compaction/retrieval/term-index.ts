@@ -1,7 +1,10 @@
 import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
 import { isStopWord, stemOf } from '../text/question-words.ts';
 
-/** Parameters of BM25+: saturation of repeated terms, weight of a text's length, least weight of a matching term. */
+/**
+ * Parameters of BM25+: saturation of repeated terms, weight of a text's length, minimum weight of a matching
+ * term.
+ */
 const saturation = 1.2;
 const lengthWeight = 0.7;
 const leastWeight = 0.5;
@@ -208,7 +211,7 @@ function append(lists: Map<string, number[]>, key: string, value: number): void 
   else list.push(value);
 }
 
-/** Adds scores of neighbours, because an answer has few words of its question, and the text before it has more. */
+/** Adds scores of neighbours. An answer repeats few words of its question, and the text before it more. */
 function withNeighbours(own: Float64Array): Matches {
   const padded = new Float64Array(own.length + 2 * neighbourReach);
   padded.set(own, neighbourReach);

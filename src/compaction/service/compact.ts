@@ -101,12 +101,12 @@ export async function compact(
     return result;
   });
   const { target, trigger } = request;
-  // The user chose how far to go.
+  // The user chose the exact extent.
   if (request.strategy.isExact === true || request.part !== undefined) return [first];
   if (first.status === 'applied' && trigger.requirement === 'soft') {
     return attempt.unlessTooLong(first, request.budget.window);
   }
-  // Some strategies already fold, and a second fold would free no more.
+  // Some strategies already hide output, and hiding again would free no more.
   const isExhausted = first.reason?.code === 'exhausted';
   const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
   const isSettled = target !== undefined && first.before.tokens <= target;
@@ -359,7 +359,7 @@ function placedInView(
   );
 }
 
-/** Tiers of a climb whose last step is not applied. */
+/** Tiers of a ladder whose last step is not applied. */
 function refusedLast(tiers: readonly Tier[], reason: Reason): readonly Tier[] {
   return tiers.map((tier, index) =>
     index === tiers.length - 1 ? { strategy: tier.strategy, status: 'refused', reason } : tier,

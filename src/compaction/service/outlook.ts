@@ -80,7 +80,7 @@ function shortensEarly({ strategy, options }: OutlookInput['settings']): boolean
   return strategy.shortensEarly === true && options['early'] !== false;
 }
 
-/** A limit is exceeded by the first message beyond it. */
+/** The first message beyond a limit exceeds it. */
 function leftOf(added: Growth, { thresholds }: Budget): Pick<Outlook, 'messagesLeft' | 'turnsLeft'> {
   const left = (most: number | undefined, count: number) =>
     most === undefined ? undefined : Math.max(0, most - count);

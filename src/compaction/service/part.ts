@@ -71,7 +71,10 @@ export function recordedPart(view: readonly Message[], { start, end, rewinds }: 
 /** Reasons that protect a message even if the conversation continues from elsewhere. */
 const lasting: ReadonlySet<ProtectionCause> = new Set(['system', 'memory', 'pin']);
 
-/** Protected messages, by id, with the reason. If the user goes back, the newest requests are those before the part. */
+/**
+ * Protected messages, by id, with the reason. If the user continues from an earlier message, the newest
+ * requests are those before the part.
+ */
 export function protectionsFor(
   view: readonly Message[],
   part: Part | undefined,
@@ -82,7 +85,7 @@ export function protectionsFor(
   return new Map([...protections(view.slice(0, part.start), options), ...everywhere]);
 }
 
-/** Share of its size that a part should be reduced to. A user who chose it wants it small. */
+/** Share of its size to which a part should be reduced. A user who chose it wants it small. */
 const targetShare = 0.25;
 
 /** Target for a part, in tokens, including tool schemas. */

@@ -101,7 +101,7 @@ export class CompactionRunner {
     if (!isQuiet) emit({ type: 'compaction-start', strategy: started.strategy, trigger });
     const records = await started.phases.planning(started.records);
     const upToDate = this.upToDate(started, records);
-    // An automatic attempt without effect is not worth an entry in the history.
+    // Automatic attempts without effect stay out of the history.
     const telling = upToDate.filter(({ status }) => trigger.source === 'manual' || status !== 'unchanged');
     if (!isQuiet || telling.length > 0) await this.write(telling);
     started.phases.done(records, upToDate);
@@ -112,8 +112,9 @@ export class CompactionRunner {
   }
 
   /**
-   * Runs an automatic compaction. A strategy that needs a model gives way to hiding, which costs nothing, in three
-   * cases: the view has not grown since an unsuccessful attempt, the breaker is open, or the session has spent enough.
+   * Runs an automatic compaction. Hiding, which costs nothing, replaces a strategy that needs a model in
+   * three cases: the view has not grown since an unsuccessful attempt, the breaker is open, or the session
+   * has spent enough.
    */
   async runAutomatic(
     trigger: Trigger,
@@ -186,8 +187,8 @@ export class CompactionRunner {
   }
 
   /**
-   * Settles the background compaction. A finished one is applied if the view is still the planned one. One
-   * for another view is discarded.
+   * Settles the background compaction. A finished one is applied if the view is still the planned one, and
+   * otherwise discarded.
    *
    * @param mayWait true if there is no room left to continue without it
    * @returns false if it is still running
@@ -300,7 +301,7 @@ export class CompactionRunner {
 }
 
 /**
- * True if it freed less than half of the way from trigger to target, so that the next one would be due a few
+ * True if it freed less than half of the way from trigger to target. The next compaction would be due a few
  * turns later.
  */
 function isHardlySmaller(tokens: number, { trigger, target }: Budget): boolean {

@@ -100,7 +100,10 @@ export interface RunOverrides {
   readonly part?: PartRange | undefined;
 }
 
-/** Replacement of a strategy while models are left alone: its variant with options that need no model, or hiding. */
+/**
+ * Replacement of a strategy while no model may be asked: its variant with options that need no model, or
+ * hiding.
+ */
 export function overridesWithoutModel({
   strategy,
   options,

@@ -50,7 +50,7 @@ export const chunked = defineStrategy({
         mark: input.mark,
         history: input.history,
         ...memoryRead(input),
-        // After the chat's own request, the model could not tell which chunk to summarise.
+        // Appended to the chat's own request, the task would not show the model which chunk to summarise.
         continues: undefined,
       },
       ports.meter,
@@ -62,7 +62,7 @@ export const chunked = defineStrategy({
 
 /**
  * Index of the first message that stays. The newest turn stays, limited to the size of a chunk and, for a
- * hard target, to the room.
+ * hard target, to the available room.
  */
 function startOfTail(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,

@@ -12,7 +12,7 @@ import { turnsOf } from '../messages/exchange.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Characters of a request that are used for the search, from both its beginning and its end. */
+/** Number of characters of a request that are used for the search, at its beginning and at its end. */
 const longestQuery = 2_000;
 /** Characters of a request in the label of the passages. */
 const longestLabel = 200;

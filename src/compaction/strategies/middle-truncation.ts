@@ -48,7 +48,7 @@ export const middleTruncation = defineStrategy({
       const working = new WorkingView(input, meter);
       const reason = strategySentences.say('longerThan', { characters: longest });
       const long = candidates.filter((message) => isLonger(message, longest));
-      // Tokens of messages not yet truncated, the most that can still be saved.
+      // Tokens of messages not yet truncated: an upper limit of what can still be saved.
       let whole = long.reduce((total, message) => total + (sizes.get(message) ?? 0), 0);
       const truncate = async (messages: readonly Message[]) => {
         for (let start = 0; start < messages.length; start += truncatedAtOnce) {

@@ -57,7 +57,7 @@ export const wholeHistory = defineStrategy({
         mark: input.mark,
         ledgerTokens: ledgerRoom(input.budget.window),
         staying: options.perSystemBlock ? undefined : view.filter(({ id }) => staying.has(id)),
-        // After the chat's own request, the model could not tell which part to summarise.
+        // Appended to the chat's own request, the task would not show the model which part to summarise.
         continues: options.perSystemBlock ? undefined : continuationOf(input),
       },
       ports.meter,

@@ -15,10 +15,10 @@ import type { FactConcept, SummaryModel } from './summary-model.ts';
 import { cleaned } from './summary-request.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Most tokens of a reply about one concept, and most facts kept about one. */
+/** Maximum number of tokens of a reply about one concept, and of facts kept about one. */
 const largestReply = 4_000;
 const mostFacts = 50;
-/** Most brackets of a reply that are tried as the beginning of JSON with facts. */
+/** Maximum number of brackets of a reply that are tried as the beginning of JSON with facts. */
 const mostTries = 100;
 
 /** Form of a request for facts about one concept. */

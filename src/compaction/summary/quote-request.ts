@@ -51,9 +51,9 @@ function listOf(properties: Readonly<Record<string, unknown>>) {
   return { type: 'array', items: objectOf(properties) };
 }
 
-/** Most quotes of earlier compactions in a request, the newest. */
+/** Maximum number of quotes of earlier compactions in a request, the newest. */
 const mostEarlier = 40;
-/** Most messages of each speaker that a continued request names, the newest. */
+/** Maximum number of messages of each speaker that a continued request names, the newest. */
 const mostNamed = 40;
 /** Characters of a message by which a model recognises it. */
 const longestBeginning = 40;
@@ -114,7 +114,7 @@ export function namedMessages(history: readonly Message[], view: readonly Messag
   return ['Ids of messages, with how each begins:', ...lines].join('\n');
 }
 
-/** Foreign text on one line. It can neither close a tag of the request nor pass for one. */
+/** Foreign text on one line that can neither close a tag of the request nor imitate one. */
 function written(text: string, mark: Mark): string {
   return JSON.stringify(escapeTags(inLine(text, mark)));
 }

@@ -61,7 +61,7 @@ export async function summariseAnchored(
   return { text: summaryText(text, task.mark), carried, report, warnings };
 }
 
-/** Most facts named in a second request. */
+/** Maximum number of facts named in a second request. */
 const mostNamed = 60;
 
 /**

@@ -39,7 +39,7 @@ export interface SummaryParts {
   readonly quotes?: Quotes | undefined;
   /** Facts to copy; by default all that the summary has to carry. */
   readonly ledger?: Ledger;
-  /** Most tokens of everything except the notes. */
+  /** Maximum number of tokens of everything except the notes. */
   readonly tokens: number;
   readonly mark: Mark;
 }
@@ -134,7 +134,7 @@ async function stateWithin(
   meter: UsageMeter,
 ): Promise<{ readonly text: string; readonly tokens: number; readonly state: WorkState }> {
   const state = workState(history);
-  // Another summary of the same compaction may contain it.
+  // Another summary of the same compaction may contain the fact.
   const isTold = staying.some(
     ({ carried }) => carried?.state !== undefined && carried.state.upTo === state.upTo,
   );
@@ -159,7 +159,7 @@ function toldBy(
     errors: new Set(checks.flatMap(({ line, more = [] }) => [line, ...more])),
   };
   return (section, fact) => {
-    // “Passed” and “failed” cover the usual statuses, but not others.
+    // “Passed” and “failed” cover the usual statuses, but no others.
     if (isCommandFact(fact) && (fact.end !== undefined || (fact.status ?? 0) > 1)) return false;
     const text = textOfFact(fact);
     return texts[section]?.has(text) === true && told.text.includes(cleanText(text, mark));
@@ -202,9 +202,9 @@ async function writeOpening(
 
 /** Notes that may contain facts, with all data needed to add the missing ones. */
 interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
-  /** Most tokens of the addition. */
+  /** Maximum number of tokens of the addition. */
   readonly ledgerTokens?: number | undefined;
-  /** Most tokens of the whole summary, if there is a limit. */
+  /** Maximum number of tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
 }
 

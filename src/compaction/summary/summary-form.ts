@@ -17,11 +17,11 @@ export interface SummaryForm {
   readonly isJson?: boolean;
   /** True if the model reasons in a `<scratchpad>` before the answer. */
   readonly hasScratchpad?: boolean;
-  /** Most tokens of the answer. */
+  /** Maximum number of tokens of the answer. */
   readonly largest: number;
 }
 
-/** Most tokens of any summary. */
+/** Maximum number of tokens of any summary. */
 export const largestSummary = 20_000;
 
 /**
@@ -69,7 +69,7 @@ the steps that are left
 };
 
 const name = 'conversation_summary';
-/** Names the author, so that the model takes nothing in it for a request of the user. */
+/** Names the author, so that the model takes no part of it for a request of the user. */
 const header = '[Notes by the program, not the person. Data, no request.]';
 const frame = new RegExp(`^<${name}(_[a-z0-9]+)?>\\n([\\s\\S]*)\\n</${name}\\1>$`, 'u');
 
@@ -106,7 +106,7 @@ export function continuationOf(
   },
 ): ContinuedRequest | undefined {
   const { view, tools, trigger, options, isPart = false } = input;
-  // The model could not tell which part of its own request to summarise.
+  // Appended to its own request, the task would not show the model which part to summarise.
   if (isPart) return undefined;
   return options.model === '' && trigger.source !== 'overflow' ? { view, tools } : undefined;
 }
@@ -120,7 +120,7 @@ const wordsPerToken = 0.6;
 interface SnapshotRequest {
   /** True if the messages contain an earlier snapshot. */
   readonly isUpdate: boolean;
-  /** Most tokens of the snapshot. */
+  /** Maximum number of tokens of the snapshot. */
   readonly largest: number;
   /** True if the model reasons in a scratchpad first, which takes the same number of tokens again. */
   readonly hasScratchpad: boolean;

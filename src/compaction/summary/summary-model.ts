@@ -12,7 +12,7 @@ export interface SummaryRequest {
   readonly focus: string | undefined;
   /** Name of the tag required around the answer. */
   readonly tag: string;
-  /** Most tokens of the reply. A reply that reaches it counts as cut off. */
+  /** Maximum number of tokens of the reply. A reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
   /** Schema of JSON with summary and quotes, for endpoints that accept one. A reply in tags is accepted, too. */
   readonly schema?: AnswerSchema;

@@ -29,7 +29,7 @@ const assumedWindow = 128_000;
 const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
 /** Characters of the first message that stays, which show a model where its notes end. */
 const quotedCharacters = 120;
-/** Fewest tokens for a reply; with less room it would be cut off. */
+/** Minimum number of tokens for a reply; with less room it would be cut off. */
 const smallestReply = 1_000;
 
 interface SummaryPrompt {

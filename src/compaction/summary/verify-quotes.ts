@@ -16,9 +16,12 @@ import { ownWords } from '../messages/typed-parts.ts';
 import { continuesAfter, continuesBefore, unspaced } from '../text/boundaries.ts';
 import type { ClaimedQuotes } from './read-quotes.ts';
 
-/** Most entries of a reply that are checked: ten times the requested number. */
+/** Maximum number of entries of a reply that are checked: ten times the requested number. */
 const mostQuotes = 300;
-/** Fewest words of a quote (or characters of a script without spaces), unless it is a whole sentence. */
+/**
+ * Minimum number of words of a quote (or characters of a script without spaces), unless it is a whole
+ * sentence.
+ */
 const fewestWords = 3;
 const fewestCharacters = 5;
 

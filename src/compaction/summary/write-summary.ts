@@ -35,9 +35,9 @@ export interface SummaryTask {
   readonly history?: readonly Message[] | undefined;
   /** Messages that stay next to the summary, whose facts it omits. Facts of the sources only if undefined. */
   readonly staying?: readonly Message[] | undefined;
-  /** Most tokens added to the notes by the program. */
+  /** Maximum number of tokens added to the notes by the program. */
   readonly ledgerTokens?: number;
-  /** Most tokens of the whole summary, if there is a limit. */
+  /** Maximum number of tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
   /** Ids of memory to summarise. All other memory among the sources is out of date and left out. */
   readonly takesMemory?: ReadonlySet<string>;
@@ -161,10 +161,10 @@ function answerIn(content: string, { tag }: SummaryForm): string {
   return isBlank(answer) ? content : answer;
 }
 
-/** Fewest tokens of useful notes. */
+/** Minimum number of tokens of useful notes. */
 const shortestNotes = 4;
 
-/** @throws {CompactionFailure} if any summary would be too large, so that no request is paid for in vain */
+/** @throws {CompactionFailure} if any summary would be too large, before a request is paid for */
 async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageMeter): Promise<void> {
   const { total } = await meter.measure(sources);
   const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;

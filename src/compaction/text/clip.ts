@@ -101,9 +101,9 @@ type CountText = (text: string) => Promise<number>;
 interface Room {
   /** Characters of the first attempt. */
   readonly first: number;
-  /** Fewest characters to try; 1 by default. */
+  /** Minimum number of characters to try; 1 by default. */
   readonly least?: number;
-  /** Most tokens of the text. */
+  /** Maximum number of tokens of the text. */
   readonly limit: number;
   /** Tokens of the part of the text that never changes; 0 by default. */
   readonly fixed?: number;

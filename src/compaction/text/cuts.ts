@@ -20,8 +20,7 @@ export function cutOf(message: Message): CutOf | undefined {
 }
 
 /**
- * Caches what was found in the beginning and the end of a text, as far as it was searched, because cuts of
- * one text overlap.
+ * Caches the findings in the beginning and the end of a text, because cuts of one text overlap.
  *
  * @param find adds the findings of a stretch of a text
  */

@@ -13,15 +13,15 @@ const noteCandidate = /\[[^[\]\n]{1,300}\]|…|\.{3}/gu;
 /** Required wording of a note in brackets: one of the words for missing text. */
 const saysMissing =
   /…|\.{3}|left out|\b(?:omit|truncat|clip|cut|remov|hid|elid|skip|shorten)|recall\(|省略|截|隐藏|移除/iu;
-/** Most notes in one text. Each is searched for in the whole original. */
+/** Maximum number of notes in one text. Each is searched for in the whole original. */
 const mostNotes = 100;
-/** Most characters of notes between two pieces, so that the notes contain no text. */
+/** Maximum number of characters of notes between two pieces, so that the notes contain no text. */
 const longestNotes = 1_000;
 /** Key of an object entry that reports missing entries. */
 const missingKey = '…';
 /** Characters of a piece that are searched for first. Bounds the time of the search. */
 const anchorLength = 64;
-/** Most positions tried for the start of a piece. */
+/** Maximum number of positions tried for the start of a piece. */
 const mostPlaces = 50;
 /** Nesting depth below which JSON values have to be equal. */
 const deepest = 100;

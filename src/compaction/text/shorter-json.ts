@@ -6,7 +6,7 @@ export const opensJson = /^\s*[[{]/;
 
 /** Nesting depth below which a value stays unchanged. */
 const deepestValue = 100;
-/** Fewest entries of a shortened list: its first and its last. */
+/** Minimum number of entries of a shortened list: its first and its last. */
 const fewestEntries = 2;
 /** Key of the object entry that counts missing entries. */
 const missingKey = '…';

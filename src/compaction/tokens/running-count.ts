@@ -40,8 +40,8 @@ export class RunningCount {
   private open = new Uint8Array(smallestOpen);
   private openLength = 0;
   /**
-   * Pieces of these bytes if the text ended here. Those after the first may change with more text: `汉AB` is
-   * one piece if lower case follows, and otherwise two.
+   * Pieces of these bytes if the text ended here. More text may change all but the first: `汉AB` is one piece
+   * if lower case follows, and otherwise two.
    */
   private openPieces: OpenPiece[] = [];
   /** First half of a surrogate pair, until the next part; otherwise empty. */

@@ -44,7 +44,10 @@ export class Seams {
     this.bits[index >>> 5]! |= 1 << index;
   }
 
-  /** True if the position before a byte is a seam. @param at index with at least two bytes of the piece before it */
+  /**
+   * True if the position before a byte is a seam.
+   * @param at index with at least two bytes of the piece before it
+   */
   isSeam(bytes: Uint8Array, at: number): boolean {
     if (bytes[at]! < wideLead) return false;
     const twoAndTwo = fourAt(bytes, at - 2);

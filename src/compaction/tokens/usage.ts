@@ -308,7 +308,7 @@ function newTexts({ message, content, cut }: TextChange): readonly (string | Cut
   return contentTexts(content).filter((text) => text !== '');
 }
 
-/** Fewest characters for which comparing a text with a similar one pays. */
+/** Minimum number of characters for which comparing a text with a similar one pays. */
 const shortestCompared = 500;
 
 /** Expresses a text as a cut of another one with a common beginning and end. */

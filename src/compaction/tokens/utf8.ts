@@ -1,4 +1,4 @@
-/** Most UTF-8 bytes per UTF-16 unit: two for half of a pair, up to three for all others. */
+/** Maximum number of UTF-8 bytes per UTF-16 unit: two for half of a pair, up to three for all others. */
 export const mostBytesPerUnit = 3;
 
 /**

@@ -52,7 +52,7 @@ function backAfter(
     const isGone = kind === 'drop' || kind === 'summarise';
     return (
       isAfter(restoredAt.get(caller ?? id)) ||
-      // While a result is missing, nothing of the exchange can be gone for good.
+      // While a result is missing, no part of the exchange can be gone for good.
       (isAfter(answeredAt.get(caller ?? id)) && (isGone || caller !== undefined))
     );
   };
@@ -90,8 +90,8 @@ export function recordsInForce(entries: readonly TranscriptEntry[]): readonly Co
 }
 
 /**
- * Messages that the user hid, or left out by going back, and has not shown again: message id → record id.
- * Later compactions do not restore them either.
+ * Messages that the user hid, or left out by continuing from an earlier one, and has not shown again: message
+ * id → record id. Later compactions do not restore them either.
  */
 export function hiddenByHand(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const undone = undoneRecords(entries);
@@ -129,7 +129,7 @@ function restorations(entries: readonly TranscriptEntry[]): ReadonlyMap<string, 
   return restoredAt;
 }
 
-/** The action without its restored sources. A summary without any sources left is removed, too. */
+/** The action without its restored sources. A summary whose sources were all restored is removed, too. */
 function withoutThoseBack(
   action: RecordedAction,
   isBack: (id: string, kind: Fate) => boolean,
@@ -140,8 +140,8 @@ function withoutThoseBack(
 }
 
 /**
- * Finds exchanges whose result arrived after a compaction. The exchange is complete only then, so the
- * messages that the compaction removed come back with the result, as if restored.
+ * Finds exchanges whose result arrived after a compaction. Only then is the exchange complete. The messages
+ * that the compaction removed therefore come back with the result, as if restored.
  */
 
 /**

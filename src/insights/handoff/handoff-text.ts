@@ -24,9 +24,9 @@ interface SizedSection {
   readonly total: number;
 }
 
-/** Most tokens of a note about omitted items. */
+/** Maximum number of tokens of a note about omitted items. */
 const noteTokens = 12;
-/** Fewest tokens, in addition to its frame, for which a section is written. */
+/** Minimum number of tokens, in addition to its frame, for which a section is written. */
 const leastTokens = 8;
 
 /**

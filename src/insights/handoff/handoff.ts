@@ -40,12 +40,12 @@ export interface HandoffSources {
 const largestShare = 1 / 10;
 /** Window in tokens if the real one is unknown: the window of the smallest hosted models today. */
 const assumedWindow = 128_000;
-/** Most tokens of a handoff for any window, because the user reads it before it is sent. */
+/** Maximum number of tokens of a handoff for any window, because the user reads it before it is sent. */
 const mostTokens = 20_000;
 /** Longest title in a heading, in characters. */
 const longestTitle = 120;
 
-/** Most tokens of a handoff for a window. */
+/** Maximum number of tokens of a handoff for a window. */
 export function handoffLimit(window: number | undefined): number {
   return Math.min(mostTokens, Math.floor((window ?? assumedWindow) * largestShare));
 }

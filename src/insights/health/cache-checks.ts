@@ -13,7 +13,7 @@ const staticPrefix = 0.6;
 const unoptimised = 0.3;
 /** The share of the input price that remains if requests start with static content. */
 const expectedBill = 0.5;
-/** Fewest calls for a finding, because the first requests mostly write to the cache. */
+/** Minimum number of calls for a finding, because the first requests mostly write to the cache. */
 const fewestCalls = 5;
 
 /** Checks that each request starts like the one before, and names the events that changed it. */

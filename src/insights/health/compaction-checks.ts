@@ -7,7 +7,10 @@ import type { Timeline } from '../session-timeline.ts';
 /** Shares of the facts that the view should still contain. */
 const complete = 0.95;
 const incomplete = 0.8;
-/** Fewest requests per rewrite at which rewriting pays, because each needs about five to pay for itself. */
+/**
+ * Minimum number of requests per rewrite at which rewriting pays, because each needs about five to pay for
+ * itself.
+ */
 const fewestCallsPerRewrite = 5;
 /** Minimum number of rewrites for a statement about their frequency. */
 const fewestRewrites = 3;

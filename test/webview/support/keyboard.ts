@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Most steps that a way through a page takes; one that takes more is a trap. */
+/** Maximum number of steps that a way through a page takes; one that takes more is a trap. */
 const mostSteps = 400;
 
 /** Marks on the elements of a page: what can be pressed, and what the keyboard has been on. */

@@ -15,9 +15,9 @@ import { answerPrompt, readPrompt } from './custom-prompt.ts';
 import type { CustomInput, CustomModel, CustomStrategy } from './custom-strategy.ts';
 import type { StrategyInput, StrategyPorts } from './strategy.ts';
 
-/** Most summaries and prompts that one plan may request. */
+/** Maximum number of summaries and prompts that one plan may request. */
 export const mostRequests = 20;
-/** Tokens of all prompts and replies of one plan, in windows of the model. */
+/** Maximum tokens of all prompts and replies of one plan, as a multiple of the model's window. */
 const mostWindows = 4;
 
 /** Reports and texts made during planning. */

@@ -18,11 +18,11 @@ import { askModel, parseSummary } from '../../summary/write-summary.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { requiredFields, requiredList, refuse, requiredText } from './parse-custom-plan.ts';
 
-/** Most characters of one prompt. A longer one would be refused after counting anyway. */
+/** Maximum number of characters of one prompt. A longer one would be refused after counting anyway. */
 const longestPrompt = 10_000_000;
 /** Tokens of a reply if the strategy does not specify them. */
 const usualReply = 4_000;
-/** Most reply tokens that may be requested. At most half of the window is granted. */
+/** Maximum reply tokens that may be requested. At most half of the window is granted. */
 const largestReply = 1_000_000;
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;

@@ -57,11 +57,11 @@ export interface CustomPrompt {
   /** System message. */
   readonly instructions?: string;
   readonly text?: string;
-  /** Sent as one escaped text, so that they cannot imitate the strategy's own words. */
+  /** Sent as one escaped text, so that the messages cannot imitate the strategy's own words. */
   readonly messages?: readonly ChatMessage[];
   /** A model of the current provider; by default the one that settings choose for summaries. */
   readonly model?: string;
-  /** Most tokens of the reply. */
+  /** Maximum number of tokens of the reply. */
   readonly maxOutputTokens?: number;
 }
 

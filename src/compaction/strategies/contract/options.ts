@@ -15,11 +15,11 @@ interface IntegerSpec extends Described {
   readonly default: number | 'auto';
   readonly minimum: number;
   readonly maximum: number;
-  /** True if `auto` is allowed, which lets the strategy choose the number. */
+  /** True if the value `auto` lets the strategy choose the number. */
   readonly auto?: true;
   /**
-   * True if the number is the amount of newest content that stays. It is at its minimum if the user chose a
-   * part to compact.
+   * True if the number is the amount of newest content that stays. It is minimal if the user chose a part to
+   * compact.
    */
   readonly keepsNewest?: true;
 }

@@ -69,15 +69,15 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   /** Description of its actions and losses, in Markdown, shown for the choice. */
   readonly description: string;
   readonly needsModel: boolean;
-  /** Options for a run without a model, used while models are left alone. */
+  /** Options for a run without a model, used while no model may be asked. */
   readonly withoutModel?: Readonly<Record<string, unknown>>;
   /** True if it can run before the window is full, to shorten where that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
   /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
   readonly isExact?: boolean;
   /**
-   * For a strategy that adds messages for the newest request: finds that request, if the view was made for an
-   * earlier one. Called before every model call, so it has to be cheap.
+   * Finds the newest request if the view was made for an earlier one, for a strategy that adds messages for
+   * it. Called before every model call, so it has to be cheap.
    *
    * @returns id of the message with that request
    */

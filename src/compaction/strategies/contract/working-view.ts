@@ -8,7 +8,7 @@ import { type Rewrite, RewrittenMessage } from './rewrite.ts';
 import type { StrategyInput } from './strategy.ts';
 import type { Phrase } from '../../records/record.ts';
 
-/** Tokens that a placeholder has to save, because recalling the original costs a call. */
+/** Minimum number of tokens that a placeholder has to save, because recalling the original costs a call. */
 const leastSaving = 30;
 /** Rewrites that are counted at once if there is a size to reach. Further ones might not be needed. */
 const rewritesAtOnce = 100;
@@ -31,7 +31,7 @@ export class WorkingView {
   /** Ids of messages whose rewrites are not yet in the current messages. */
   private readonly unwritten = new Set<string>();
   private readonly others: PlannedAction[] = [];
-  /** Messages that were added. Their ids are assigned later. */
+  /** Messages that were added. They get their ids later. */
   readonly brought: Message[] = [];
 
   constructor(input: Pick<StrategyInput<unknown>, 'view' | 'tokens'>, meter: UsageMeter) {
@@ -50,7 +50,7 @@ export class WorkingView {
     return copy;
   }
 
-  /** The current messages, without added ones, whose tokens count nevertheless. */
+  /** The current messages, without added ones. The tokens of added ones count. */
   get messages(): readonly Message[] {
     this.write();
     return this.current;

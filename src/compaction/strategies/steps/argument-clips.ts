@@ -38,7 +38,7 @@ function shorteningsOf(json: string): readonly Shortening[] {
   ];
 }
 
-/** Fewest tokens to which the arguments of a call can be cut; undefined if they cannot be. */
+/** Minimum number of tokens to which the arguments of a call can be cut; undefined if they cannot be. */
 export async function smallestArguments(
   given: string,
   meter: UsageMeter,
@@ -77,7 +77,7 @@ export async function argumentsThatFit(
   return undefined;
 }
 
-/** Most rounds of shortening for the arguments of several calls together. */
+/** Maximum number of rounds of shortening for the arguments of several calls together. */
 const mostRounds = 8;
 
 /**

@@ -107,7 +107,7 @@ export class BudgetedShortener {
     return sizesByPart(this.working.messages, this.input.toolTokens, this.documents, this.meter);
   }
 
-  /** Most tokens that a part should take. */
+  /** Maximum number of tokens that a part should take. */
   private shareOf(part: AllocationGroup): number {
     return Math.floor((this.aim * this.options.allocation[part]) / 100);
   }
@@ -237,7 +237,7 @@ function partOf(message: Message, documents: ReadonlySet<string>): AllocationGro
 
 /** Number of characters examined in a longer text. */
 const searchedCharacters = 20_000;
-/** Fewest characters of a word used to compare texts. */
+/** Minimum number of characters of a word used to compare texts. */
 const shortestWord = 3;
 
 /** Words of requests, and the subset found in each message or call. */

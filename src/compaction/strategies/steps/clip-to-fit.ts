@@ -8,7 +8,7 @@ import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeho
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { argumentsThatFit, smallestArguments } from './argument-clips.ts';
 
-/** Fewest tokens for which a clipped text is useful. */
+/** Minimum number of tokens for which a clipped text is useful. */
 const smallestClip = 64;
 
 /**

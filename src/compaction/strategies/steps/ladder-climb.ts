@@ -36,8 +36,8 @@ import { WorkingView } from '../contract/working-view.ts';
 const patienceUnderPressure = 8;
 
 /**
- * Share of the view that a summary aims at if shortening reaches the target but does not pay: everything after the
- * first change is written to the cache again, so that a summary that leaves more would not pay either.
+ * Share of the view that a summary aims at if shortening reaches the target but does not pay. Everything
+ * after the first change is written to the cache again, so a summary that leaves more would not pay either.
  */
 const payingShare = 0.25;
 

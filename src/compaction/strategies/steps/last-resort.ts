@@ -29,7 +29,8 @@ const largestDigestShare = 0.25;
 /** Share of the replaced tokens that the digest may take. */
 const digestGain = 0.9;
 /**
- * Share of the target that the rest may take in addition to protected messages, and the share of its newest messages.
+ * Share of the target that the rest may take in addition to protected messages, and the share of the newest
+ * messages in it.
  */
 const restShare = 0.15;
 const restTailShare = 0.05;
@@ -41,11 +42,12 @@ type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & {
 };
 
 /**
- * Plans the last tier, without a model. Protected messages stay, and the newest blocks stay as far as there is room.
- * All others become one digest of requests, their outcomes and copied facts. Older output gives way to it.
+ * Plans the last tier, without a model. Protected messages stay, and so do the newest blocks if there is
+ * room. All others become one digest of requests, their outcomes and copied facts. Older output makes room
+ * for the digest.
  *
- * For a hard requirement, protected messages over the limit are clipped, so the plan fits or reports why it cannot.
- * Otherwise they stay whole. If they leave no room at the target, the rest may exceed it.
+ * For a hard requirement, protected messages over the limit are clipped, so the plan fits or reports why it
+ * cannot. Otherwise they stay whole. If they leave no room at the target, the rest may exceed it.
  *
  * @throws {CompactionFailure} `exhausted` if the requirement is hard and protected messages exceed the limit
  */

@@ -20,7 +20,7 @@ export interface MaskingOptions {
   readonly exemptTools: readonly string[];
   /** True if all results of answered requests are old once the newest request has results. */
   readonly masksAnswered?: boolean;
-  /** With this size of the view reached, in tokens, further results stay. */
+  /** Size of the view, in tokens, at which masking stops. */
   readonly until?: number;
 }
 

@@ -17,7 +17,10 @@ export interface ClipSizes {
   readonly to: number;
 }
 
-/** Most rounds of shortening a clip until its tokens fit. Several are needed because tokens per character vary. */
+/**
+ * Maximum number of rounds of shortening a clip until its tokens fit. Several are needed because tokens per
+ * character vary.
+ */
 const mostRounds = 8;
 
 /**

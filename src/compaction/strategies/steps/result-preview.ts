@@ -4,9 +4,12 @@ import { ellipsised } from '../../text/clip.ts';
 
 /** Characters of a line in a preview. */
 const longestLine = 160;
-/** Most error lines in addition to the beginning and end of a preview. The ledger has all of them. */
+/**
+ * Maximum number of error lines in addition to the beginning and end of a preview. The ledger has all of
+ * them.
+ */
 const mostErrors = 3;
-/** Most lines of conflicts, and most lines with search terms. */
+/** Maximum number of lines of conflicts, and of lines with search terms. */
 const mostConflictLines = 40;
 const mostSoughtLines = 4;
 
