@@ -5,10 +5,7 @@ import { Slices } from '../compaction/signals/slices.ts';
 let latest: Promise<void> = Promise.resolve();
 const slices = new Slices(() => (latest = latest.then(() => nextTurn())));
 
-/**
- * Slices of work that let this program's event loop run between them. All long work shares one queue, because otherwise
- * each piece of work could add a slice to the same round of the loop.
- */
+/** Slices of long work between which the event loop runs. All share one queue, so that each round has one slice. */
 export function nodeSlices(): Slices {
   return slices;
 }
@@ -23,10 +20,7 @@ const charactersAtOnce = 1 << 18;
 /** Maximum number of values copied at once. */
 const valuesAtOnce = 200;
 
-/**
- * Divides values into portions that can be copied to another thread without blocking this one.
- * @param lengthOf approximate characters of a value
- */
+/** Divides values into portions that another thread can take without blocking this one. @param lengthOf characters */
 export function* inPortions<T>(
   values: readonly T[],
   lengthOf: (value: T) => number,

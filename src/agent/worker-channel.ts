@@ -4,10 +4,7 @@ import type { ReasonCode } from '../compaction/records/record.ts';
 import { type CancellationSignal, orCancelled } from '../compaction/signals/cancellation.ts';
 import { type Sentence, SentenceError } from '../language/sentence.ts';
 
-/**
- * Calls between this program and its thread or process, in both directions. All workers use this protocol over
- * different transports.
- */
+/** Calls in both directions between this program and its threads or processes, over any transport. */
 
 /** A call with an id chosen by its sender, or the reply to it, as plain data. */
 export type ChannelMessage = CallMessage | ReplyMessage;
@@ -52,7 +49,6 @@ interface CallLimits {
 
 interface Deadline {
   readonly milliseconds: number;
-  /** The error at the deadline. */
   readonly error: () => Error;
 }
 
@@ -76,7 +72,6 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     this.handlers = handlers;
   }
 
-  /** Number of calls that wait for their replies. */
   get pending(): number {
     return this.waiting.size;
   }
@@ -86,13 +81,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     return this.failure === undefined;
   }
 
-  /**
-   * Calls a function at the other end.
-   * @throws {CancelledError} if the signal is aborted first
-   * @throws {CompactionFailure
-   * SentenceError
-   * Error} as the function did, or as the channel failed
-   */
+  /** Calls a function at the other end. @throws its error, {CancelledError}, or the failure of the channel */
   async call<Name extends keyof Theirs & string>(
     name: Name,
     parameters: Parameters<Theirs[Name]>,
@@ -111,10 +100,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     }
   }
 
-  /**
-   * Takes a message of the other end. A reply to an unknown call is ignored.
-   * @returns when the received call has been answered
-   */
+  /** Takes a message of the other end. Resolves when the call in it has been answered. */
   async receive(message: ChannelMessage): Promise<void> {
     if ('call' in message) return this.answer(message);
     const call = this.waiting.get(message.id);
@@ -162,7 +148,6 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
   }
 }
 
-/** The parts of a thread, or of its port to the host, that a channel uses. */
 interface ThreadPort {
   postMessage(message: ChannelMessage): void;
   on(event: 'message', listener: (message: ChannelMessage) => void): unknown;
@@ -190,10 +175,7 @@ export function channelToThread<Theirs extends Offer<Theirs>, Ours extends Offer
   return channel;
 }
 
-/**
- * Waits for work until a time limit.
- * @throws {CancelledError} if the signal is aborted first
- */
+/** Waits for work until a time limit. @throws {CancelledError} if the signal is aborted first */
 export async function within<T>(work: Promise<T>, { signal, deadline }: CallLimits): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -68,9 +68,7 @@ const formatNames = new Set([
   'raw',
   'mboxrd',
 ]);
-/**
- * Placeholders that describe a commit. Those of its signature are left out because git runs another program for them.
- */
+/** Placeholders that describe a commit, without its signature, for which git runs another program. */
 const placeholder =
   /%(?:[+ -]?(?:[HTPhtpDdSefbBNsn]|[ac][nNelLdDrtsiIhm]|g[dDnNeEs])|%|n|m|x[\da-fA-F]{2}|C(?:\([\w ,]+\)|red|green|blue|reset)|<\(\d+(?:,\w+)?\)|>\(\d+(?:,\w+)?\))/g;
 

@@ -35,7 +35,6 @@ export interface ApprovalRule {
   readonly reach?: CommandReach | undefined;
 }
 
-/** The scope of an approval. */
 type ApprovalScope = 'once' | 'session' | 'always';
 
 export type ApprovalDecision =
@@ -48,18 +47,12 @@ export type ApprovalDecision =
   /** @property feedback the user's wish instead; may be empty */
   | { readonly isAllowed: false; readonly feedback: string };
 
-/**
- * Reaches of a command, from least to most: the sandbox; the sandbox with the network; everything that the user can
- * reach.
- */
+/** Reaches of a command, from least to most: the sandbox, also with the network, everything the user can reach. */
 export const commandReaches = ['sandbox', 'network', 'everything'] as const;
 
 export type CommandReach = (typeof commandReaches)[number];
 
-/**
- * The reason why there is no sandbox: the setting is off, no sandbox works here, the workspace contains the home
- * folder, or its file system cannot hold back changes.
- */
+/** Reason against a sandbox: the setting, the machine, a home folder in the workspace, or its file system. */
 export type NoSandbox = 'off' | 'missing' | 'home' | 'folder';
 
 /** The terms on which a command would run, for the user to judge. */
@@ -88,7 +81,6 @@ function isAtLeast(reach: CommandReach, other: CommandReach): boolean {
 
 /** Port to the approvals given so far. */
 export interface ApprovalPolicy {
-  /** True if the user need not be asked. */
   isAllowed(request: ApprovalRequest): boolean | Promise<boolean>;
   allow(rule: ApprovalRule, scope: 'session' | 'always'): void | Promise<void>;
 }
@@ -114,10 +106,7 @@ export class PendingApprovals {
     return this.questions.get(callKey)?.request;
   }
 
-  /**
-   * Asks the user, unless a rule allows the request.
-   * @throws {CancelledError} if the signal is aborted before the answer
-   */
+  /** Asks the user, unless a rule allows the request. @throws {CancelledError} if the signal is aborted first */
   async ask(request: ApprovalRequest, callKey: string, signal: AbortSignal): Promise<ApprovalDecision> {
     throwIfCancelled(signal);
     const allowed = await this.allowedBefore(request);
@@ -135,10 +124,7 @@ export class PendingApprovals {
     }
   }
 
-  /**
-   * Answers a question. An approval for longer than once also answers the other questions it covers.
-   * @returns whether the question was waiting
-   */
+  /** Answers a question, and others that a lasting approval covers. @returns whether the question was waiting */
   async decide(callKey: string, decision: ApprovalDecision): Promise<boolean> {
     const question = this.questions.get(callKey);
     if (question === undefined) return false;

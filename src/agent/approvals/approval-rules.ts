@@ -43,7 +43,6 @@ export class ApprovalRules implements ApprovalPolicy {
     return subjects.length > 0 && subjects.every((subject) => patterns.has(subject));
   }
 
-  /** Adds a rule, which allows all later requests that fit it. */
   async allow(rule: ApprovalRule, scope: 'session' | 'always'): Promise<void> {
     if (scope === 'always') {
       this.ofSession = withoutRule(this.ofSession, rule);
@@ -71,7 +70,6 @@ export class ApprovalRules implements ApprovalPolicy {
 export interface RuleStore {
   /** The present rules, including changes by other windows. */
   load(): readonly ApprovalRule[];
-  /** Changes the stored rules. Resolves once the change is saved. */
   change(change: (rules: readonly ApprovalRule[]) => readonly ApprovalRule[]): Promise<void>;
 }
 
@@ -94,18 +92,15 @@ export class KeptRules {
     return this.store.load();
   }
 
-  /** Resolves once the rule is saved. */
   add(rule: ApprovalRule): Promise<void> {
     return this.store.change((rules) => [...withoutRule(rules, rule), rule]);
   }
 
-  /** Resolves once the removal is saved. */
   remove(rule: ApprovalRule): Promise<void> {
     return this.store.change((rules) => withoutRule(rules, rule));
   }
 }
 
-/** Returns the rules without a given one. */
 function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readonly ApprovalRule[] {
   return rules.filter(
     ({ kind, pattern, reach, shell }) =>
@@ -113,11 +108,7 @@ function withoutRule(rules: readonly ApprovalRule[], rule: ApprovalRule): readon
   );
 }
 
-/**
- * Updates rules of earlier versions. A rule that would still be offered gets its current meaning, which is never
- * broader; any other rule is removed.
- * @param log receives a sentence for each removed rule
- */
+/** Updates rules of earlier versions, never to a broader meaning. `log` gets a sentence for each removed rule. */
 export async function bringUpToDate(
   kept: KeptRules,
   log: (sentence: string) => void,
@@ -132,7 +123,6 @@ export async function bringUpToDate(
   }
 }
 
-/** The rule as it would be made today; undefined if it would not be offered. */
 function asToday(rule: ApprovalRule, shell: CommandShell): ApprovalRule | undefined {
   const { kind, pattern } = rule;
   if (kind === 'edit') return pattern === ordinaryFiles ? rule : undefined;

@@ -1,7 +1,4 @@
-/**
- * Options with the same meaning in all programs that build, check and test. None takes code, or the name of a program
- * or a host.
- */
+/** Options with the same meaning in all these programs. None takes code, or the name of a program or a host. */
 const ofAll = new Set(
   `-v -vv -vvv -V -q -qq -h --version --help --verbose --quiet --silent --debug --info --json --compact --color
   --colors --no-color --pretty --progress --no-progress --stacktrace --summary --no-summary --stat --stats

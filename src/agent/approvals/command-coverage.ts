@@ -67,7 +67,6 @@ export function inDirectory(
   return `cd ${quotedForShell(directory, shell)} && ${command}`;
 }
 
-/** Commands in the normal form that rules use. */
 function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string {
   return commands
     .map(({ words, after }, index) => {
@@ -180,10 +179,7 @@ function staysInside(part: string, place: CommandPlace | undefined): boolean {
   return !part.startsWith('~') && place.mayRead(part);
 }
 
-/**
- * Finds the rule to offer for a command: its read-only program, or its exact words.
- * @returns undefined if the user should review it every time
- */
+/** Finds the rule to offer: the read-only program, or the exact words; undefined if every use needs a review. */
 export function ruleForCommand(
   command: string,
   platform: NodeJS.Platform = process.platform,

@@ -67,7 +67,6 @@ const runsOthers = new Set(
   ulimit umask unalias unset unshare vi vim watch xargs zsh`.split(/\s+/),
 );
 
-/** Warnings by program, or by program and first argument. */
 const dangers = {
   dangerDeletes:
     'dd|del|erase|format|git clean|git reset|git checkout|git restore|mkfs|rd|rm|rmdir|shred|srm|truncate|unlink|wipefs',
@@ -85,12 +84,10 @@ const dangers = {
 
 type Danger = keyof typeof dangers | 'dangerGitOnce';
 
-/** Programs that download files. */
 const downloads: ReadonlySet<string> = new Set(
   'aria2c|curl|fetch|http|https|invoke-restmethod|invoke-webrequest|irm|iwr|wget|xh'.split('|'),
 );
 
-/** True for programs that run code from a file, an argument or a pipe. */
 function interprets(name: string): boolean {
   return interpreters.has(name) || /^python[\d.]*$/.test(name);
 }

@@ -66,33 +66,26 @@ export class CommandPlace {
     return this.roots.some((root) => isInside(current, root.path)) ? current : undefined;
   }
 
-  /** True if a word names a path in the workspace, whether it exists or not. */
   holds(given: string): boolean {
     return this.resolve(given) !== undefined;
   }
 
-  /** True if a word names an existing path in the workspace. */
   isThere(given: string): boolean {
     const real = this.resolve(given);
     return real !== undefined && statSync(real, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** True if a word names a path in the workspace that may be read. */
   mayRead(given: string): boolean {
     const real = this.resolve(given);
     return real !== undefined && !isSecretPath(given) && !isSecretPath(this.below(real));
   }
 
-  /** True if a word names an existing file that may be read. */
   mayReadFile(given: string): boolean {
     const real = this.resolve(given);
     return this.mayRead(given) && real !== undefined && isFile(real);
   }
 
-  /**
-   * True if a word names a file, or a directory without secrets.
-   * @param isHiddenToo whether hidden files are read, too
-   */
+  /** True if a word names a file, or a directory without secrets. @param isHiddenToo whether hidden files are read */
   maySearch(given: string, isHiddenToo: boolean): boolean {
     const real = this.resolve(given);
     if (real === undefined || !this.mayRead(given)) return false;

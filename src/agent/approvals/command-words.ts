@@ -17,7 +17,6 @@ type Operator = '&&' | '||' | ';' | '|' | '|&';
 
 /** Text that cannot mislead on the screen, without control and format characters and unusual blanks. */
 const plainText = /^[\t\x20\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u;
-/** Characters that are invisible or look like a blank. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Redirections that write no file: to the null device, or of one stream into the other. */
 const harmlessRedirection =
@@ -86,7 +85,6 @@ function operatorAt(command: string, at: number): Operator | undefined {
   return (['&&', '||', '|&', '|', ';'] as const).find((operator) => command.startsWith(operator, at));
 }
 
-/** Skips blanks and other separators. @returns the position after them */
 function skip(command: string, start: number, other: RegExp): number {
   let at = start;
   for (;;) {

@@ -11,10 +11,7 @@ import { isRecord } from '../../language/is-record.ts';
 /** The pattern of the only rule for edits. */
 export const ordinaryFiles = '**';
 
-/**
- * Builds the approval request shown before files are changed.
- * @param guarded absolute paths of code that the extension loads, including everything below them
- */
+/** Builds the request shown before files are changed. @param guarded absolute paths of code the extension loads */
 export async function editApproval(
   changes: readonly FileChange[],
   guarded: readonly string[] = [],

@@ -10,7 +10,6 @@ const summary =
 const commit = /^(?:@|[A-Za-z][\w./-]*)(?:@\{[\w ./:-]+\})?$/;
 const digits = /(?:^|-g)[\da-f]{4,64}$/i;
 const counted = /^(?:@|\w[\w./-]*)(?:@\{[\w ./:-]+\})?[~^][\d~^]*$/;
-/** A path that git takes literally. */
 const plainPath = /^[^:!^*?[\\][^*?[\\]*$/;
 
 /**

@@ -6,22 +6,15 @@ const largestIndex = 50_000_000;
 /** Size of an entry before its name, in bytes, in format version 2: times, numbers, SHA-1 of the content, flags. */
 const entryHead = 62;
 const checksumSize = 20;
-/** Mode of a submodule's entry. */
 const submodule = 0o160000;
 
-/** Paths in a git index. */
 interface GitIndex {
   readonly files: readonly string[];
   /** Folders with a separate repository, whose files are in that repository's index. */
   readonly submodules: readonly string[];
 }
 
-/**
- * Reads a git index.
- * @param file format versions 2 to 4
- * @returns undefined if it may be incomplete because it is missing, damaged, too large, split or sparse, or its
- * checksums are not SHA-1
- */
+/** Reads a git index of version 2 to 4; undefined if it may be incomplete, damaged, split or sparse. */
 export function readIndex(file: string): GitIndex | undefined {
   try {
     const { size } = statSync(file);
@@ -71,7 +64,6 @@ function entriesOf(index: Buffer): GitIndex | undefined {
   return hasOnlyOptionalExtensions(index, at, end) ? { files, submodules } : undefined;
 }
 
-/** Reads the number that git writes before a shortened name. */
 function readVariable(index: Buffer, from: number): { readonly value: number; readonly next: number } {
   let at = from;
   let byte = index.readUInt8(at++);

@@ -2,10 +2,7 @@ import { isAllowedValue } from './allowed-value.ts';
 import type { SimpleCommand } from './command-words.ts';
 import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
-/**
- * Programs after a pipe and their harmless options. Each reads the output of the previous command and writes only to
- * standard output. No grammar includes operands that are files.
- */
+/** Programs after a pipe, which read the previous output and write to standard output, with harmless options. */
 const piped: Readonly<Record<string, Grammar>> = {
   awk: grammarOf('-F:separator', 'columns'),
   cat: grammarOf('-n -b -A -E -T -e -s -t -v --number --show-all'),

@@ -1,10 +1,7 @@
 import { hasPlainWords } from './build-options.ts';
 import { programName } from './command-danger.ts';
 
-/**
- * Compilers and programs that build, check, test or only print information. The user may allow them word for word if
- * their options are known and no argument names an outside path.
- */
+/** Programs that build, check, test or print. The user may allow them word for word, with known options. */
 const programs: ReadonlySet<string> = new Set(
   `actionlint ant ava autopep8 basename bats biome black clang-format clang-tidy codespell commitlint cp cppcheck
   cucumber df dirname doxygen dprint eslint flake8 free gofmt goimports golangci-lint gotestsum hadolint
@@ -179,11 +176,7 @@ const programModules = new Set(
   'black coverage flake8 isort mypy nox pip pylint pyright pytest ruff tox'.split(' '),
 );
 
-/**
- * True if the exact words of a command may be allowed for longer than once: its program builds, checks or tests, or is
- * a script or a file of the workspace.
- * @param isThere true for a file of the workspace
- */
+/** True if the exact words of a command may be allowed: a build, a check, a test, or a file of the workspace. */
 export function isRepeatableProgram(words: readonly string[], isThere: (path: string) => boolean): boolean {
   const [name = '', ...rest] = words;
   if (name.startsWith('-')) return false;

@@ -5,16 +5,11 @@ import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
 
 /** Number of files and directories examined before a directory counts as too large. */
 const mostEntries = 20_000;
-/** Directories that searches skip. */
 const unsearched = new Set(['node_modules']);
 /** Files that list paths for searches to skip. A line with `!` makes a hidden path searchable. */
 const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore']);
 
-/**
- * True if a search of a directory reads no file that may contain a secret; false if that is uncertain.
- * @param directory absolute
- * @param isHiddenToo whether hidden files are read, too
- */
+/** True if a search of an absolute directory certainly reads no file that may contain a secret. */
 export function isWithoutSecrets(directory: string, isHiddenToo: boolean): boolean {
   const open = [directory];
   const takenBack = isHiddenToo ? [] : takenBackAbove(directory);

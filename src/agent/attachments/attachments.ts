@@ -29,13 +29,11 @@ export interface MessagePrice {
   readonly references: readonly AttachmentReference[];
   readonly attachments: readonly Attachment[];
   readonly problems: readonly AttachmentProblem[];
-  /** The attachments that are pictures. */
   readonly pictures: readonly NamedPicture[];
   /** Tokens of the message. */
   readonly message: number;
   /** Tokens of the whole request: context, tools and message. */
   readonly request: number;
-  /** The trigger that the size of the request would reach. */
   readonly trigger: Trigger | undefined;
 }
 
@@ -56,20 +54,11 @@ export interface NextRequestPorts {
 
 /** Functions that attach the files, pictures and context named in messages. */
 export interface Attachments {
-  /**
-   * @param messageId id that the message will have
-   * @throws {CancelledError} if the signal was aborted
-   */
+  /** @param messageId id of the message to come @throws {CancelledError} if the signal was aborted */
   readonly attach: (text: string, messageId: string, signal: AbortSignal) => Promise<AttachedMessage>;
-  /**
-   * The reason why a picture named in a message cannot be sent; undefined if all can.
-   * @throws {CancelledError} if the signal was aborted
-   */
+  /** Reason why a picture in a message cannot be sent, if any. @throws {CancelledError} if the signal was aborted */
   readonly pictureProblem: (text: string, signal: AbortSignal) => Promise<Sentence | string | undefined>;
-  /**
-   * The picture that a reference names, or undefined.
-   * @throws {CancelledError} if the signal was aborted
-   */
+  /** The picture that a reference names, or undefined. @throws {CancelledError} if the signal was aborted */
   readonly picture: (reference: string, signal: AbortSignal) => Promise<EmbeddedImage | undefined>;
   /** @throws {CancelledError} if the signal was aborted */
   readonly price: (text: string, signal: AbortSignal) => Promise<MessagePrice>;
@@ -182,7 +171,6 @@ export interface AttachmentProblem {
   /** Position in the text, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Sentence for the user who typed it. */
   readonly problem: Sentence | string;
   /** True for a picture. A message is not sent without its pictures. */
   readonly isPicture: boolean;

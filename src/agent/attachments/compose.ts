@@ -58,7 +58,6 @@ export function withPictures(
   };
 }
 
-/** A message with attachments of text only. */
 interface ComposedText extends ComposedMessage {
   readonly content: string;
 }
@@ -67,11 +66,7 @@ interface ComposedText extends ComposedMessage {
 const largestShare = 1 / 2;
 const gap = '\n\n';
 
-/**
- * Appends attachments to the typed text. The tag around each one occurs nowhere else in the message, so no text can
- * close or imitate it.
- * @param messageId id under which `recall` finds the full text
- */
+/** Appends attachments to the typed text, each in a tag that occurs nowhere else, so that none can be imitated. */
 export async function composeMessage(
   typed: string,
   sources: readonly NamedSource[],
@@ -131,7 +126,6 @@ export async function composeMessage(
   };
 }
 
-/** Maximum tokens of one attachment. */
 function limitOf(budget: Budget, count: number): number {
   const { window, reservedOutput } = budget;
   if (window === undefined) return resultLimit(budget);
@@ -160,9 +154,7 @@ function openingOf(tag: string, { type, path, lines }: ReadSource): string {
 
 /** Position of an attachment in the whole text of its message, so that `recall` finds its lines by number. */
 interface Surroundings {
-  /** Number of lines before the attachment. */
   readonly linesBefore: number;
-  /** Number of lines in the whole text. */
   readonly lines: number;
   readonly messageId: string;
 }
@@ -170,12 +162,7 @@ interface Surroundings {
 /** No failures and warnings, because an attachment is no output of a command. */
 const nothingTelling = { failures: [], warnings: [] };
 
-/**
- * Shortens an attachment to a token limit: its beginning and end, with a note between them on how to recall the rest.
- * If there is only room for the note, nothing else is left.
- * @param tokens size of the whole text
- * @param limit tokens
- */
+/** Shortens an attachment to `limit` tokens: its beginning and end around a note on how to recall the rest. */
 async function fitBlock(
   text: string,
   tokens: number,

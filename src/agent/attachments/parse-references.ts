@@ -33,14 +33,9 @@ export interface AttachmentReference {
   readonly source: AttachmentSource;
 }
 
-/** A path that can be typed without quotes. */
 const plainPath = /^[\p{L}\p{N}_.\-/\\+~$@]*[\p{L}\p{N}_\-/+~$@]$/u;
 
-/**
- * Reference that names a file in a message, for example `@src/lock.ts:10-20`.
- *
- * @param path without line feeds
- */
+/** Reference that names a file in a message, for example `@src/lock.ts:10-20`. @param path without line feeds */
 export function referenceText(path: string, lines?: LineRange): string {
   const named =
     plainPath.test(path) && /[\p{L}\p{N}]/u.test(path) ? path : `"${path.replace(/["\\]/gu, '\\$&')}"`;
@@ -52,10 +47,7 @@ export function referenceText(path: string, lines?: LineRange): string {
 const notBehind = String.raw`(?<![\p{Script=Latin}\p{N}_.+\-/@#&])`;
 const lineNumbers = String.raw`:(?<first>\d{1,9})(?:[-–](?<last>\d{1,9}))?`;
 
-/**
- * Blocks and words of code, which contain no references, and the references. A path without quotes has neither spaces
- * nor signs of a shell or of Chinese text.
- */
+/** Code, which contains no references, and references. A plain path has neither spaces nor signs of a shell. */
 const tokens = new RegExp(
   [
     String.raw`^[ \t]*(?<fence>\x60{3,}|~{3,})[^\n]*(?:\n(?![ \t]*\k<fence>)[^\n]*)*(?:\n[ \t]*\k<fence>[^\n]*)?`,
@@ -107,7 +99,6 @@ function fileSource(path: string, lines: LineRange | undefined, isExplicit: bool
   return { type: 'path', path, ...(lines === undefined ? {} : { lines }), isExplicit };
 }
 
-/** The line range; accepts start and end in either order. */
 function linesOf({
   first,
   last = first,

@@ -11,15 +11,10 @@ const mostKept = 200;
 /** Milliseconds by which the clock of a file system may be ahead. */
 const clocksDiffer = 60_000;
 
-/**
- * Name of a stored picture: the beginning of the SHA-256 of its bytes. The extension of its file is that of its type.
- */
+/** Name of a stored picture: the beginning of the SHA-256 of its bytes. */
 const pictureName = /^picture-[0-9a-f]{10}$/u;
 
-/**
- * Store of the pictures that the user puts into messages, so that drafts, queued and edited messages can name them. The
- * same picture always has the same name.
- */
+/** Store of the pictures in messages, so that drafts, queued and edited messages can name them. */
 export class PictureStore {
   private readonly folder: string;
 
@@ -28,7 +23,6 @@ export class PictureStore {
     this.folder = folder;
   }
 
-  /** @returns the name of the picture */
   async keep(bytes: Uint8Array, type: ImageType): Promise<string> {
     const name = nameOf(bytes);
     await makePrivateFolder(this.folder);
@@ -48,7 +42,6 @@ export class PictureStore {
     return undefined;
   }
 
-  /** @returns an absolute path */
   pathOf(name: string, type: ImageType): string {
     return join(this.folder, `${name}.${type.slice('image/'.length)}`);
   }

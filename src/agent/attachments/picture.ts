@@ -5,10 +5,7 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { sizeInWords } from '../tools/support/tool.ts';
 
-/**
- * Maximum bytes of a picture. Anthropic, "Vision", takes 5 MB (5,242,880 bytes) in base64, which is a third longer.
- * Other providers take more.
- */
+/** Maximum bytes of a picture. Anthropic takes 5 MB in base64, which is a third longer; others take more. */
 export const largestPicture = 3_900_000;
 
 /** Maximum pixels of a side: Anthropic, "Vision". */

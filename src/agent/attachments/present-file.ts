@@ -8,10 +8,7 @@ import type { Workspace } from '../files/workspace.ts';
 /** Maximum bytes of a restored file. Its record holds the whole file, so that `recall` can return it. */
 const largestFile = 200_000;
 
-/**
- * Reads files that are restored after a summary. Like `read_file`, it refuses outside paths, binary files and
- * directories. The user is not asked, so a file that may hold secrets is never restored.
- */
+/** Reads files to restore after a summary, as `read_file` would, but never one that may hold secrets. */
 export function presentFileReader(workspace: Workspace): ReadPresentFile {
   return async (path, signal) => {
     const resolution = await workspace.resolve(path);

@@ -11,7 +11,6 @@ import { checkPicture, largestPicture, tooLarge } from './picture.ts';
 export interface PicturePorts {
   /** The bytes of a stored picture; undefined if it was removed. */
   readonly read: (name: string) => Promise<Uint8Array | undefined>;
-  /** The model that answers. */
   readonly model: () => PictureTaker;
 }
 
@@ -35,11 +34,7 @@ export async function readKept(name: string, pictures: PicturePorts | undefined)
   return 'problem' in checked ? { ...checked, isPicture: true } : { type: 'picture', image: checked.image };
 }
 
-/**
- * Reads a picture of the workspace.
- *
- * @throws {CancelledError} if the signal was aborted
- */
+/** Reads a picture of the workspace. @throws {CancelledError} if the signal was aborted */
 export async function readPictureFile(
   path: string,
   workspace: Workspace,

@@ -56,11 +56,7 @@ interface UnreadSource {
   readonly problem: Sentence | string | undefined;
 }
 
-/**
- * Reads the attachments that a message references.
- *
- * @throws {CancelledError} if the signal was aborted
- */
+/** Reads the attachments that a message references. @throws {CancelledError} if the signal was aborted */
 type ReadAttachmentSource = (source: AttachmentSource, signal: AbortSignal) => Promise<SourceReading>;
 
 const noFolder = () => agentSentences.say('attachNoFolder');
@@ -130,7 +126,6 @@ async function resultOf(
   return isError ? { problem: summary ?? content } : { type, content, isCut: isTruncated };
 }
 
-/** The content of an attached file, or the reason why it is left out. */
 type FileReading =
   | {
       readonly path: string;
@@ -151,13 +146,9 @@ interface Remembered {
   readonly result: ToolResult;
 }
 
-/** Number of files kept in memory; more than a message usually attaches. */
 const mostRemembered = 32;
 
-/**
- * Reads files for messages exactly as `read_file` does, with the same refusals. It reads a file again only after a
- * change.
- */
+/** Reads files for messages as `read_file` does, with the same refusals, and again only after a change. */
 export function createFileReader(workspace: Workspace): ReadAttachedFile {
   const readFile = createReadFile(workspace);
   const remembered = new Map<string, Remembered>();
@@ -204,10 +195,7 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
 /** Maximum characters attached from an editor; any more would be shortened later. */
 const mostCharacters = 200_000;
 
-/**
- * Puts the line number before each line, as `read_file` does.
- * @param first number of the first line
- */
+/** Puts the line number before each line, as `read_file` does. @param first number of the first line */
 function numberedLines(text: string, first: number): { readonly content: string; readonly isCut: boolean } {
   const shown = headOf(text, mostCharacters);
   const lines = shown.split(/\r?\n/u);

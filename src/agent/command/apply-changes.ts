@@ -17,14 +17,9 @@ import {
 import path from 'node:path';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-/** Maximum number of concurrent changes. */
 const atOnce = 32;
 
-/**
- * Makes changes in the workspace, removals first. It skips a path that another program has changed in the meantime.
- * @returns the changes that were not made
- * @throws {Error} of the file system, for example because the disk is full
- */
+/** Makes changes, removals first. @returns those that another program prevented @throws errors of the file system */
 export async function applyWorkspaceChanges<Change extends WorkspaceChange>(
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
@@ -73,10 +68,7 @@ async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boo
 class RealFolders {
   private readonly known = new Map<string, Promise<boolean>>();
 
-  /**
-   * @param missing whether to make a missing folder
-   * @returns false if the folder is missing or the path is no folder
-   */
+  /** @param missing whether to make a missing folder @returns false if it is missing or the path is no folder */
   has(root: string, at: string, missing: 'make' | 'seek'): Promise<boolean> {
     if (at === '.') return statAt(root).then((found) => found?.isDirectory() === true);
     const place = path.join(root, at);

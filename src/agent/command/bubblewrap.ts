@@ -98,11 +98,7 @@ function capabilities(): readonly string[] {
   return ['--cap-drop', 'ALL', ...(isRoot() ? kept.flatMap((name) => ['--cap-add', name]) : [])];
 }
 
-/**
- * Keeps the output of Cargo for later commands only. Outside, language servers would load macros from it and run
- * programs in it.
- * @param kept folder for the output that commands cannot move
- */
+/** Keeps Cargo's output for later commands only. Outside, language servers would run programs in it. */
 function cargoTarget(root: string, kept: string): readonly string[] {
   const target = path.join(root, 'target');
   const found = lstatSync(target, { throwIfNoEntry: false });

@@ -21,7 +21,6 @@ export interface ShownChange extends WorkspaceChange {
   readonly shown: string;
 }
 
-/** A file, or a folder with all its changes. */
 interface Named {
   readonly shown: string;
   readonly changes: readonly [ShownChange, ...ShownChange[]];

@@ -1,6 +1,5 @@
 import { toModel } from '../../language/sentence.ts';
 
-/** Variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables for the user, the system, languages, temporary files and settings. None points to a folder with sockets. */
@@ -47,10 +46,7 @@ const namesOnWindows: ReadonlySet<string> = new Set(
   [...listed, ...ofWindows.split(/\s+/)].map((name) => name.toUpperCase()),
 );
 
-/**
- * Variables that make a program believe it runs inside the editor, talk to it, or load its code. The user cannot add
- * them.
- */
+/** Variables through which a program would use the editor or load its code. The user cannot add them. */
 const ofTheEditor = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS)$/i;
 /** A list of hosts, or the address of one without a path. */
 const plainHosts = /^(?:[a-z\d]+:\/\/)?[\w.*,:[\] /-]*$/i;
@@ -68,11 +64,7 @@ const withoutTerminal = {
   TERM: 'dumb',
 } as const;
 
-/**
- * Derives the environment for a command, or for another program that code of the workspace may make run others. It
- * contains the variables of a fixed list and those that the user added.
- * @param added names that the user added; on Windows in upper or lower case
- */
+/** The environment of a command: variables of a fixed list, and those with the `added` names of the user. */
 export function commandEnvironment(
   environment: Environment,
   added: readonly string[] = [],
@@ -83,7 +75,6 @@ export function commandEnvironment(
   return { ...Object.fromEntries(kept), ...withoutTerminal };
 }
 
-/** Decides whether commands get a variable. */
 function givenTo(added: readonly string[], platform: NodeJS.Platform) {
   const isWindows = platform === 'win32';
   const known = (name: string) => (isWindows ? name.toUpperCase() : name);
@@ -104,11 +95,7 @@ const unnamed: Readonly<Record<string, RegExp>> = {
 /** Maximum characters of output examined, from the end. */
 const mostLooked = 100_000;
 
-/**
- * A sentence for the model on variables that may be why a command failed: the output mentions them, this process has
- * them, and the command did not get them. Empty if there are no such variables.
- * @param added names that the user added
- */
+/** Sentence for the model on variables that the output mentions and the command did not get; may be empty. */
 export function environmentNotes(
   output: string,
   environment: Environment,

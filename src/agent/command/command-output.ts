@@ -1,10 +1,7 @@
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import { Redactor, secretsOf } from './redact.ts';
 
-/**
- * Output of a command, prepared for the user and the model. Secrets are removed first, in the order in which both
- * streams arrive, so that no later step sees one.
- */
+/** Output for the user and the model. Secrets are removed first, so that no later step sees one. */
 export class CommandOutput {
   private readonly strippers = { stdout: new EscapeStripper(), stderr: new EscapeStripper() };
   private readonly redactor: Redactor;
@@ -77,12 +74,10 @@ export class BoundedOutput {
     return this.lineEnds + (this.endsLine ? 0 : 1);
   }
 
-  /** True if the middle is missing. */
   get isShortened(): boolean {
     return this.droppedLength > 0 || this.tailLength > this.most;
   }
 
-  /** The kept output, with a note in place of the missing part. */
   toString(): string {
     const kept = this.tail.join('');
     const tail = tailOf(kept, this.most);
@@ -103,10 +98,7 @@ function lineEndsIn(text: string): number {
   return count;
 }
 
-/**
- * Terminal escape sequences (ECMA-48): control sequences such as colours, strings such as titles, and short ones; the
- * beginning of an incomplete sequence; and control characters, except tabs and line ends.
- */
+/** Terminal escape sequences (ECMA-48), also incomplete ones, and control characters except tabs and line ends. */
 const sequences =
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$|\x9b[0-?]*[ -/]*$)|\x1b[ -/]*[0-~]?|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f]+/g;
@@ -162,10 +154,7 @@ export class ProgressLines {
   }
 }
 
-/**
- * Filter of progress lines for the live display, where shown text cannot be withdrawn. An overwritten line continues
- * below.
- */
+/** Filter of progress lines for the live display, which cannot withdraw text. An overwritten line continues below. */
 export class ShownLines {
   private isLineStart = true;
   /** True if the output so far ends with a carriage return, which may be half a line end or start the line again. */
@@ -183,7 +172,6 @@ export class ShownLines {
   }
 }
 
-/** The last state of each line. */
 function lastStates(text: string): string {
   return text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text;
 }

@@ -21,11 +21,7 @@ const pauses = [20, 40, 80, 160, 300, 600, 800] as const;
 /** Maximum number of rounds. Each one finds processes started while their parent was being killed. */
 const mostRounds = 10;
 
-/**
- * Ends processes: asks them to exit, and kills the remaining ones after two seconds.
- * @param extent `group` spares processes that left the group, as services do
- * @returns whether any process was running
- */
+/** Ends processes, after two seconds by force. @param extent `group` spares services @returns whether any ran */
 export async function endTree(tree: ProcessTree, extent: 'group' | 'everything'): Promise<boolean> {
   if (process.platform === 'win32') return killOnWindows(tree.leader);
   const known = new Map<number, string>();
@@ -62,11 +58,7 @@ export function killGroup({ leader }: ProcessTree): void {
   if (process.platform !== 'win32') send(-leader, 'SIGKILL');
 }
 
-/**
- * The running processes of a tree.
- * @param known start times of processes known to belong to it; grows, because a process that lost its parent cannot be
- * found again
- */
+/** The running processes of a tree. `known` grows, because a process that lost its parent cannot be found again. */
 async function membersOf(
   { leader, mark }: ProcessTree,
   extent: 'group' | 'everything',
@@ -106,7 +98,6 @@ async function killOnWindows(leader: number): Promise<boolean> {
   );
 }
 
-/** A process that is running. */
 interface RunningProcess {
   readonly id: number;
   readonly parent: number;
@@ -117,10 +108,7 @@ interface RunningProcess {
   readonly isMarked: boolean;
 }
 
-/**
- * All processes, except ended ones that were not collected. Not for Windows.
- * @param mark text to find in the environments of processes, if the system shows them
- */
+/** All living processes; not for Windows. @param mark text to find in their environments */
 function listProcesses(mark: string): Promise<readonly RunningProcess[]> {
   return process.platform === 'linux' ? fromProc(mark) : fromPs(mark);
 }

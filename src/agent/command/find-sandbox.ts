@@ -16,19 +16,13 @@ const patience = 10_000;
 /** Closes descriptors that the editor passes on to its child processes. Only Bash supports numbers above 9. */
 const withoutInherited = `for descriptor in /proc/self/fd/*; do descriptor=\${descriptor##*/}
 [ $descriptor -lt 4 ] || [ $descriptor -gt 9 -a -z "$BASH_VERSION" ] || eval "exec $descriptor>&-"; done; unset descriptor`;
-/**
- * Runs the command in a second shell, which outlives it and reports when it begins and whether it left processes
- * behind. The supervisor and this shell always exist, so they do not count.
- */
+/** Runs the command in a second shell, which reports its beginning and whether it left processes behind. */
 const kept = `trap : TERM INT HUP; ${withoutInherited}; echo s >&3; exec 4>&2 2>/dev/null; "$@" 2>&4 3>&- 4>&-; status=$?
 set -- /proc/[0-9]*; [ $# -gt 2 ] && echo b >&3; exit $status`;
 /** Script for sandboxes without a supervisor: the command replaces the shell. */
 const notKept = 'echo s >&3; exec "$@" 3>&-';
 
-/**
- * Tests whether this machine has a working sandbox.
- * @returns the sandbox, or a sentence for the log on the reason against it
- */
+/** Tests whether this machine has a working sandbox. @returns it, or a sentence for the log on the reason against it */
 export async function findSandbox(): Promise<Sandbox | string> {
   const program = await programOfPlatform();
   if (typeof program === 'string') return program;
@@ -49,7 +43,6 @@ function parents(): readonly string[] {
     : [tmpdir()];
 }
 
-/** Tests the sandbox with an empty workspace. @returns the sandbox, or the reason why it does not work */
 async function withFolderIn(parent: string, program: SandboxProgram): Promise<Sandbox | string> {
   const folder = new PrivateFolder(parent);
   try {
@@ -78,7 +71,6 @@ export async function programOfPlatform(): Promise<SandboxProgram | string> {
 }
 
 function sandboxOf(program: SandboxProgram, folder: PrivateFolder): Sandbox {
-  /** Results of the tests for an overlay, by the folders of the workspace. */
   const tried = new Map<string, Promise<boolean>>();
   const canOverlay = async (roots: readonly string[]) => {
     using overlay = program.overlay(roots, folder.changed);

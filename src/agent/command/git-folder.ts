@@ -5,11 +5,7 @@ import { flagsOfFile } from '../files/real-file.ts';
 /** Maximum bytes of a git file that holds a path. */
 const longestPath = 8_192;
 
-/**
- * Finds git's folder with the index of a working tree.
- * @param entry the `.git` of the working tree: a folder, or a file that links to one
- * @returns undefined if there is no such folder
- */
+/** Finds git's folder with the index of a working tree. @param entry its `.git`: a folder, or a file with a link */
 export function gitFolderOf(entry: string): string | undefined {
   const isFolder = lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? entry : linkedFolder(entry);
@@ -40,10 +36,7 @@ function linkedFolder(file: string): string | undefined {
   }
 }
 
-/**
- * The beginning of a small file. Any program may have written it, so the function never waits for a pipe or reads a
- * large file.
- */
+/** The beginning of a small file. Never waits for a pipe, because any program may have made the file. */
 function textOfSmall(file: string): string {
   const descriptor = openSync(file, flagsOfFile);
   try {

@@ -7,10 +7,7 @@ import { gitFolderOf } from './git-folder.ts';
 import { gitReference, isOrdinaryContent } from './ordinary-content.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-/**
- * The treatment of a change: `keep` it, `ask` the user first, or `drop` it. A dropped change is a cache that programs
- * would run unchecked and can make again.
- */
+/** Treatment of a change: `keep`, `ask` first, or `drop`, for a cache that programs would run and make again. */
 export type Disposition = 'keep' | 'ask' | 'drop';
 
 /** Output folders of builds, tests and servers. Repositories do not track their files. */
@@ -31,10 +28,7 @@ const outputKinds = new Set(
 /** Hidden files that compilers write for their own use. */
 const outputRecord =
   /^\.(?:cargo-(?:artifact-|build-)?lock|fingerprint|last_build_id|nojekyll|rustc_info\.json)$/;
-/**
- * Names of compiled programs, which have no extension. Names from Git's folder are left out because they would make a
- * repository or a hook.
- */
+/** Names of compiled programs without extension. None is from Git's folder, where it would make a hook. */
 const compiledName =
   /^(?!(?:head|config|objects|refs)$|(?:applypatch|commit|fsmonitor|p4|post|pre|prepare|proc|push|reference|sendemail)-)[a-z0-9_][a-z0-9_-]*$/;
 const plainFolder = /^(?!node_modules$|refs$)[\p{L}\p{N}_@()[\]$+][\p{L}\p{M}\p{N}_@()[\]$+. -]*$/u;
@@ -47,7 +41,6 @@ const cacheFolders = new Set(
   ).split(' '),
 );
 
-/** Extensions of data that no program runs. */
 const dataKinds = new Set(
   (
     'avif bmp csv diff eot gif ico jpeg jpg lcov log map mp3 mp4 orig otf out patch pdf png rej snap tgz tsbuildinfo tsv ttf ' +
@@ -66,25 +59,16 @@ const gitRecord = new RegExp(
   ].join('|')})$`,
 );
 
-/**
- * Test for the changes of a sandboxed command that need no question: source text, documents, data, build output, and
- * Git's records. Any other change may make a program run outside the sandbox automatically.
- */
+/** Test for changes that need no question. Any other may make a program run outside the sandbox. */
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];
   private readonly tracked = new Map<string, (place: string) => boolean>();
   /** Repositories that lose a file they need to be one. No other file of them is removed without a question. */
   private readonly without: ReadonlySet<string>;
-  /**
-   * Repositories with a new pack. Git may remove loose objects once they are packed; otherwise their removal destroys
-   * the history.
-   */
+  /** Repositories with a new pack. Git may remove only loose objects that are in a pack. */
   private readonly packed: ReadonlySet<string>;
 
-  /**
-   * @param changes of one command; some are only ordinary in combination
-   * @param guarded absolute paths of code that the extension loads, including everything below them
-   */
+  /** @param changes of one command @param guarded absolute paths of code that the extension loads */
   constructor(changes: readonly WorkspaceChange[], guarded: readonly string[]) {
     this.guarded = guarded;
     const removed = changes.filter(({ kind }) => kind === 'removed');
@@ -177,7 +161,6 @@ function isOutputName(name: string): boolean {
   );
 }
 
-/** True for source text, a document or data. */
 function isOrdinaryText(at: string): boolean {
   if (isOrdinaryFile(at)) return true;
   const dot = at.lastIndexOf('.');
@@ -187,10 +170,7 @@ function isOrdinaryText(at: string): boolean {
   return kind === 'txt' && !at.includes('/') && isOrdinaryFile(`docs/${at}`);
 }
 
-/**
- * Determines what the repository in a folder tracks: everything if its index is unreadable, nothing without an index.
- * @returns undefined if there is no repository, unless this is the outermost folder
- */
+/** Paths that a repository tracks: all with an unreadable index, none without one; undefined without repository. */
 function trackedBy(folder: string): ((place: string) => boolean) | undefined {
   const entry = path.join(folder, '.git');
   if (!existsSync(entry)) return folder === path.dirname(folder) ? () => false : undefined;
@@ -208,7 +188,6 @@ function isOfCargo(root: string, names: readonly string[]): boolean {
   return first >= 0 && existsSync(path.join(root, ...names.slice(0, first), 'Cargo.toml'));
 }
 
-/** True if the workspace already has a repository there. */
 function isRepository(folder: string): boolean {
   return ['HEAD', 'config', 'objects'].every(
     (name) => lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink() === false,

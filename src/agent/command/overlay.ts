@@ -17,16 +17,11 @@ const readable = 'ro,lowerdir=upper:lower,userxattr';
 /** Shell script that lists the entries of folders from standard input, each ended by NUL. */
 const listFolders = `cd "$1" && exec xargs -0 -r -n 200 sh -c 'find "$@" -mindepth 1 -maxdepth 1 -print0' sh`;
 
-/** Milliseconds allowed for mounting. */
 const patience = 10_000;
 /** Maximum bytes of names read, enough for a million files in deep folders. */
 const mostNames = 1_000_000_000;
 
-/**
- * The workspace as one command sees it. The command's changes go to a separate folder and reach the workspace only
- * after a check. Ordinary users can mount overlays in a user namespace since Linux 5.11
- * (https://docs.kernel.org/filesystems/overlayfs.html, `userxattr`).
- */
+/** The workspace as one command sees it. Overlays (since Linux 5.11) hold its changes until they are checked. */
 export class Overlay implements Disposable {
   private readonly bubblewrap: string;
   private readonly folder: string;
@@ -34,11 +29,7 @@ export class Overlay implements Disposable {
   private readonly places: ReadonlyMap<string, string>;
   private readonly since: number;
 
-  /**
-   * @param bubblewrap path of the program
-   * @param roots folders of the workspace, none inside another
-   * @param parent an existing folder on a file system that can hold the changes
-   */
+  /** @param roots folders of the workspace, none inside another @param parent folder that can hold the changes */
   constructor(bubblewrap: string, roots: readonly string[], parent: string) {
     this.bubblewrap = bubblewrap;
     this.folder = mkdtempSync(path.join(parent, 'changes-'));
@@ -53,7 +44,6 @@ export class Overlay implements Disposable {
     this.since = lstatSync(this.folder).ctimeMs;
   }
 
-  /** The mounted folders, each with its workspace folder. */
   get mounted(): readonly (readonly [merged: string, root: string])[] {
     return [...this.places].map(([place, root]) => [path.join(place, 'merged'), root]);
   }
@@ -63,10 +53,7 @@ export class Overlay implements Disposable {
     return this.mounting(writable, inner);
   }
 
-  /**
-   * Tests whether the file systems of the workspace and the parent folder support an overlay.
-   * @throws if they do not, or bubblewrap fails
-   */
+  /** Tests whether the file systems of workspace and parent support an overlay. @throws if they do not */
   async try(): Promise<void> {
     await this.run(this.around(['/bin/sh', '-c', 'exit 0']));
   }

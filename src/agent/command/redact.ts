@@ -1,4 +1,3 @@
-/** A string to hide, and the name of its variable. */
 interface Secret {
   readonly name: string;
   readonly value: string;
@@ -45,10 +44,7 @@ function isSecret(value: string): boolean {
   return !isPath && !/^\d{1,7}$/.test(value) && /\S/.test(value);
 }
 
-/**
- * The base64 forms of a string for each of its three possible positions in a longer text: the characters that do not
- * depend on its neighbours. Includes the URL alphabet.
- */
+/** The base64 forms of a string at each of three positions in a longer text, also in the URL alphabet. */
 function base64Of(value: string): readonly string[] {
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((before) => {
@@ -114,7 +110,6 @@ export class Redactor {
     return shown + whole.slice(done, openAt);
   }
 
-  /** @returns the text that was held back */
   end(): string {
     const { held } = this;
     this.held = '';

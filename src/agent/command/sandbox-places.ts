@@ -6,7 +6,6 @@ import { commonFolderOf } from './git-folder.ts';
 
 /** The places that sandboxed commands may read and write, besides the system folders. All absolute. */
 export interface SandboxPlaces {
-  /** The command's working directory. */
   readonly directory: string;
   /** Writable folders of the workspace, none inside another. */
   readonly writable: readonly string[];
@@ -18,10 +17,7 @@ export interface SandboxPlaces {
   readonly homes: readonly string[];
 }
 
-/**
- * Folders of the home folder that programs need: other programs with their libraries and packages. None holds names,
- * passwords or settings. Only parts of `.cargo` are listed because it has the token for crates.io.
- */
+/** Folders below the home folder that programs need. None holds names, passwords or settings. */
 const toolchains = [
   ...[
     '.nvm',
@@ -53,10 +49,7 @@ const toolchains = [
 /** Folders of programs, which load files next to them. */
 const binaries = new Set(['bin', 'sbin', '.bin', 'shims']);
 
-/**
- * Finds the places for a command.
- * @returns undefined if an open folder contains the home folder, because hiding one would hide the other
- */
+/** Finds the places for a command; undefined if an open folder contains the home folder, which has to be hidden. */
 export function placesFor(
   roots: readonly string[],
   directory: string,
@@ -136,7 +129,6 @@ function realPathOf(given: string): string {
   }
 }
 
-/** The places that are not inside another one. */
 function outermost(places: readonly string[]): readonly string[] {
   const all = unique(places);
   return all.filter((place) => !all.some((outer) => outer !== place && isInside(place, outer)));

@@ -8,35 +8,26 @@ import { toModel } from '../../language/sentence.ts';
 /** Finds a working sandbox, or reports that it is off or missing. */
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
 
-/** A command line with the places it may reach. */
 interface EnclosedCommand {
   readonly command: string;
   /** Absolute path inside one of the roots. */
   readonly directory: string;
   /** Writable folders, absolute and without symbolic links. */
   readonly roots: readonly string[];
-  /** Environment of the host. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hasNetwork: boolean;
 }
 
 /** A way to start one command in the sandbox. Disposing of it removes the command's changes. */
 export interface Enclosure extends Disposable {
-  /**
-   * The shell, which reports on file descriptor 3 that the command begins (`s`) and that it left processes behind
-   * (`b`).
-   */
+  /** The shell. On descriptor 3 it reports that the command begins (`s`) and that it left processes (`b`). */
   readonly shell: Shell;
-  /** Additional variables for the command. */
   readonly environment: Readonly<Record<string, string>>;
   /** Filter of system calls, which the shell reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
   /** True if the started process is a supervisor; killing it kills all children. */
   readonly isKeeper: boolean;
-  /**
-   * The changes of the command that have not reached the workspace; empty if the sandbox writes directly to the
-   * workspace. Callers wait until the command has ended.
-   */
+  /** Changes of the ended command that are not in the workspace yet; empty if the sandbox writes there directly. */
   changes(): Promise<readonly WorkspaceChange[]>;
 }
 
@@ -47,9 +38,7 @@ export interface Sandbox {
     roots: readonly string[],
     environment: Readonly<Record<string, string | undefined>>,
   ): Promise<NoSandbox | undefined>;
-  /** Prepares the start of a command. */
   enclose(command: EnclosedCommand): Enclosure;
-  /** Removes the temporary folder that commands share. */
   dispose(): void;
 }
 
@@ -59,10 +48,7 @@ export interface SandboxProgram {
   readonly isKeeper: boolean;
   /** Filter of system calls, which the program reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
-  /**
-   * The workspace as a command sees it; undefined if commands write directly to the workspace.
-   * @param parent folder for their changes
-   */
+  /** The workspace as a command sees it; undefined if commands write to it directly. @param parent for changes */
   overlay(roots: readonly string[], parent: string): Overlay | undefined;
   /** Variables for the command; `temporary` is the folder that commands share. */
   environment(temporary: string): Readonly<Record<string, string>>;
@@ -115,7 +101,6 @@ export function sandboxNotes(
   ];
 }
 
-/** A program that runs a command line, with its arguments. */
 interface Shell {
   readonly file: string;
   readonly arguments: readonly string[];

@@ -33,10 +33,7 @@ const macSystemFolders = [
   ],
   ...['/private/var/db/timezone', '/private/var/select', '/private/var/db/xcode_select_link'],
 ];
-/**
- * Names in a workspace where Git, the editor, agents and package managers find programs to run. Rules also apply to
- * missing files, so no folder can be made a repository.
- */
+/** Names under which Git, the editor, agents and package managers find programs to run, even if missing now. */
 const closed = String.raw`/(\.[^/]+|node_modules|HEAD|[Pp][Aa][Cc][Kk][Aa][Gg][Ee]\.[Jj][Ss][Oo][Nn]|[^/]+\.code-workspace|[^/]*[Mm]akefile)(/|$)`;
 /** Names of records that Git writes when it commits, and of caches. */
 const reopened = String.raw`/(\.git/(objects|refs|logs)/[^.]*|\.git/([A-Z_]*HEAD|COMMIT_EDITMSG|index|packed-refs)(\.lock)?|\.(cache|vite|pytest_cache|mypy_cache|ruff_cache|nyc_output|turbo)(/[^.]*)?)$`;

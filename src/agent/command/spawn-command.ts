@@ -11,15 +11,12 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 export interface CommandRun {
-  /** Command line, passed to the shell. */
   readonly command: string;
-  /** Absolute path of the working directory. */
   readonly directory: string;
   /** Environment of this process; the command gets a part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names of further variables for the command, added by the user. */
   readonly added?: readonly string[] | undefined;
-  /** Milliseconds after which the command is stopped. */
   readonly timeoutMs: number;
   /** Receives output as it arrives, without secrets. */
   readonly onOutput: (text: string) => void;
@@ -31,16 +28,13 @@ export type CommandEnding =
   | { readonly how: 'exited'; readonly exitCode: number }
   | { readonly how: 'signalled'; readonly signal: string }
   | { readonly how: 'timed-out' }
-  /** Ending by the abort signal. */
   | { readonly how: 'stopped' };
 
 export interface CommandOutcome {
   readonly ending: CommandEnding;
   /** Standard output and error in order of arrival, without secrets, escape sequences and overwritten lines. */
   readonly output: string;
-  /** Number of lines in the whole output. */
   readonly lines: number;
-  /** True if the middle of the output is missing. */
   readonly isShortened: boolean;
   readonly durationMs: number;
   /** True if background processes remained when the command exited, and were ended. */
@@ -53,11 +47,7 @@ const lastOutputMs = 500;
 /** Name of the variable that marks all processes of a command. */
 const markName = 'CONTEXT_BUDGET_COMMAND';
 
-/**
- * Runs a command line as a real process, without standard input. On return, the command and its process group have
- * ended. After a stop or a timeout, all its descendants have ended.
- * @throws if the shell or the sandbox cannot be started, for example because the directory is missing
- */
+/** Runs a command line without standard input. On return its processes have ended. @throws if it cannot be started */
 export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promise<CommandOutcome> {
   const startedAt = performance.now();
   const kept = new BoundedOutput();
@@ -174,7 +164,6 @@ function endingOf(child: ChildProcess): Promise<CommandEnding> {
   });
 }
 
-/** The user's stop, or the timeout. */
 class Interruption {
   readonly happened: Promise<CommandEnding>;
   private readonly over = new AbortController();

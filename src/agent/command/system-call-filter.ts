@@ -82,9 +82,7 @@ const newNamespaces = 0x7e020000;
 const newTime = 0x80;
 /** `TIOCSTI` and `TIOCLINUX`, which type into a terminal. */
 const typing = [0x5412, 0x541c];
-/**
- * `AF_UNIX`, `AF_INET`, `AF_INET6` and `AF_NETLINK`. A network namespace does not confine all others, such as vsock.
- */
+/** `AF_UNIX`, `AF_INET`, `AF_INET6` and `AF_NETLINK`. Others, such as vsock, escape a network namespace. */
 const families = [1, 2, 10, 16];
 
 const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };

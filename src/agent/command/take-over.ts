@@ -11,7 +11,6 @@ import { type Disposition, OrdinaryChanges } from './ordinary-change.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
 interface TakeOverPorts {
-  /** Signal that is aborted once the caller no longer waits for the command. */
   readonly signal: AbortSignal;
   /** @throws {CancelledError} if the signal is aborted before the answer */
   readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
@@ -29,10 +28,7 @@ export interface TakenOver {
   readonly problem?: Sentence;
 }
 
-/**
- * Makes the changes of a sandboxed command in the workspace. The user first reviews those that can make programs run
- * outside the sandbox.
- */
+/** Makes the changes of a sandboxed command, after the user has reviewed those that could run programs outside. */
 export async function takeOver(
   changes: readonly WorkspaceChange[],
   workspace: Workspace,

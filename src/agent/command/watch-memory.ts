@@ -7,12 +7,7 @@ const interval = 100;
 /** Minimum bytes of a page on every Linux that runs an editor. */
 const pageSize = 4_096;
 
-/**
- * Measures the memory of a process repeatedly, on Linux with its descendants.
- * @param most in bytes
- * @param exceeded is called once, when the limit is exceeded
- * @returns a function that stops the measurements
- */
+/** Measures a process repeatedly, on Linux with descendants. @param most bytes @returns a function that stops it */
 export function watchMemory(pid: number | undefined, most: number, exceeded: () => void): () => void {
   if (pid === undefined) return () => {};
   let timer: NodeJS.Timeout | undefined;

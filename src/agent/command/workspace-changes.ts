@@ -37,9 +37,7 @@ export interface ChangesOfRoot {
   readonly namesIn: (folders: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** The state of a walk through the folders of both layers. */
 interface Walk {
-  /** Number of entries found so far. */
   seen: number;
   readonly changes: WorkspaceChange[];
   /** Folders in both layers. Entries that only the workspace has may have been removed. */
@@ -55,11 +53,7 @@ const largestHollow = 100_000_000;
 /** A name of letters, marks and symbols, without control characters and invalid UTF-8. */
 const readableName = /^[^\p{Cc}\p{Cn}\p{Cs}\u{FFFD}]+$/u;
 
-/**
- * Finds the changes of a command whose processes have all ended.
- * @throws {SentenceError} if there are too many
- * @throws {Error} of the file system
- */
+/** The changes of an ended command. @throws {SentenceError} if there are too many @throws errors of the file system */
 export async function changesIn(given: ChangesOfRoot): Promise<readonly WorkspaceChange[]> {
   const walk: Walk = { seen: 0, changes: [], common: [] };
   await visit('', given, walk);

@@ -34,12 +34,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/**
- * Creates a strategy from an exported class, or from a function that returns a strategy. Its static `inject` list names
- * the ports it is called with, in that order.
- * @throws {CompactionFailure} `custom-invalid` if the export is neither
- * @throws any error of the export
- */
+/** Creates a strategy from an exported class or function. @throws {CompactionFailure} `custom-invalid`, or its error */
 export async function instantiate(exported: unknown, ports: CustomPorts): Promise<AuthoredStrategy> {
   if (typeof exported !== 'function') throw invalid(customSentences.say('noFunction'));
   const inject: unknown = Reflect.get(exported, 'inject') ?? [];

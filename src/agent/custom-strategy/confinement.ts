@@ -6,10 +6,7 @@ import vm from 'node:vm';
 import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/**
- * Closes gaps of Node's permission model: the network, files behind symbolic links of the workspace, and any API that
- * bypasses both.
- */
+/** Closes gaps of Node's permission model: the network, links out of the workspace, and ways around both. */
 
 /** Modules of Node that a strategy may import, apart from those for files. None reaches beyond the process. */
 const modules: ReadonlySet<string> = new Set([
@@ -96,10 +93,7 @@ const names = [...callbackNames, 'readFileSync', 'readdirSync', 'statSync'] as c
 /** Key under which the modules below find the functions that they export. */
 const filesKey = 'context-budget.files';
 
-/**
- * Replacements for Node's file modules. They read by path and follow no link that leaves the permitted folders. Node's
- * own modules stay unchanged because it loads modules with them.
- */
+/** Replacements for Node's file modules that follow no link out of the permitted folders. Node keeps its own. */
 const fileModules: ReadonlyMap<string, string> = new Map([
   ['fs', fileModule('fs', [...names, 'promises'])],
   ['fs/promises', fileModule('promises', callbackNames)],

@@ -20,10 +20,7 @@ export interface StrategySources {
   readonly deadline: number;
 }
 
-/**
- * Finds the custom strategy named in the settings or on the command line.
- * @throws {CompactionFailure} `custom-missing`, which names the missing strategy
- */
+/** Finds the named custom strategy. @throws {CompactionFailure} `custom-missing`, with its name */
 export async function findStrategy(
   named: string,
   { folders, registered, workerScript, deadline }: StrategySources,
@@ -36,13 +33,7 @@ export async function findStrategy(
   return moduleStrategy({ name: named, file, exportName, folders: readable, workerScript, deadline });
 }
 
-/**
- * Finds a module in the first folder that has it.
- * @param folders absolute paths of trusted folders
- * @param name the name of the strategy in messages
- * @returns its absolute path, all symbolic links resolved
- * @throws {CompactionFailure} `custom-missing` if no folder has it, or it lies outside all folders
- */
+/** The real path of a module in the first trusted folder that has it. @throws {CompactionFailure} `custom-missing` */
 export async function locateModule(
   folders: readonly string[],
   modulePath: string,
@@ -72,11 +63,7 @@ function missing(name: string, problem: Sentence): CompactionFailure {
   return new CompactionFailure('custom-missing', customSentences.say('named', { name, problem }));
 }
 
-/**
- * Paths of the workspace that hold the code loaded by the setting `contextBudget.strategies.custom`. This is the
- * directory of the module with its imports, or only the file if that directory is the workspace.
- * @returns relative paths; none if the setting names no module
- */
+/** Relative paths of the code that `contextBudget.strategies.custom` loads: a directory or, at the top, a file. */
 export function guardedBy(setting: string): readonly string[] {
   const hash = setting.lastIndexOf('#');
   if (hash <= 0 || isRegisteredId(setting)) return [];
@@ -92,11 +79,7 @@ export type StrategyReference =
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/**
- * Parses `contextBudget.strategies.custom` or `--custom`: `./path/file.mjs#ExportName`, or the id of a registered
- * strategy.
- * @throws {CompactionFailure} `custom-missing` if it is neither
- */
+/** Parses `./path/file.mjs#ExportName` or a registered id. @throws {CompactionFailure} `custom-missing` */
 export function readReference(text: string): StrategyReference {
   if (isRegisteredId(text)) return { kind: 'registered', id: text };
   const hash = text.lastIndexOf('#');

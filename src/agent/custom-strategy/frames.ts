@@ -1,10 +1,7 @@
 import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/**
- * Messages between the process of a custom strategy and its host: JSON after its length in bytes. The reader can reject
- * a message by its size before it stores any of it.
- */
+/** Messages between a custom strategy's process and its host: JSON after its length, which is checked first. */
 
 /** Maximum bytes of a message to the host. */
 export const largestMessage = 16_000_000;
@@ -16,12 +13,7 @@ export class MessageError extends SentenceError {
   override readonly name = 'MessageError';
 }
 
-/**
- * @param largest in bytes
- * @returns the bytes of a message
- * @throws {MessageError} if it is too large
- * @throws {TypeError} for values without JSON
- */
+/** The bytes of a message. @param largest bytes @throws {MessageError} above it @throws {TypeError} without JSON */
 export function frameOf(message: unknown, largest: number): Buffer {
   const body = Buffer.from(JSON.stringify(message));
   refuseLarge(body.length, largest);
@@ -31,11 +23,7 @@ export function frameOf(message: unknown, largest: number): Buffer {
   return frame;
 }
 
-/**
- * The messages in a stream of bytes, each as its JSON.
- * @param largest in bytes
- * @throws {MessageError} before it reads a message that is too large
- */
+/** The messages of a stream, each as JSON. @param largest bytes @throws {MessageError} before it reads a larger one */
 export async function* framesIn(chunks: AsyncIterable<Uint8Array>, largest: number): AsyncGenerator<Buffer> {
   const header = Buffer.alloc(4);
   let body: Buffer | undefined;
@@ -80,9 +68,9 @@ const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Parses JSON from an untrusted source.
- * @throws {MessageError} if it has too many values or is nested too deep
- * @throws {SyntaxError} if it is not JSON
+ * Parses untrusted JSON.
+ * @throws {MessageError} if it is too large or too deep
+ * @throws {SyntaxError} if it is invalid
  */
 export function readBoundedJson(bytes: Buffer): unknown {
   let values = 1;
@@ -102,7 +90,6 @@ export function readBoundedJson(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString('utf8'));
 }
 
-/** Position after the string that begins at a quote. */
 function endOfText(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     const byte = bytes[at];

@@ -41,7 +41,6 @@ import {
 } from './worker-process.ts';
 
 interface ModuleOptions {
-  /** Name of the strategy in messages. */
   readonly name: string;
   /** Absolute path of the module, without symbolic links. */
   readonly file: string;
@@ -65,10 +64,7 @@ const badOption = 9;
 /** Maximum characters of an error message from a module. */
 const longestMessage = 500;
 
-/**
- * A strategy in a module. Each plan runs in a separate process, which ends with the plan, at the deadline or with the
- * signal. The strategy can neither block nor change the host.
- */
+/** A strategy in a module. Each plan runs in a process, which ends with the plan, the deadline or the signal. */
 export function moduleStrategy(options: ModuleOptions): CustomStrategy {
   return { name: options.name, plan: (input, ports, signal) => run(options, input, ports, signal) };
 }
@@ -190,10 +186,7 @@ function invalid(problem: Phrase): CompactionFailure {
   return new CompactionFailure('custom-invalid', problem);
 }
 
-/**
- * Functions that a custom strategy can call, with checks of their arguments.
- * @throws {CompactionFailure} `custom-invalid` if a call does not meet the contract
- */
+/** Functions that a custom strategy can call, with checks. @throws {CompactionFailure} `custom-invalid` */
 function portHandlers({ meter, model, archive, clock }: CustomPorts): CallHandlers<PortFunctions> {
   const knownModel = () => {
     if (model === undefined) throw invalid(customSentences.say('noModel'));

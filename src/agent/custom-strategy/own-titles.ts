@@ -3,10 +3,7 @@ import type { CustomStrategy } from '../../compaction/strategies/contract/custom
 import { isRecord } from '../../language/is-record.ts';
 import type { RegisteredStrategies } from './registered-strategies.ts';
 
-/**
- * Titles of custom strategies by their names in the settings. A registered strategy declares its title. A module sends
- * its title with its plans, because nothing else runs it.
- */
+/** Titles of custom strategies by name. A registered one declares it; a module sends it with its plans. */
 export class OwnTitles {
   private readonly registered: RegisteredStrategies;
   private readonly learned = new Map<string, string | undefined>();

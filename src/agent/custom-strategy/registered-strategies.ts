@@ -12,10 +12,7 @@ export class RegisteredStrategies {
   private readonly known = new Map<string, RegisteredStrategy>();
   private readonly titles = new Map<string, string | undefined>();
 
-  /**
-   * @throws {TypeError} if it is not a strategy, or its id is malformed
-   * @throws {Error} if the id is taken
-   */
+  /** @throws {TypeError} for a malformed strategy or id @throws {Error} if the id is taken */
   register(strategy: RegisteredStrategy): { dispose(): void } {
     const { id, title } = strategy;
     if (typeof id !== 'string' || !isRegisteredId(id)) {
@@ -34,7 +31,6 @@ export class RegisteredStrategies {
     };
   }
 
-  /** The registered strategy with an id, or undefined. */
   get(id: string): RegisteredStrategy | undefined {
     return this.known.get(id);
   }
@@ -44,13 +40,11 @@ export class RegisteredStrategies {
     return this.known.has(id) ? this.titles.get(id) : undefined;
   }
 
-  /** Ids of all registered strategies. */
   get ids(): readonly string[] {
     return [...this.known.keys()];
   }
 }
 
-/** Pattern of `publisher.extension/strategy-id`. */
 const registeredId = /^[\w-]+\.[\w-]+\/[\w.-]+$/;
 
 /** True if an id has the form that registration requires. */

@@ -12,11 +12,7 @@ import type { RegisteredStrategies, RegisteredStrategy } from './registered-stra
 import { completePorts, timeUp } from './strategy-ports.ts';
 import { within } from '../worker-channel.ts';
 
-/**
- * A registered strategy, ready to plan.
- * @param deadline in milliseconds
- * @throws {CompactionFailure} `custom-missing` if no extension has registered it
- */
+/** A registered strategy, ready to plan. @param deadline milliseconds @throws {CompactionFailure} `custom-missing` */
 export function registeredStrategy(
   registered: RegisteredStrategies,
   id: string,

@@ -59,9 +59,7 @@ export function timeUp(deadline: number): Sentence {
   return customSentences.say('tookTooLong', { seconds: deadline / 1000 });
 }
 
-/** Maximum number of messages that a search returns. */
 const mostHits = 20;
-/** Maximum characters of a query that are used. */
 const longestQuery = 1_000;
 
 /** @param messages in their original form, oldest first */

@@ -10,10 +10,7 @@ import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 import type { PlanOrder, PortFunctions, StrategyProcess } from './worker-messages.ts';
 import { type ChannelMessage, WorkerChannel } from '../worker-channel.ts';
 
-/**
- * The program of a process that runs a custom strategy once. The host ends the process after the answer. Messages use
- * file descriptors because a stream would be a socket, and thus a way to the network.
- */
+/** Program of the process that runs a custom strategy once. It uses descriptors, because a stream would be a socket. */
 
 const { read, writeSync } = fs;
 const { reallyExit } = process as unknown as { readonly reallyExit: (code: number) => void };

@@ -27,10 +27,7 @@ export type Ending =
 
 /** A process that runs a custom strategy. */
 export interface WorkerProcess {
-  /**
-   * Messages of the process, each as its JSON. They are read only on demand, so the process waits while the host is
-   * busy.
-   */
+  /** Messages of the process as JSON, read on demand, so that the process waits for a busy host. */
   readonly messages: AsyncIterable<Buffer>;
   /** Sends a message; resolves when the process has room for more. @returns its size in bytes */
   tell(message: unknown): Promise<number>;
@@ -38,12 +35,7 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-/**
- * Starts the bundled `strategy-worker.js` in a separate process without environment variables. It has Node's permission
- * model, the limits of the operating system, and the system's sandbox without network, if available.
- * @param readable absolute paths of folders that it may read
- * @throws {SentenceError} for a folder that the permission model cannot name
- */
+/** Starts `strategy-worker.js`, confined as far as the system can. @param readable absolute @throws {SentenceError} */
 export async function startWorker(script: URL, readable: readonly string[]): Promise<WorkerProcess> {
   const program = fileURLToPath(script);
   // Unbundled sources also import from folders of other layers.
@@ -120,9 +112,7 @@ function readFlag(folder: string): string {
   return `--allow-fs-read=${folder.endsWith(path.sep) ? folder : folder + path.sep}`;
 }
 
-/**
- * A nearly empty environment. VS Code's program needs the first variable to run as Node, and Windows needs the second.
- */
+/** A nearly empty environment. VS Code's program needs the first variable to run as Node, Windows the second. */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;
   return { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) };

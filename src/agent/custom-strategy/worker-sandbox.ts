@@ -18,19 +18,13 @@ interface EnclosedWorker extends Disposable {
   readonly filter: Uint8Array | undefined;
 }
 
-/** Milliseconds for the trial of the sandbox. */
 const patience = 10_000;
 
 const quiet = ['ignore', 'ignore', 'ignore', 'ignore'] as const;
 
 let found: Promise<SandboxProgram | undefined> | undefined;
 
-/**
- * Runs a Node process in the system's sandbox.
- * @param command program and arguments
- * @param readable absolute paths of folders that it may read
- * @returns undefined without a working sandbox, which is tested once
- */
+/** Runs a Node process in the system's sandbox; undefined without one. @param readable absolute folders */
 export async function encloseWorker(
   command: readonly string[],
   readable: readonly string[],

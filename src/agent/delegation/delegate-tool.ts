@@ -71,7 +71,6 @@ export function createDelegate(toolNames: readonly string[], run: RunDelegation)
   });
 }
 
-/** Describes a sub-agent on one line. */
 function inWords({ name, task, tools, dependsOn }: SubAgent): Sentence {
   const line = agentSentences.say('subAgentLine', { name, task: task.replace(/\s+/g, ' ').trim() });
   const withTools = tools === undefined ? line : toolsAdded(line, tools);

@@ -11,7 +11,6 @@ import type { Sentence } from '../../language/sentence.ts';
 
 interface DelegationPorts {
   readonly host: SubAgentHost;
-  /** Access to the tools of the session that starts the sub-agents. */
   readonly access: Pick<ToolAccess, 'approvals' | 'approve' | 'editor' | 'showSubAgents'>;
   readonly mostAtOnce: number;
 }
@@ -23,11 +22,7 @@ const longestReport = 1_500;
 /** Maximum tokens of all reports together. A longer result would be shortened before it enters the context. */
 const allReports = 5_000;
 
-/**
- * Runs sub-agents in separate sessions and reports their outcomes.
- * @param sub-agents valid ones
- * @returns when all have ended, even if the signal was aborted
- */
+/** Runs valid sub-agents in separate sessions. @returns their reports when all have ended, also after an abort */
 export async function delegate(
   subAgents: readonly SubAgent[],
   { callKey, signal }: ActionContext,
@@ -78,7 +73,6 @@ function clipped(report: string, tokens: number, sessionId: string, meter: Usage
   );
 }
 
-/** Returns counts such as `3 done, 1 failed`. */
 function countsOf(ended: readonly SubAgentOutcome[]): Sentence {
   const keys = {
     done: 'subAgentsDone',

@@ -19,11 +19,7 @@ export interface SubAgentOutcome {
 export type SubAgentNews = Partial<Pick<SubAgentProgress, 'sessionId' | 'tokens' | 'note'>>;
 
 export interface SubAgentRun {
-  /**
-   * Does the work of one sub-agent.
-   * @param outcomes of the sub-agents it depends on, all done
-   * @param signal when aborted, the work ends as soon as possible, and the promise resolves
-   */
+  /** Does the work of one sub-agent. @param outcomes of those it depends on @param signal ends it soon */
   readonly run: (
     subAgent: SubAgent,
     outcomes: ReadonlyMap<string, SubAgentOutcome>,
@@ -36,15 +32,9 @@ export interface SubAgentRun {
   readonly signal: AbortSignal;
 }
 
-/** Maximum characters of a note, as shown in a chat row. */
 const longestNote = 200;
 
-/**
- * Runs sub-agents concurrently, each one after those it depends on. A failure skips the sub-agents that depend on it.
- * After an abort, no other one starts; resolves when all have ended.
- * @param sub-agents without cycles
- * @returns all outcomes in the given order
- */
+/** Runs sub-agents concurrently, each after those it depends on, which must not fail. @returns outcomes in order */
 export async function runSubAgents(
   subAgents: readonly SubAgent[],
   { run, mostAtOnce, show, signal }: SubAgentRun,
@@ -127,7 +117,6 @@ function ended(state: SubAgentEnd, reason: Sentence): SubAgentOutcome {
   return { state, report: reason.english, reason };
 }
 
-/** The reason, or the first line of the sub-agent's report. */
 function noteOf({ report, reason }: SubAgentOutcome): Phrase {
   if (reason !== undefined) return reason;
   const line = report.trim().split('\n', 1)[0] ?? '';
@@ -143,12 +132,7 @@ export function subAgentSystemPrompt(base: string): string {
   return `${base}\n\n${whatItIs}`;
 }
 
-/**
- * The first message of a sub-agent. It includes the reports of other sub-agents. They are not part of the system prompt
- * because they may repeat untrusted text.
- * @param outcomes of the sub-agents it depends on, with reports short enough to be quoted
- * @param files that it can read
- */
+/** The first message of a sub-agent. Other reports are untrusted text, and thus not in the system prompt. */
 export function subAgentTask(
   { name, task, dependsOn }: SubAgent,
   outcomes: ReadonlyMap<string, SubAgentOutcome>,

@@ -30,26 +30,18 @@ export class SharedFolderError extends Error {
 interface SharedAccess {
   /** @throws {SharedFolderError} for an invalid name or size */
   write(name: string, content: string): Promise<void>;
-  /**
-   * @param sub-agent the author of the file
-   * @throws {SharedFolderError} if the sub-agent may not read it, or the file is missing
-   */
+  /** @throws {SharedFolderError} if the sub-agent may not read the file, or it is missing */
   read(subAgent: string, name: string): Promise<string>;
   /** Readable files, by sub-agent and name. */
   list(): readonly HandedFile[];
 }
 
-/** Maximum characters of a file. */
 const longestFile = 200_000;
-/** Maximum number of files of one sub-agent. */
 const mostFiles = 32;
 /** Names without folders that are valid on every file system. Device names of Windows are excluded. */
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$))[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?$/i;
 
-/**
- * Files that the sub-agents of one call share when a report is too short. Each sub-agent writes to its own folder,
- * which only the sub-agents that depend on it can read. `changes.jsonl` next to the folders has a line for every write.
- */
+/** Files that the sub-agents of one call share. Only those that depend on an author can read its folder. */
 export class SharedFolder {
   private readonly path: string;
   private readonly subAgents: readonly SubAgent[];
@@ -57,17 +49,13 @@ export class SharedFolder {
   private readonly files = new Map<string, HandedFile>();
   private writing: Promise<void> = Promise.resolve();
 
-  /**
-   * @param path created with the first file
-   * @param now milliseconds since 1970
-   */
+  /** @param path created with the first file @param now milliseconds since 1970 */
   constructor(path: string, subAgents: readonly SubAgent[], now: () => number) {
     this.path = path;
     this.subAgents = subAgents;
     this.now = now;
   }
 
-  /** Files of one sub-agent, sorted by name. */
   filesOf(subAgent: string): readonly HandedFile[] {
     return [...this.files.values()]
       .filter((file) => file.subAgent === subAgent)

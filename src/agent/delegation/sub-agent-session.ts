@@ -23,7 +23,6 @@ export interface SubAgentHost {
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   /** Creates a session whose file contains the parent's id. */
   readonly open: (subAgent: SubAgent, callKey: string) => Promise<SubAgentPlace>;
-  /** The folder where the sub-agents of a call share files. */
   readonly sharedFolder: (callKey: string) => string;
 }
 
@@ -31,25 +30,20 @@ export interface SubAgentHost {
 export interface SubAgentPlace {
   readonly sessionId: string;
   readonly log: SessionPorts['log'];
-  /** Called once the session exists. */
   began(session: AgentSession): void;
-  /** Called for every event of the session. */
   happened(event: AgentEvent): void;
-  /** Called after the last event. */
   ended(): Promise<void>;
 }
 
 /** The task of one sub-agent, with everything it needs. */
 interface SubAgentWork {
   readonly subAgent: SubAgent;
-  /** Text of its first message. */
   readonly task: string;
   readonly host: SubAgentHost;
   readonly callKey: string;
   /** Access to the parent's tools, for its approvals and editor. */
   readonly parent: Pick<ToolAccess, 'approvals' | 'editor'>;
   readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
-  /** The tools for sharing files. */
   readonly subAgentTools: readonly AgentTool[];
   readonly tell: (news: SubAgentNews) => void;
   readonly signal: AbortSignal;
@@ -59,9 +53,8 @@ interface SubAgentWork {
 const historyTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
 
 /**
- * Does the work of a sub-agent in a separate session with one turn. The last message is the report.
- * @returns when the turn is over, however it ended
- * @throws errors of the host, for example when the disk is full
+ * Does the work of a sub-agent in a session with one turn. Its last message is the report.
+ * @throws errors of the host
  */
 export async function runSubAgentSession(work: SubAgentWork): Promise<SubAgentOutcome> {
   const { subAgent, host, callKey, tell, signal } = work;
@@ -137,10 +130,7 @@ function narrowed(tools: readonly AgentTool[], { tools: names }: SubAgent): read
     : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
 }
 
-/**
- * The general settings with the sub-agent's focus. It never asks before a compaction because the user does not watch
- * it.
- */
+/** The general settings with the sub-agent's focus. It never asks, because the user does not watch it. */
 function settingsFor({ focus }: SubAgent, settings: CompactionSettings): CompactionSettings {
   const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
   return {
@@ -165,7 +155,6 @@ function outcomeOf(session: AgentSession, signal: AbortSignal): SubAgentOutcome 
   return { state: 'done', report };
 }
 
-/** The last message of the sub-agent. */
 function reportOf(session: AgentSession): string {
   const last = messagesOf(session.transcript).findLast(
     ({ role, content }) => role === 'assistant' && textOf(content).trim() !== '',
@@ -173,7 +162,6 @@ function reportOf(session: AgentSession): string {
   return last === undefined ? '' : textOf(last.content).trim();
 }
 
-/** A sentence on the end of a sub-agent, followed by its output so far. */
 function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }

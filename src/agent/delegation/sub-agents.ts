@@ -15,16 +15,11 @@ export interface SubAgent {
 
 /** Maximum number of sub-agents in one call. */
 export const mostSubAgents = 8;
-/** Maximum characters of a task. */
 const longestTask = 20_000;
 /** Pattern of a name. It becomes the name of a folder, so Windows device names are excluded. */
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/;
 
-/**
- * Problem with a set of sub-agents, as a sentence for the model that asked for them.
- * @param toolNames tools available to sub-agents
- * @returns undefined if they can run
- */
+/** Problem with a set of sub-agents, for the model; undefined if they can run. @param toolNames available ones */
 export function problemWithSubAgents(
   subAgents: readonly SubAgent[],
   toolNames: readonly string[],

@@ -19,29 +19,23 @@ export interface Hunk {
   /** Lines that occur before the hunk, in this order. */
   readonly headings: readonly string[];
   readonly lines: readonly HunkLine[];
-  /** True if the hunk reaches the end of the file. */
   readonly isAtEnd: boolean;
 }
 
 export interface HunkLine {
   readonly kind: 'context' | 'added' | 'removed';
-  /** The line with its line end. */
   readonly text: string;
 }
 
-/** Maximum number of file lines that an error shows. */
 const mostShown = 12;
-/** Maximum number of places that an error names. */
 const mostNamed = 10;
 /** Minimum characters of a hunk that cannot occur in a file by chance. */
 const leastTelling = 16;
 
 /**
- * Applies the changes of a patch to one file. A hunk must match exactly, apart from line ends, in one place after the
- * previous hunk. If it matches in several places, its headings decide. Line ends, byte order mark and end of the file
- * are kept unless the patch matches them exactly.
- * @param shown the file, for errors
- * @throws {EditMismatchError} names the hunk, the expected line and the actual one
+ * Applies a patch to one file. A hunk must match in one place after the previous one; its headings decide between
+ * several. Line ends and byte order mark are kept.
+ * @throws {EditMismatchError} names the hunk and its lines
  */
 export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]): string {
   const [mark, body] = splitMark(text);
@@ -106,7 +100,6 @@ function placeOf(
   );
 }
 
-/** The place of lines that are added without context. */
 function placeToInsert(
   contents: readonly string[],
   { isAtEnd }: Hunk,
@@ -191,7 +184,6 @@ function whyAbsent(
   return toModel`${name} does not fit. Closest to it: ${lineRange(at, end)}. ${difference}\n\n${shown}`;
 }
 
-/** A hunk without its byte order mark, which need not match. */
 function withoutMark(hunk: Hunk): Hunk {
   const plain = ({ kind, text }: HunkLine): HunkLine => ({ kind, text: splitMark(text)[1] });
   return { ...hunk, lines: hunk.lines.map(plain) };

@@ -10,13 +10,7 @@ const mostPlaces = 50;
 /** Minimum share of common letter pairs for two lines to count as similar. */
 const leastLikeness = 0.5;
 
-/**
- * The place most similar to the searched lines: where most of them match when white space is ignored, or else where a
- * line resembles the longest of them.
- * @param lines of the file, without line ends
- * @param searched without line ends
- * @returns indices, the end after the last line; undefined if no line is similar, or there are too many
- */
+/** The place most similar to searched lines: most equal lines, or one that resembles the longest. @returns indices */
 export function closestRegion(
   lines: readonly string[],
   searched: readonly string[],
@@ -55,7 +49,6 @@ export function differenceOf(
   return toModel`${how}.`;
 }
 
-/** The start of the region that most of the common lines agree on. */
 function startOfMostCommon(lines: readonly string[], searched: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
   for (const line of searched) if (isTelling(line)) places.set(withoutSpace(line), []);
@@ -87,7 +80,6 @@ function startOfMostAlike(lines: readonly string[], searched: readonly string[])
   return highest(likeness);
 }
 
-/** The key with the highest number; the first of several. */
 function highest(numbers: ReadonlyMap<number, number>): number | undefined {
   let best: readonly [key: number, value: number] | undefined;
   for (const entry of numbers) if (best === undefined || entry[1] > best[1]) best = entry;

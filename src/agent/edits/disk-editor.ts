@@ -15,13 +15,9 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { type Sentence, toModel } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/**
- * Reads and writes files on disk directly. The directory of a written file is held open, so a symbolic link put in
- * place of a folder cannot redirect the write.
- */
+/** Edits files on disk. A written file's directory is held open, so that no later link can redirect the write. */
 export const diskEditor: FileEditor = { read: readTextFile, apply };
 
-/** A change whose new text is already stored next to the file. */
 interface Staged {
   readonly change: FileChange;
   readonly directory: HeldDirectory;
@@ -71,10 +67,7 @@ async function applyIn(directories: HeldDirectories, changes: readonly FileChang
   }
 }
 
-/**
- * Writes the new text next to the file, and creates a missing directory.
- * @returns undefined for a missing file that is to be deleted
- */
+/** Writes the new text next to the file, creating its directory; undefined if the file to delete is missing. */
 async function staging(change: FileChange, directories: HeldDirectories): Promise<Staged | undefined> {
   const { path, before, after } = change;
   if (before === undefined && after === undefined) return undefined;
@@ -105,14 +98,12 @@ async function writeBeside(directory: HeldDirectory, name: string, text: string)
   return beside;
 }
 
-/** Reverts a change after a later one failed. */
 async function restore({ change: { path, before }, directory }: Staged): Promise<void> {
   const name = basename(path);
   if (before === undefined) await rm(directory.at(name), { force: true });
   else await rename(directory.at(await writeBeside(directory, name, before)), directory.at(name));
 }
 
-/** The directories of a set of changed files, each opened once. */
 class HeldDirectories {
   private readonly held = new Map<string, HeldDirectory>();
   /** Directories that were missing, outermost first. */
@@ -126,7 +117,6 @@ class HeldDirectories {
     return held;
   }
 
-  /** Removes those that are still empty. */
   async removeMade(): Promise<void> {
     for (const directory of this.made.toReversed()) {
       await withDirectory(dirname(directory), (parent) => rmdir(parent.at(basename(directory)))).catch(
@@ -167,13 +157,7 @@ const largestFile = 20_000_000;
 /** Error for a file that is not UTF-8 text. */
 export class EncodingError extends FileEditError {}
 
-/**
- * Reads a file on disk with its byte order mark.
- * @param path absolute, all symbolic links resolved
- * @returns undefined if the file is missing
- * @throws {EncodingError} if the file is not UTF-8 text
- * @throws {FileEditError} if it is not a file, is too large, or lies elsewhere
- */
+/** Reads a real path with its byte order mark, if it exists. @throws {EncodingError} @throws {FileEditError} */
 export async function readTextFile(path: string): Promise<string | undefined> {
   const name = basename(path);
   let reading: Reading;

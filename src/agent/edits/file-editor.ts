@@ -14,15 +14,9 @@ export interface FileChange {
 
 /** Port to files as the host has them, including open documents with unsaved changes. */
 export interface FileEditor {
-  /**
-   * @returns the text; undefined if the file is missing
-   * @throws {FileEditError} if it is not a text file
-   */
+  /** @returns the text; undefined if the file is missing @throws {FileEditError} if it is not a text file */
   read(path: string): Promise<string | undefined>;
-  /**
-   * Makes and saves all the changes, or none.
-   * @throws {FileEditError} if a file no longer matches `before`, or cannot be written
-   */
+  /** Makes all changes or none. @throws {FileEditError} if a file does not match `before` or cannot be written */
   apply(changes: readonly FileChange[]): Promise<void>;
 }
 

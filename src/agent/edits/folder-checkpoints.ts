@@ -22,7 +22,6 @@ type IndexLine =
     }
   | { readonly type: 'undone'; readonly turnId: string };
 
-/** A changed file of a turn. */
 interface Kept {
   readonly path: string;
   readonly shown: string;
@@ -37,10 +36,7 @@ interface Kept {
 /** The changed files of a turn by path, or its undo. */
 type Turn = Map<string, Kept> | 'undone';
 
-/**
- * Checkpoints in a folder: an append-only index, and each text once in a file named by its digest. No text of a model
- * or the user becomes part of a path.
- */
+/** Checkpoints in a folder: an append-only index, and each text once under its digest, never under a foreign name. */
 export class FolderCheckpoints implements Checkpoints {
   private readonly folder: string;
   private turns: Promise<Map<string, Turn>> | undefined;
@@ -192,7 +188,6 @@ function isDigest(value: unknown): boolean {
   return value === null || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value));
 }
 
-/** Applies one more line of the index. */
 function follow(turns: Map<string, Turn>, line: IndexLine): void {
   if (line.type === 'undone') {
     turns.set(line.turnId, 'undone');

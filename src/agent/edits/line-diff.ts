@@ -36,14 +36,9 @@ export function splitMark(text: string): readonly [mark: string, body: string] {
   return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
 }
 
-/** Maximum characters shown of a line. */
 const longestLine = 2_000;
 
-/**
- * Lines in the form of `read_file`: each after its number and a tab.
- * @param first index of the first line
- * @param end index after the last line
- */
+/** Lines as in `read_file`, each after its number and a tab. @param end index after the last line */
 export function numberedLines(lines: readonly string[], first: number, end: number): readonly string[] {
   return lines
     .slice(first, end)
@@ -63,10 +58,7 @@ interface LineChange {
   readonly afterEnd: number;
 }
 
-/**
- * Maximum number of differing lines. Beyond it, everything between the first and the last difference counts as
- * replaced. The cost grows with its square, up to about a tenth of a second.
- */
+/** Maximum number of differing lines, because the cost grows with its square. Beyond it, all lines are replaced. */
 const mostEdits = 1_000;
 
 /** The smallest set of changed lines between two lists, in order. */
@@ -126,7 +118,6 @@ export function lineCounts(
   return { added, removed };
 }
 
-/** The number of equal lines in a row, from one end. */
 function commonLength(
   one: readonly string[],
   other: readonly string[],
@@ -141,11 +132,7 @@ function commonLength(
 /** Marker after a line without a line end. */
 const noLineEnd = '\\ No newline at end of file';
 
-/**
- * The differences between two strings: hunks with their headings, without file names. Empty if the strings are equal.
- * Carriage returns stay in the lines, so that no difference is lost.
- * @param context lines shown around each change
- */
+/** The differences as hunks without file names; empty if equal. Carriage returns stay. @param context lines */
 export function unifiedDiff(before: string, after: string, context = 3): string {
   const left = linesWithEnds(before);
   const right = linesWithEnds(after);
@@ -174,7 +161,6 @@ export function unifiedDiff(before: string, after: string, context = 3): string 
   return written.join('');
 }
 
-/** Groups changes whose context lines touch into one hunk. */
 function grouped(changes: readonly LineChange[], context: number): readonly (readonly LineChange[])[] {
   const groups: LineChange[][] = [];
   for (const change of changes) {

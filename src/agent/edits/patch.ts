@@ -5,11 +5,7 @@ import { toModel } from '../../language/sentence.ts';
 const beginOfPatch = '*** Begin Patch';
 const endOfPatch = '*** End Patch';
 
-/**
- * Reads a patch from `*** Begin Patch` to `*** End Patch`. A line within a section begins with `+`, `-` or a space; an
- * empty one is an empty context line.
- * @throws {EditMismatchError} if it is malformed or cut off; names the unexpected line
- */
+/** Reads a patch from `*** Begin Patch` to `*** End Patch`. @throws {EditMismatchError} names an unexpected line */
 export function readPatch(text: string): readonly FilePatch[] {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.trim() === beginOfPatch);
@@ -39,7 +35,6 @@ export function pathsIn(text: string): readonly string[] {
   return [...new Set(Array.from(named, ([, path = '']) => path.trim()))];
 }
 
-/** A section of a patch that is being read. */
 interface OpenSection {
   readonly type: FilePatch['type'];
   readonly path: string;

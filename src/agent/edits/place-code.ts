@@ -1,9 +1,4 @@
-/**
- * The text of a file after a block of code has replaced the lines that it rewrites. The block's first and last line
- * must each equal exactly one line of the file, and the lines between those are replaced. The comparison ignores
- * indentation, and the file's own is kept.
- * @returns undefined if the place is missing or ambiguous
- */
+/** The file after a block has replaced the lines from its first to its last line; undefined if they are not unique. */
 export function withCodeInPlace(file: string, block: string): string | undefined {
   const code = block.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
   if (code === '') return undefined;
@@ -32,7 +27,6 @@ function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
-/** Replaces the block's indentation with that of the file. */
 function shifted(from: string, to: string): (line: string) => string {
   return (line) => {
     if (line.trim() === '') return '';

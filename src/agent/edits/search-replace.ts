@@ -20,20 +20,13 @@ export interface SearchReplace {
   readonly all?: boolean | undefined;
 }
 
-/** Maximum number of occurrences that an error counts exactly. */
 const mostCounted = 100;
-/** Maximum number of occurrences whose lines an error lists. */
 const mostNamed = 10;
-/** Maximum number of file lines that an error shows. */
 const mostShown = 12;
 /** Minimum characters of a replacement that cannot occur in a file by chance. */
 const leastTelling = 16;
 
-/**
- * Makes replacements in sequence. A search must match the text exactly, apart from line ends and byte order mark, which
- * the text keeps.
- * @throws {EditMismatchError} names the failed replacement, the reason and a remedy
- */
+/** Makes exact replacements in sequence, apart from line ends and byte order mark. @throws {EditMismatchError} */
 export function replaceAll(text: string, edits: readonly SearchReplace[]): string {
   const [mark, body] = splitMark(text);
   return (
@@ -63,18 +56,12 @@ function replaceOne(text: string, { search, replace, all = false }: SearchReplac
   return parts.join('') + text.slice(position);
 }
 
-/** The place of a string in a text. */
 interface Occurrence {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * The places of a string, regardless of line ends. A search may be as long as a file, which is too long for a regular
- * expression.
- * @param wanted with line feeds, not empty
- * @param canOverlap whether a match may begin inside the previous one
- */
+/** The places of a string, regardless of line ends. @param wanted with line feeds @param canOverlap with others */
 function* occurrencesOf(wanted: string, text: string, canOverlap = false): Generator<Occurrence> {
   const [head = '', ...rest] = wanted.split('\n');
   // A search with an empty first line begins at a line end.
@@ -98,7 +85,6 @@ function endOf(lines: readonly string[], text: string, from: number): number | u
   return position;
 }
 
-/** The places where a string begins, including overlapping matches, up to a limit. */
 function startsOf(text: string, wanted: string): readonly number[] {
   const starts: number[] = [];
   for (const { start } of occurrencesOf(wanted, text, true)) {

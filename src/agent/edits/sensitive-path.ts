@@ -1,21 +1,14 @@
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/**
- * The reason to review a file. A `secret` file may hold a secret; a `powerful` one may be run or obeyed by tools,
- * shells, git, editors or agents.
- */
+/** Reason to review a file: a `secret` in it, or `powerful`, because tools and agents run or obey it. */
 export type Sensitivity = 'secret' | 'powerful';
 
-/**
- * The reason why every edit of this file needs a review; undefined for source code and documents, which an approval
- * rule can cover.
- */
+/** Reason to review every edit of this file; undefined for source code and documents. */
 export function sensitivityOf(shown: string): Sensitivity | undefined {
   if (isSecretPath(shown)) return 'secret';
   return isOrdinaryFile(shown) ? undefined : 'powerful';
 }
 
-/** Directories that hold only secrets. */
 const secretDirectories = new Set(
   '.aws .azure .bluemix .docker .gnupg .kube .oci .password-store .secrets .ssh .terraform.d'.split(' '),
 );
@@ -41,10 +34,7 @@ const secretPlace =
 const secretWord =
   /(?:^|[._-])(?:credentials?|passwd|passwords?|private[-_]?keys?|secrets?)(?:[_-][^.]*)?(?:$|(?:\.[\w-]+)*\.(?:cfg|conf|config|csv|db|ini|json|properties|sqlite|toml|txt|xml|ya?ml)$)/;
 
-/**
- * True if a file may hold secrets: keys, passwords, environments, and everything in `.git`, whose configuration may
- * contain the password of a server.
- */
+/** True if a file may hold secrets: keys, passwords, environments, and everything in `.git`. */
 export function isSecretPath(path: string): boolean {
   const names = plainNames(path);
   const name = names.at(-1) ?? '';
@@ -63,7 +53,6 @@ export function isInsideGit(path: string): boolean {
   return plainNames(path).some((name) => name === '.git' || name === 'git~1');
 }
 
-/** Extensions of programs and web pages. */
 const source = new Set(
   (
     'astro c c++ cc cjs clj cljs cpp cs css cts cxx dart elm erl ex fs glsl go gql graphql h hh hpp hs htm html hxx ' +
@@ -71,7 +60,6 @@ const source = new Set(
     'svelte swift ts tsx vb vue wgsl zig'
   ).split(' '),
 );
-/** Extensions of documents. */
 const documents = new Set('adoc csv markdown md mdx po rst svg tex tsv txt'.split(' '));
 /** A name without characters that a file system or a shell could interpret. */
 const plain = /^[\p{L}\p{N}_@$+()[\]](?:[\p{L}\p{M}\p{N}_@$+()[\].,& -]*[\p{L}\p{M}\p{N}_@$+()[\]-])?$/u;
@@ -100,9 +88,7 @@ const loaded =
 /** Extensions of client code, where `hooks` is an ordinary folder. */
 const client = /^(?:jsx|svelte|tsx?|vue)$/;
 
-/**
- * Names of configuration that tools load: `vite.config.ts`, `karma.conf.js`, `webpack.prod.js`, `vitest.workspace.ts`.
- */
+/** Configuration that tools load: `vite.config.ts`, `karma.conf.js`, `webpack.prod.js`, `vitest.workspace.ts`. */
 const configuring =
   /^(?:babel|commitlint|compile_(?:commands|flags)|conftest|cypress|esbuild|eslint|jasmine|jest|karma|lint-?staged|playwright|pnpmfile|postcss|prettier|rollup|rspack|stylelint|svgo|tailwind|truffle|[jt]sconfig|tsup|vite|vitest|webpack|wdio)(?=[._-]|$)|[._-](?:conf|config|configuration|plugin|preset|setup|teardown|workspace)s?(?=[._-]|$)|^global-?(?:setup|teardown)|^(?:setup|[\w-]*rc$)/;
 /** Names of files that build a project or run automatically. */
@@ -120,11 +106,7 @@ const steering =
 const wellKnown =
   /^(?:architecture|authors|bugs|change(?:log|s)|code[_-]of[_-]conduct|contribut(?:ing|ors)|design|development|faq|hacking|history|licen[cs]e|maintainers|migrat(?:ing|ion)|news|notes|notice|readme|roadmap|security|support|testing|thanks|todo|troubleshooting|upgrading|usage)(?:[._-].*)?$/;
 
-/**
- * True for source text and documents that no tool, shell, git, editor or agent reads or runs automatically, and that
- * hold no secret.
- * @param shown relative to the workspace, with forward slashes
- */
+/** True for source text and documents without secrets that nothing runs or obeys. @param shown with forward slashes */
 export function isOrdinaryFile(shown: string): boolean {
   if (isSecretPath(shown) || !shown.split('/').every((name) => plain.test(name) && !shortName.test(name))) {
     return false;
@@ -163,10 +145,7 @@ function isInCapitals(shown: string): boolean {
   return /\p{Lu}{2}/u.test(stem) && !/\p{Ll}/u.test(stem);
 }
 
-/**
- * A name as the most tolerant file system compares it. Case, width, ligatures, trailing dots and blanks, and any text
- * after a colon do not count.
- */
+/** A name as the most tolerant file system compares it, without case, width, last dots, and text after a colon. */
 function plainName(name: string): string {
   const folded = name
     .normalize('NFKC')
@@ -176,7 +155,6 @@ function plainName(name: string): string {
   return withoutEnd(folded.split(':', 1)[0] ?? '', '. ');
 }
 
-/** The folded names in a path with slashes of either kind. */
 function plainNames(path: string): readonly string[] {
   return path.split(/[/\\]/).map(plainName);
 }

@@ -15,10 +15,7 @@ export class SessionEdits {
   private readonly tell: (edits: EditsEvent) => Promise<void>;
   private readonly turns: Map<string, EditsEvent>;
 
-  /**
-   * @param files called on demand; undefined, or a promise of it, if no file may be changed now
-   * @param tell stores an event and shows it
-   */
+  /** @param files called on demand; undefined if no file may be changed now @param tell stores and shows an event */
   constructor(
     files: (() => Promise<CheckpointedFiles | undefined>) | undefined,
     start: readonly EditsEvent[],
@@ -45,7 +42,6 @@ export class SessionEdits {
     return files === undefined ? undefined : checkpointed(files.editor, files.checkpoints, () => turnId);
   }
 
-  /** Reports the file changes of a turn, if there are new ones. */
   async endTurn(turnId: string | undefined): Promise<void> {
     if (turnId === undefined) return;
     const files = await editedFiles(await this.changesOf(turnId));
@@ -55,17 +51,14 @@ export class SessionEdits {
     await this.note({ type: 'edits', turnId, files, isUndone: false });
   }
 
-  /** The file changes of a turn, with contents. */
   async changesOf(turnId: string): Promise<readonly FileChange[]> {
     return (await (await this.files())?.checkpoints.changesOf(turnId)) ?? [];
   }
 
   /**
-   * Restores files to their content before a turn.
-   * @param force also overwrites files that another program has changed since
-   * @returns the files that another program has changed; nothing is restored if the list is not empty and `force` is
-   * false
-   * @throws {FileEditError} without changes to undo, or if a file cannot be written
+   * Restores files to before a turn.
+   * @param force overwrites changes of other programs; otherwise nothing is restored and their files are returned
+   * @throws {FileEditError} without changes to undo
    */
   async undo(turnId: string, force: boolean): Promise<readonly string[]> {
     const edits = this.turns.get(turnId);
@@ -86,19 +79,15 @@ export class SessionEdits {
 
 /** The contents of files before each turn and after the agent's changes. */
 export interface Checkpoints {
-  /**
-   * Stores changes of a turn before they are made; resolves when they would survive a crash.
-   * @param turnId id of the first message of the turn
-   */
+  /** Stores changes before they are made; resolves when they would survive a crash. @param turnId first message */
   note(turnId: string, changes: readonly FileChange[]): Promise<void>;
   /** The file changes of a turn, compared with the contents before it. Empty if it was undone. */
   changesOf(turnId: string): Promise<readonly FileChange[]>;
   /**
-   * Restores all files to their content before a turn.
-   * @param options `force` also overwrites files that another program has changed since
-   * @returns the files that another program has changed, as shown to the user; nothing is restored if the list is not
-   * empty and `force` is false
-   * @throws {FileEditError} without changes to undo, or if a file cannot be written
+   * Restores files to before a turn.
+   * @param options `force` overwrites changes of other programs; otherwise nothing is restored and their files are
+   * returned
+   * @throws {FileEditError} without changes to undo
    */
   undo(
     turnId: string,
@@ -107,10 +96,7 @@ export interface Checkpoints {
   ): Promise<{ readonly conflicts: readonly string[] }>;
 }
 
-/**
- * An editor that stores the content of files before the current turn changes them.
- * @param turnId of the running turn; if undefined, nothing is stored
- */
+/** An editor that stores contents before the current turn changes them. @param turnId undefined to store nothing */
 export function checkpointed(
   editor: FileEditor,
   checkpoints: Checkpoints,

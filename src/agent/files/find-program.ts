@@ -2,15 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from './workspace.ts';
 
-/**
- * Finds a program in the folders of a PATH. Skips the current folder, which systems also search, and workspace folders,
- * because either may hold a file of that name.
- * @param name without a Windows extension
- * @param searchPath the value of `PATH`
- * @param untrusted absolute folders whose programs are not started
- * @param endings of the file's name, best first
- * @returns its absolute path
- */
+/** Finds a program on a PATH, but not in a relative or `untrusted` folder. @param endings of its name, best first */
 export function findProgram(
   name: string,
   searchPath: string,

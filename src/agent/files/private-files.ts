@@ -11,12 +11,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: privateFolder });
 }
 
-/**
- * Closes a folder and its content to everyone but its owner, because earlier versions left it readable. Skips a folder
- * that is already closed, so later starts need one check. Does not follow links or fail on files that cannot be
- * changed.
- * @param path of the folder; ignored if missing or no folder
- */
+/** Closes a folder and its content to all but its owner, without following links. A closed folder is skipped. */
 export async function keepPrivate(path: string): Promise<void> {
   const described = await lstat(path).catch(() => undefined);
   if (described?.isDirectory() !== true || (described.mode & 0o077) === 0) return;

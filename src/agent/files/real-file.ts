@@ -30,13 +30,7 @@ const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY, O_DIRECTORY }: Partial<typeo
 export const flagsOfFile = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY);
 const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
 
-/**
- * Opens a file once for reading. If a folder on its path becomes a symbolic link in the meantime, the file is either
- * still the one at exactly this path, or it is not read.
- * @param path absolute, all symbolic links resolved
- * @throws {UnusablePathError} if it is not a regular file, or lies elsewhere
- * @throws {Error} of the file system
- */
+/** Opens a file once for reading, only if it is at exactly this real path. @throws {UnusablePathError} otherwise */
 export async function withRealFile<R>(path: string, use: (file: RealFile) => Promise<R>): Promise<R> {
   // Opening a device can have side effects. This check may soon be outdated, so the open file is checked again.
   const named = await lstat(path);
@@ -94,12 +88,7 @@ export type Reading = { readonly bytes: Buffer } | { readonly refusal: 'binary' 
 
 const chunkSize = 256 * 1024;
 
-/**
- * Reads a whole file, even if it grows in the meantime.
- * @param most bytes
- * @returns undefined if it has more
- * @throws {CancelledError} if the signal was aborted
- */
+/** Reads a whole file of at most `most` bytes, or undefined. @throws {CancelledError} if the signal was aborted */
 export async function readWholeFile(
   { handle, size }: RealFile,
   most: number,
@@ -117,12 +106,7 @@ export async function readWholeFile(
   }
 }
 
-/**
- * Reads a whole text file, even if it grows in the meantime. Checks the first bytes for text before the size limit
- * applies and before it reads more.
- * @param most bytes
- * @throws {CancelledError} if the signal was aborted
- */
+/** Reads a whole text file of at most `most` bytes, its beginning first. @throws {CancelledError} if aborted */
 export async function readWholeText(
   file: RealFile,
   most: number,
@@ -135,10 +119,7 @@ export async function readWholeText(
   return isBinary(bytes) ? { refusal: 'binary' } : { bytes };
 }
 
-/**
- * Reads bytes of a file from a position on; fewer at its end.
- * @param buffer receives the bytes, for a caller that reads several parts
- */
+/** Reads bytes of a file from a position into a buffer; fewer at its end. */
 export async function readPart(
   handle: FileHandle,
   position: number,
@@ -171,10 +152,7 @@ export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/**
- * A directory whose identity is fixed while it is used, even if its name changes. Linux accesses its entries through
- * the open directory. Other systems use its path, which is checked before and after.
- */
+/** A directory whose identity is fixed while in use. Linux uses the open one; elsewhere its path is checked. */
 export class HeldDirectory {
   /** Absolute, all symbolic links resolved. */
   readonly path: string;
@@ -188,11 +166,7 @@ export class HeldDirectory {
     this.base = base;
   }
 
-  /**
-   * @param directory absolute, all symbolic links resolved
-   * @throws {UnusablePathError} if it is not a directory, or lies elsewhere
-   * @throws {Error} of the file system
-   */
+  /** @param directory absolute, links resolved @throws {UnusablePathError} if it is no directory or lies elsewhere */
   static async open(directory: string): Promise<HeldDirectory> {
     const handle = await openedDirectory(directory);
     try {
@@ -214,7 +188,6 @@ export class HeldDirectory {
     return this.base;
   }
 
-  /** The path of an entry. */
   at(name: string): string {
     return path.join(this.base, name);
   }

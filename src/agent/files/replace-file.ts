@@ -5,12 +5,7 @@ import { privateFile } from './private-files.ts';
 /** Codes of permanent read errors. Others are temporary, such as too many open files. */
 const unreadable: ReadonlySet<string | undefined> = new Set(['EISDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
-/**
- * Reads a file before it is replaced. An entry that can never be read is moved aside, because it would block every
- * later write.
- * @returns undefined if the file is missing
- * @throws any other error of the file system
- */
+/** Reads a file before it is replaced, if it exists. An unreadable entry is moved aside, so that it blocks no write. */
 export async function readOrSetAside(path: string): Promise<string | undefined> {
   try {
     return await readIfThere(path);
@@ -26,9 +21,8 @@ async function setAside(path: string): Promise<void> {
 }
 
 /**
- * Replaces a file in one step: readers see the old or the new content, even after a crash. A folder in its place is
- * moved aside.
- * @param options `flush`: false for content that can be created again after a power loss; `mode`: of the new file
+ * Replaces a file in one step, even in a crash.
+ * @param options `flush`: false if it can be made again; `mode` of the new file
  * @throws errors of the file system, after which the file is unchanged
  */
 export async function replaceFile(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The seal, followed by the text it protects. */
 const sealedText = /^\{"seal":"([\w-]{22})",(.+)$/su;
 
 /** JSON of a non-empty object after its checksum, because a flipped bit may leave valid JSON with another meaning. */
@@ -10,11 +9,7 @@ export function sealed(value: object): string {
   return `{"seal":"${sealOf(rest)}",${rest}`;
 }
 
-/**
- * The object in a text that `sealed` wrote.
- * @param earlier matches the beginning of texts from versions without a seal
- * @returns undefined if the text is damaged
- */
+/** The object that `sealed` wrote; undefined if damaged. @param earlier beginning of texts without a seal */
 export function unsealed(text: string, earlier: RegExp): Readonly<Record<string, unknown>> | undefined {
   const [, seal, rest] = sealedText.exec(text) ?? [];
   if (rest === undefined ? !earlier.test(text) : sealOf(rest) !== seal) return undefined;

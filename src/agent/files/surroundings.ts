@@ -12,10 +12,7 @@ export interface Surroundings {
 /** Suffixes of variables that name folders. */
 const namesFolder = /(?:_DIR|_HOME|_STATE|APPDATA)$/u;
 
-/**
- * The environment of this process. Folders in variables must be absolute, as XDG requires; a relative one would depend
- * on the folder where the process was started.
- */
+/** The environment of this process. Relative folders in variables are ignored, as XDG requires. */
 export function surroundingsHere(environment: NodeJS.ProcessEnv = process.env): Surroundings {
   const named = Object.entries(environment).filter(
     ([name, value = '']) => !namesFolder.test(name) || path.isAbsolute(value),

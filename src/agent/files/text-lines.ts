@@ -8,17 +8,13 @@ export interface WantedLines {
   /** Last line, inclusive; may be infinite. */
   readonly last: number;
   readonly mostLines: number;
-  /**
-   * Maximum characters of all lines together. A longer first line is clipped; a later one that does not fit ends the
-   * reading.
-   */
+  /** Maximum characters together. A longer first line is clipped; a later one ends the reading. */
   readonly mostCharacters: number;
 }
 
 export interface LinesRead {
   /** The lines from the first requested one, without line ends. */
   readonly lines: readonly string[];
-  /** True if the first line was clipped. */
   readonly isClipped: boolean;
   /** Characters cut from the clipped line; undefined if its end was not read. */
   readonly omitted: number | undefined;
@@ -35,11 +31,7 @@ export const mostScanned = 200_000_000;
 const mostCounted = 20_000_000;
 const chunkSize = 256 * 1024;
 
-/**
- * Reads some lines of a text file in pieces. It holds only one piece and the requested lines. In a file larger than
- * `mostCounted` bytes, it stops after the lines. Text is UTF-8, or UTF-16 with a byte order mark.
- * @throws {CancelledError} if the signal was aborted
- */
+/** Reads some lines of a UTF-8 or UTF-16 file in pieces. @throws {CancelledError} if the signal was aborted */
 export async function readLines(
   { handle, size }: RealFile,
   wanted: WantedLines,
@@ -73,14 +65,11 @@ export async function readLines(
 class LineCollector {
   private readonly wanted: WantedLines;
   private readonly lines: string[] = [];
-  /** Number of characters in the collected lines, including line ends. */
   private taken = 0;
-  /** Number of the current line. */
   private number = 1;
   /** Number of characters of the current line so far, and its beginning if the line was requested. */
   private length = 0;
   private head = '';
-  /** True if no further line can be collected. */
   private isFull = false;
   /** Length of the whole first line in characters, if it was clipped and its end found. */
   private whole: number | undefined;

@@ -33,10 +33,7 @@ export class Workspace {
   private readonly loaded: readonly string[];
   private known: Promise<readonly Root[]> | undefined;
 
-  /**
-   * @param folders absolute paths, given by the host
-   * @param loaded paths, relative to any of the folders, of directories whose code the host loads
-   */
+  /** @param folders absolute @param loaded relative directories whose code the host loads */
   constructor(folders: readonly string[], loaded: readonly string[] = []) {
     this.folders = folders;
     this.loaded = loaded;
@@ -59,10 +56,7 @@ export class Workspace {
     return Promise.all(candidates.map(realPathOf));
   }
 
-  /**
-   * Finds the real place of a path, absolute or relative. With several roots, a relative path starts with the name of
-   * one. Paths outside the roots are refused, including those reached through symbolic links.
-   */
+  /** The real place of a path, which begins with the name of one of several roots. Links out of them are refused. */
   async resolve(given: string): Promise<Resolution> {
     if (given.includes('\0')) return refused('invalid', startupSentences.say('pathHasNul'));
     if (given.length > longestPath) return refused('invalid', startupSentences.say('pathIsTooLong'));
@@ -120,7 +114,6 @@ export function shownPath(root: Root, absolute: string, roots: readonly Root[]):
   return parts.filter((part) => part !== '').join('/') || '.';
 }
 
-/** The real path of the deepest part that exists, followed by the rest. */
 async function realPathOf(absolute: string): Promise<string> {
   try {
     return await realpath(absolute);
@@ -130,10 +123,7 @@ async function realPathOf(absolute: string): Promise<string> {
   }
 }
 
-/**
- * True if a path is a folder or inside it, as the system compares names: Windows ignores case and the direction of
- * slashes. Both paths are absolute, with all symbolic links resolved.
- */
+/** True if an absolute path without links is a folder or inside it, as the system compares names. */
 export function isInside(inner: string, outer: string, rules: path.PlatformPath = path): boolean {
   const relative = rules.relative(outer, inner);
   return relative === '' || (!rules.isAbsolute(relative) && relative.split(rules.sep)[0] !== '..');

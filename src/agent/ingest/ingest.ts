@@ -7,7 +7,6 @@ import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { ToolResult } from '../tools/support/tool.ts';
 import { numberLines, shorten, tellingLines } from './shorten.ts';
 
-/** The part of a tool result that enters the context. */
 interface Ingested {
   readonly content: string;
   /** The whole text, if the content is shortened. */
@@ -15,10 +14,7 @@ interface Ingested {
   readonly truncation?: Truncation | undefined;
 }
 
-/**
- * Shortens a tool result before it enters the context.
- * @param messageId id of its message, under which `recall` finds the full result
- */
+/** Shortens a tool result for the context. @param messageId under which `recall` finds the full one */
 export type Ingest = (result: ToolResult, tool: string, messageId: string) => Promise<Ingested>;
 
 /** Maximum tokens of a result in the context: about a file of 600 lines. */
@@ -40,11 +36,7 @@ export function resultLimit({ window, reservedOutput }: Budget): number {
   return Math.min(largestResult, Math.floor((window - reservedOutput) * largestShare));
 }
 
-/**
- * Leaves results of ordinary size unchanged. A longer one is reduced to its beginning and end, the failures between
- * them, and a note on how to recall the rest. JSON stays valid if long strings are the reason for its size.
- * @param budget the current allotment of the window
- */
+/** Reduces a long result to its ends, the failures between, and a note on how to recall it. JSON stays valid. */
 export function createIngest(meter: UsageMeter, budget: () => Budget): Ingest {
   return async (result, tool, messageId) => {
     const { content, isTruncated } = result;

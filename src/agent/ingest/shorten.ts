@@ -16,11 +16,7 @@ interface Shortening {
   readonly headline: string;
 }
 
-/**
- * Shortens a text to its headline, its beginning, a note on how to recall the omitted part, the failures in that part,
- * and its end.
- * @param room characters for the quoted text
- */
+/** Shortens a text to headline, ends, a note on the omitted part, and its failures. @param room characters */
 export function shorten({ numbered, telling, messageId, headline }: Shortening, room: number): string {
   const { text } = numbered;
   const share = Math.floor(room * (1 - failuresShare));
@@ -69,7 +65,6 @@ function missingIn(numbered: NumberedText, room: number): Missing {
   };
 }
 
-/** The first failures that fit, each with its number, and the count of the others. */
 function failuresIn(
   numbered: NumberedText,
   { failures }: TellingLines,
@@ -130,11 +125,9 @@ export function tellingLines(numbered: NumberedText, tool: string): TellingLines
 /** A text with lines that can be requested by number, from 1. A long line counts as several. */
 export interface NumberedText {
   readonly text: string;
-  /** Number of lines; an empty text has one. */
   readonly count: number;
   /** Position at which a line begins, in characters. */
   readonly startOf: (number: number) => number;
-  /** The line with a number, without its line end. */
   readonly line: (number: number) => string;
   /** The lines of an inclusive range, unchanged. */
   readonly between: (first: number, last: number) => string;

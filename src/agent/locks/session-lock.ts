@@ -26,19 +26,12 @@ const tryEvery = 100;
 /** Condition on which the holder releases a lock: always, or only if its window is unattended. */
 export type AskCondition = 'always' | 'abandoned';
 
-/** Callbacks of the holder of a lock. */
 interface LockListener {
-  /** Called when another window asks for the lock. */
   readonly asked: (condition: AskCondition) => void;
-  /** Called when another window has taken the lock. */
   readonly lost: () => void;
 }
 
-/**
- * The right to write a session's file. One process has it at a time, and only its writes are acknowledged. Three
- * entries next to the session belong to it: the lock's folder, `.owner` with its holder, and `.ask` while another
- * process requests it.
- */
+/** The right to write a session's file, which one process has. A lock, `.owner` and `.ask` are next to the file. */
 export class SessionLock {
   private readonly path: string;
   private readonly owner: LockOwner;
@@ -47,13 +40,9 @@ export class SessionLock {
   private holding: Promise<void> | undefined;
   private unlock: (() => Promise<void>) | undefined;
   private unwatch: (() => void) | undefined;
-  /** Number of times the lock was taken. */
   private taken = 0;
 
-  /**
-   * @param path of the session's file
-   * @param window name of the holder shown to others
-   */
+  /** @param window name of the holder shown to others */
   constructor(path: string, window = '') {
     this.path = path;
     this.owner = newOwner(window);
@@ -76,10 +65,9 @@ export class SessionLock {
   }
 
   /**
-   * Takes the lock, including a stale one, or verifies that this instance still holds it. After a loss it never takes
-   * it again, because the known content of the file is outdated.
-   * @throws {HeldElsewhereError} if another process has it
-   * @throws errors of the file system, for example if the disk is not writable
+   * Takes the lock, or verifies that it is still held; after a loss never again.
+   * @throws {HeldElsewhereError}
+   * @throws errors of the file system
    */
   hold(): Promise<void> {
     this.holding ??= this.holdNow().finally(() => {
@@ -88,10 +76,7 @@ export class SessionLock {
     return this.holding;
   }
 
-  /**
-   * Checks that this instance still holds the lock.
-   * @throws {HeldElsewhereError} if it does not
-   */
+  /** @throws {HeldElsewhereError} unless this instance still holds the lock */
   async verify(): Promise<void> {
     if (this.state === 'held') {
       const owner = await readOwner(this.ownerPath);
@@ -103,10 +88,9 @@ export class SessionLock {
   }
 
   /**
-   * Asks the owner to release the lock, and takes it. A conditional request yields to an existing one.
+   * Asks the owner for the lock. A conditional request yields to an existing one.
    * @param patience milliseconds
-   * @param signal ends the request
-   * @throws {HeldElsewhereError} if the owner refuses, or has not released it by then
+   * @throws {HeldElsewhereError} if it is refused or not released in time
    */
   async takeOver(patience: number, condition: AskCondition = 'always', signal?: AbortSignal): Promise<void> {
     const end = performance.now() + patience;
@@ -138,7 +122,6 @@ export class SessionLock {
     if ((await this.asking()) === 'abandoned') await rm(this.askPath, { force: true });
   }
 
-  /** True if another window requests the lock. */
   async isAskedFor(): Promise<boolean> {
     return (await this.asking()) !== undefined;
   }
@@ -147,19 +130,16 @@ export class SessionLock {
     return replaceFile(this.askPath, sealed({ ...this.owner, condition }));
   }
 
-  /** True while this instance's request is the present one. */
   private async isAsking(): Promise<boolean> {
     return (await readOwner(this.askPath))?.token === this.owner.token;
   }
 
-  /** The condition of another window's request, or undefined. */
   private async asking(): Promise<AskCondition | undefined> {
     const asking = await readOwner(this.askPath);
     if (asking === undefined || asking.token === this.owner.token || isGone(asking)) return undefined;
     return asking.condition === 'abandoned' ? 'abandoned' : 'always';
   }
 
-  /** Releases the lock. */
   async release(): Promise<void> {
     await this.holding?.catch(() => {});
     if (this.state !== 'held') return;
@@ -228,10 +208,7 @@ export class SessionLock {
     }
   }
 
-  /**
-   * Moves the session to a new file. A previous holder that only slept has the old one open and can append nothing to
-   * the new one.
-   */
+  /** Moves the session to a new file, to which a holder that only slept cannot append. */
   private async leaveBehind(): Promise<void> {
     try {
       await replaceFile(this.path, await readFile(this.path));
@@ -242,10 +219,7 @@ export class SessionLock {
     }
   }
 
-  /**
-   * @param owner the new holder; undefined if the lock's files were deleted or damaged, in which case the rest is
-   * released and the lock can be taken again
-   */
+  /** @param owner the new holder; undefined if the lock's files were deleted, after which it can be taken again */
   private async lose(owner: LockOwner | undefined): Promise<void> {
     if (this.state !== 'held') return;
     this.state = owner === undefined ? 'free' : 'lost';

@@ -21,11 +21,7 @@ export class SharedFile {
     return readIfThere(this.path);
   }
 
-  /**
-   * Makes changes of this window in the order of the calls.
-   * @param change gets the text, undefined if the file is missing; returns the text to write, or undefined to leave it
-   * @throws errors of the file system, after which the file is unchanged
-   */
+  /** Changes the text in the order of the calls; undefined leaves it. @throws errors of the file system */
   change(change: (text: string | undefined) => string | undefined): Promise<void> {
     const changed = this.changing.then(() => this.changeNow(change));
     this.changing = changed.catch(() => {});
@@ -53,11 +49,10 @@ const heartbeat = 2_000;
 const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 
 /**
- * Takes a lock that all processes on the file system see: a folder next to the file, touched while its owner lives.
- * @param lost called when another process has taken the lock, for example after this one slept too long
- * @param waits whether to wait for another owner
- * @returns a function that releases the lock, or undefined if another process has it
- * @throws errors of the file system, for example if the disk is not writable
+ * Takes a lock: a folder next to the file, touched while its owner lives.
+ * @param lost called if another process takes it
+ * @returns a function that releases it, or undefined if another process has it
+ * @throws errors of the file system
  */
 export async function lockFile(
   path: string,
@@ -103,11 +98,7 @@ const lockFiles = {
   },
 };
 
-/**
- * Removes an abandoned lock that was last touched before the clock was set back. Otherwise it would count as alive
- * until the clock reaches that time.
- * @returns whether it existed
- */
+/** Removes a lock touched before the clock was set back, which would seem alive. @returns whether it existed */
 async function removeIfLeftInFuture(path: string): Promise<boolean> {
   const lock = `${path}.lock`;
   const touchedAt = () =>
@@ -126,11 +117,7 @@ async function removeIfLeftInFuture(path: string): Promise<boolean> {
 /** Milliseconds between checks of a file where the operating system reports no changes. */
 const lookEvery = 500;
 
-/**
- * Reports every change, creation and removal of a file. The report is delayed where the operating system sends no
- * events, as for a folder on another machine.
- * @returns a function that stops the reports
- */
+/** Reports every change of a file, delayed if the system sends no events. @returns a function that stops it */
 export function watchPath(path: string, changed: () => void): () => void {
   const name = basename(path);
   let watcher: FSWatcher | undefined;

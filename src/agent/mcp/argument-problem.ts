@@ -3,16 +3,11 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** Maximum number of levels of a schema that are checked. */
 const deepest = 20;
-/** Maximum number of allowed values that a problem lists. */
 const mostNamed = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Checks arguments against the schema of a server: types, required and unknown properties, `enum` and `const`. The
- * server checks the rest, because its patterns can take forever to match.
- * @returns the first problem, or undefined
- */
+/** The first problem of arguments with a schema, or undefined. Patterns are not checked, as they can take forever. */
 export function argumentProblem(schema: unknown, input: Fields): ModelText | undefined {
   return problemWith('', schema, input, deepest);
 }

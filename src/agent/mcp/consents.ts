@@ -22,9 +22,8 @@ export type Standing = 'allowed' | 'refused' | 'unasked';
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
 /**
- * Rules for which servers may start, and which secrets they get. A server configured by a folder needs consent for its
- * exact configuration, while a server in the user's own settings does not. The first of the user's servers that names a
- * secret gets it; any other server needs consent for it.
+ * Rules for which servers start, and which secrets they get. Servers of a folder need consent for their exact
+ * configuration; so does every server after the user's first that names a secret.
  */
 export class McpConsents {
   private readonly store: ConsentStore;
@@ -106,7 +105,6 @@ function receiverOf(server: McpServer, folder: string | undefined): string {
   return hash([declared, server.type, what]);
 }
 
-/** Hash of an object, independent of the order of its fields. */
 function hash(value: unknown): string {
   const text = JSON.stringify(value, (_key, part: unknown) =>
     isRecord(part)

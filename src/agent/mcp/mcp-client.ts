@@ -33,10 +33,9 @@ export interface McpConnection {
 }
 
 /**
- * Starts a server or connects to it, and lists its tools. The SDK is loaded with the first server.
- * @param gone called when the server ends the connection
- * @param log receives the server's standard error
- * @throws {Error} if that fails or takes longer than 15 s
+ * Starts a server or connects to it, and lists its tools.
+ * @param log gets its standard error
+ * @throws {Error} also after 15 s
  */
 export async function connectMcp(
   server: McpServer,
@@ -110,8 +109,7 @@ async function transportTo(
 }
 
 /**
- * The program of a command. Only the PATH is searched for a name, because the system might otherwise run a file of the
- * workspace: on Windows, and for an empty entry of the PATH.
+ * The program of a command. Only the PATH is searched, never the workspace.
  * @throws {SentenceError} if it is missing
  */
 function programFor(command: string, searchPath: string, workspace: string | undefined): string {

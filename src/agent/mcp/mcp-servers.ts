@@ -15,7 +15,6 @@ export interface McpPorts {
   /** Reports servers that need the user's permission. Until the answer, their tools are missing and nothing waits. */
   readonly unasked: (servers: readonly McpServer[]) => void;
   readonly sources: () => ReferenceSources;
-  /** Reports an unreachable server. */
   readonly report: (problem: Sentence) => void;
   readonly log: (text: string) => void;
 }
@@ -23,7 +22,6 @@ export interface McpPorts {
 /** Maximum characters of an unreachable server's message. */
 const longestReason = 1_000;
 
-/** A server with its connection, which may be pending. */
 interface Reached {
   readonly settings: string;
   readonly stopper: AbortController;
@@ -39,10 +37,7 @@ export class McpServers {
     this.ports = ports;
   }
 
-  /**
-   * The tools of all servers in a fixed order, so that requests begin alike. An unreachable server is reported and left
-   * out; the next call tries it again.
-   */
+  /** The tools of all servers in a fixed order. An unreachable one is reported, and tried in the next call. */
   async tools(servers: readonly McpServer[]): Promise<readonly ActingTool[]> {
     const { allowed, unasked } = await this.split(servers);
     if (unasked.length > 0) this.ports.unasked(unasked);
@@ -145,7 +140,6 @@ export class McpServers {
     }
   }
 
-  /** Ends the connection to a server, and its process. */
   private async leave(name: string): Promise<void> {
     const left = this.reached.get(name);
     if (left === undefined) return;

@@ -24,10 +24,7 @@ const mostParts = 1_000;
 /** Maximum length of a tool name that providers accept. */
 const longestName = 64;
 
-/**
- * Wraps a tool of a server as a tool of the agent. Its effects are unknown, despite its description, so every call
- * needs approval.
- */
+/** Wraps a tool of a server. Its effects are unknown, despite its description, so every call needs approval. */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;
   const subject = `${server}/${visibleLine(name)}`;
@@ -71,7 +68,6 @@ export function mcpTool(server: string, listed: ListedTool, connection: McpConne
   };
 }
 
-/** Returns `mcp_server_tool` with only the characters that providers accept. */
 function mcpToolName(server: string, tool: string): string {
   return headOf(`mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'), longestName);
 }

@@ -10,11 +10,7 @@ const shortestKey = 16;
 /** Minimum length of a key under a name such as `password`. */
 const shortestNamed = 6;
 
-/**
- * The keys that the settings of a server hold in plain text. Under names such as `password`, every value of a variable,
- * header or parameter counts. Under other names, and in paths and arguments, the value must look like a key.
- * @param server with its references resolved
- */
+/** The keys that a server's settings hold in plain text: values with telling names, or that look like keys. */
 export function plainKeysOf(server: McpServer): readonly string[] {
   if (server.type === 'stdio') {
     const { args, environment } = server;
@@ -52,10 +48,7 @@ function passwordIn(base64: string): string {
   return text.slice(text.indexOf(':') + 1);
 }
 
-/**
- * True for a text that switches between small letters, capitals and digits more often than words, names and versions
- * do.
- */
+/** True for a text that switches between small letters, capitals and digits more often than words do. */
 function looksLikeKey(text: string): boolean {
   if (text.length < shortestKey || !/^[\w+/=.~:-]+$/.test(text)) return false;
   const kinds = (text.match(/[a-z]+|[A-Z]+|\d+/g) ?? []).length;

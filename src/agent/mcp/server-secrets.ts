@@ -17,7 +17,6 @@ export class ServerSecrets {
   /** These keys, and the values of variables given to the server, which may not be keys. */
   private readonly all = new Secrets();
 
-  /** @param environment whose secrets are removed, too */
   constructor(environment: ReferenceSources['environment'] = {}) {
     for (const { name, value } of secretsOf(environment))
       if (environment[name]?.includes(value) === true) this.addKey(value);
@@ -40,7 +39,6 @@ export class ServerSecrets {
     return { ...sources, environment, secret };
   }
 
-  /** Adds the keys in the settings' plain text. */
   addPlain(server: McpServer): void {
     for (const value of plainKeysOf(server)) this.addKey(value);
   }
@@ -74,7 +72,6 @@ class Secrets {
   private readonly values = new Set<string>();
   private known: KeyForms | undefined;
 
-  /** Adds a secret, and each of its lines. */
   add(value: string): void {
     const size = this.values.size;
     for (const text of [value, ...value.split(/\r?\n/).map((line) => line.trim())]) this.values.add(text);
@@ -86,10 +83,7 @@ class Secrets {
   }
 }
 
-/**
- * Writes a server's lines to the log, without secrets, and limited in length and in total.
- * @returns a function that takes the output in pieces
- */
+/** Writes a server's lines to the log without secrets, limited in length. @returns a function that takes the output */
 export function serverLog(secrets: ServerSecrets, log: (line: string) => void): (text: string) => void {
   let line = '';
   let written = 0;
@@ -114,7 +108,6 @@ export interface ReferenceSources {
   /** Path of the first folder; undefined if none is open. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads a string from the editor's secret storage. */
   readonly secret: (name: string) => PromiseLike<string | undefined>;
   /** Reads all strings in the editor's secret storage, including keys of models. */
   readonly secrets?: () => PromiseLike<readonly string[]>;
@@ -122,10 +115,7 @@ export interface ReferenceSources {
 
 const pattern = /\$\{(workspaceFolder|env:[A-Za-z_]\w*|secret:[\w.-]+)\}/g;
 
-/**
- * The server with `${workspaceFolder}`, `${env:NAME}` and `${secret:NAME}` replaced.
- * @throws {SentenceError} for a missing variable or secret
- */
+/** The server with its `${…}` references replaced. @throws {SentenceError} for a missing variable or secret */
 export async function resolveReferences(server: McpServer, sources: ReferenceSources): Promise<McpServer> {
   const resolve = (text: string) => resolveText(text, sources);
   const resolveAll = async (texts: Readonly<Record<string, string>>) =>

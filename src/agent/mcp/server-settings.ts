@@ -27,14 +27,10 @@ interface HttpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Pattern of a name, which becomes part of tool names. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const longestName = 31;
 
-/**
- * Reads the setting `mcpServers`, which is JSON from the user or a workspace. Invalid servers are left out.
- * @param isOwn whether only the user's settings declare a server; false if unknown
- */
+/** Reads the setting `mcpServers` without its invalid servers. @param isOwn whether only the user declares one */
 export function readMcpServers(
   value: unknown,
   isOwn: (name: string) => boolean = () => false,

@@ -62,7 +62,6 @@ export class PlanKeeper {
   private pending: AgentPlan | undefined;
   private finished = 0;
 
-  /** @param journal contains the earlier plans */
   constructor(journal: { readonly transcript: Transcript }) {
     this.journal = journal;
   }
@@ -76,10 +75,7 @@ export class PlanKeeper {
     return { finishedSteps: finished };
   }
 
-  /**
-   * Appends the plan that was set last, unless the transcript has it.
-   * @returns whether a step was finished since the last appended plan
-   */
+  /** Appends the last plan, unless the transcript has it. @returns whether a step was finished since the one before */
   async say(
     append: (message: Omit<Message, 'id' | 'createdAt'>) => Promise<void>,
   ): Promise<{ readonly hasFinishedStep: boolean }> {

@@ -26,10 +26,7 @@ export interface PersonalMemory {
 
 /** Maximum bytes read of one file. The AGENTS.md files of well-known projects are smaller. */
 export const mostMemoryBytes = 32_000;
-/**
- * Limit for small windows, because memory is never removed and must leave room for everything else. At four bytes a
- * token, this is an eighth of the window for each file.
- */
+/** Limit for small windows, because memory is never removed: an eighth of the window for each file. */
 const bytesPerTokenOfWindow = 1 / 2;
 
 /** Files that agents look for in the root of a workspace, in this order; the first of two equal files is kept. */
@@ -37,10 +34,7 @@ const fileNames = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] 
 /** Maximum characters of a text that only refers to another file. */
 const longestPointer = 200;
 
-/**
- * Reads the guidance files for agents: the user's own, and those of each workspace root.
- * @param window of the model, in tokens; undefined if unknown
- */
+/** Reads the guidance files: the user's own, and those of each root. @param window of the model in tokens */
 export async function readMemoryFiles(
   workspace: Workspace | undefined,
   personal: PersonalMemory | undefined,
@@ -93,15 +87,11 @@ function pointsAt({ text }: MemoryFile, { shown }: MemoryFile): boolean {
   return lines.length === 1 && line.length <= longestPointer && line.includes(path.posix.basename(shown));
 }
 
-/** True for a heading, a comment or an empty line. */
 function isHeadingOrComment(line: string): boolean {
   return line === '' || line.startsWith('#') || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
-/**
- * The trimmed text of a file; undefined if there is no text.
- * @param isOurs the file is certainly text; any NUL bytes were left by a crash
- */
+/** The trimmed text of a file, or undefined. @param isOurs if it is certainly text, with NUL bytes of a crash */
 export async function readText(file: string, mostBytes: number, isOurs = false): Promise<string | undefined> {
   try {
     return await withRealFile(await realpath(file), async ({ handle, size }) => {
@@ -123,11 +113,8 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
 }
 
 /**
- * The messages to append so that a chat contains the present files, for each new, changed or deleted file. The list is
- * empty without changes, so that the beginning of requests stays in the provider's cache.
- * @param messages all messages so far
- * @param files all present files
- * @param mark of the session, so that no file can end its own text or imitate another one
+ * The messages to append so that a chat has the present files; none without changes, for the cache.
+ * @param mark of the session, so that no file can imitate another one
  */
 export function memoryChanges(
   messages: readonly Message[],

@@ -81,12 +81,7 @@ const longestHead = 4_096;
 const longestName = 64;
 const longestDescription = 1_024;
 
-/**
- * Reads the front matter of a `SKILL.md` of unknown origin. Of YAML it supports only `key: value` lines, quoted strings
- * and indented blocks. Keys other than `name` and `description` are ignored.
- * @param text of the file, with line feeds
- * @returns undefined if it is no skill, or a value is not allowed
- */
+/** Reads the front matter of a foreign `SKILL.md`: `key: value` lines and blocks; undefined for other YAML. */
 export function readSkill(text: string): (SkillHead & { readonly body: string }) | undefined {
   if (!text.startsWith('---\n')) return undefined;
   const end = text.slice(0, longestHead).indexOf('\n---', 3);

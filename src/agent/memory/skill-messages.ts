@@ -9,10 +9,7 @@ const listSource = 'skills';
 /** Maximum characters of the list. */
 const longestList = 16_000;
 
-/**
- * The messages to append so that the context lists the current skills; none if it does already. The list is appended
- * again after a compaction has removed it.
- */
+/** The messages to append so that the context lists the current skills; none if it does. */
 export function skillChanges(view: readonly Message[], skills: readonly Skill[]): readonly Said[] {
   const said = view.findLast(({ kind }) => kind === 'skillMetadata');
   if (said === undefined && skills.length === 0) return [];
@@ -21,7 +18,6 @@ export function skillChanges(view: readonly Message[], skills: readonly Skill[])
   return [{ role: 'user', origin: 'harness', kind: 'skillMetadata', source: listSource, content }];
 }
 
-/** The message that contains the text of a skill. */
 function skillMessage(name: string, text: string): Said {
   return { role: 'user', origin: 'harness', kind: 'skill', source: `skill:${name}`, content: text };
 }
@@ -50,7 +46,6 @@ export class SkillKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private readonly pending = new Map<string, string>();
 
-  /** @param journal contains the conversation */
   constructor(journal: { readonly transcript: Transcript }) {
     this.journal = journal;
   }

@@ -24,10 +24,7 @@ export interface ModelRequest {
   readonly answerSchema?: AnswerSchema | undefined;
   /** True if tools are sent for the cache's sake but may not be called. */
   readonly callsNoTools?: boolean;
-  /**
-   * Relation of the next request to this one, which decides how the provider's cache is used. By default it is `more`,
-   * as in a chat: all of this request, continued. Otherwise it has `another-end` or `nothing-alike`.
-   */
+  /** Relation of the next request: `more` after all of this (default), `another-end`, or `nothing-alike`. */
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
   /** Items that replace earlier messages at a provider, by the position of the message that represents each. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
@@ -78,18 +75,13 @@ export interface ModelReply {
   readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
   /** Items that the provider needs returned with this reply. */
   readonly reasoningItems?: ReasoningItems;
-  /** Usage as reported by the provider, or undefined. */
   readonly usage?: ReportedUsage;
 }
 
 /** Port to a chat model that can also summarise. */
 export interface ChatModel extends SummaryModel {
-  /** Name shown to the user. */
   readonly label: string;
-  /**
-   * Streams a reply.
-   * @throws {ModelError} when the provider fails or the stream is cut; `cancelled` when the signal was aborted
-   */
+  /** Streams a reply. @throws {ModelError} when the provider fails; `cancelled` when the signal was aborted */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
@@ -135,11 +127,7 @@ export class ModelError extends SentenceError {
   }
 }
 
-/**
- * The calls of a reply, each with a unique id, because a result has to name its call. Some servers leave ids out or
- * repeat them.
- * @param idFor creates an id for the call at a position
- */
+/** The calls of a reply with unique ids, which some servers leave out or repeat. @param idFor makes one */
 export function withOwnIds(
   calls: readonly ToolCall[],
   idFor: (position: number) => string,

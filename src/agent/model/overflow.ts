@@ -2,11 +2,7 @@ import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import type { Overflow } from '../../compaction/service/service-ports.ts';
 import type { ProviderError } from './provider-error.ts';
 
-/**
- * Recognises that a provider refused a request because it exceeds the model's window. Rate limits, time-outs and an
- * output cap that no shorter request could satisfy are different errors.
- * @returns undefined for every other error
- */
+/** Recognises that a request exceeds the model's window. Rate limits and output caps are other errors. */
 export function overflowOf(error: ProviderError): Overflow | undefined {
   const { status } = error;
   const text = error.message.slice(0, longestSearched);
@@ -156,10 +152,7 @@ const wordings = [
   'prompt 超长',
 ].map(toExpression);
 
-/**
- * OpenAI's error for a string or a list of messages that is too long, in characters or messages. The same error for
- * ids, names and tools is excluded because no compaction shortens those.
- */
+/** OpenAI's error for a too long text or list of messages; not for ids, names and tools, which stay. */
 const contentTooLong =
   /invalid '(?:messages|input)(?:\[\d+\])?(?:\.(?:content|output|arguments)[^']*|\.tool_calls\[\d+\]\.function\.arguments)?': (?:string|array) too long/i;
 
@@ -203,10 +196,8 @@ const below = 64;
 const above = 8;
 
 /**
- * True if a server seems to have cut the prompt without an error, as Ollama and LM Studio do. It then reports less than
- * half of our count, close to the size of a window. Ollama cuts to its `num_ctx`; newer versions cut to half of it plus
- * a few tokens from the beginning (its issues 10368 and 17427: 2,048 of 2,048, 32,770 of 65,536).
- * @param countedTokens our count of the request, in tokens
+ * True if a server cut the prompt without an error, because it reports less than half of our count, near the size of a
+ * window. Ollama cuts to `num_ctx`, or to half of it plus a few tokens (its issues 10368 and 17427).
  */
 export function looksTruncated(countedTokens: number, reported: ReportedUsage): boolean {
   const { inputTokens } = reported;

@@ -5,7 +5,6 @@ export interface ProviderError {
   readonly status?: number | undefined;
   /** Code or type of the error, as given by the provider. */
   readonly code?: string | undefined;
-  /** Message of the provider; may be empty. */
   readonly message: string;
   /** Tokens, if the provider reports them in separate fields. */
   readonly limit?: number | undefined;
@@ -15,10 +14,7 @@ export interface ProviderError {
 /** Maximum nesting of errors. Gateways wrap the error of the server behind them. */
 const deepestNesting = 8;
 
-/**
- * Reads the body of an error response, the `error` object of a stream, or a string with either as JSON.
- * @param status HTTP status; if undefined, a code that looks like one is used
- */
+/** Reads the body of an error, the `error` of a stream, or a string of either. @param status undefined to find it */
 export function readProviderError(body: unknown, status?: number): ProviderError {
   const read = readNested(body, 0);
   return { ...read, status: status ?? statusIn(read.code) };

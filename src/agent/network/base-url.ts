@@ -4,10 +4,7 @@ import { settingsSentences } from '../../language/english/settings-english.ts';
 /** The reason why an address is invalid for a model server, as a code that reveals no password in it. */
 type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 
-/**
- * Checks the address of a server, to which paths are appended.
- * @returns undefined if it is valid
- */
+/** Checks the address of a server, to which paths are appended. @returns undefined if it is valid */
 export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   if (!URL.canParse(text)) return hasCredentials(text) ? 'credentials' : 'no-url';
   const { protocol, username, password, search, hash } = new URL(text);

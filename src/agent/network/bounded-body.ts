@@ -27,15 +27,9 @@ export class AnswerLimitError extends Error {
   }
 }
 
-/**
- * Maximum bytes of one event of a stream. The longest known event repeats a whole reply with its encrypted reasoning
- * (Responses API): one or two million.
- */
+/** Maximum bytes of one event. A whole reply with encrypted reasoning takes one or two million. */
 export const longestEvent = 8_000_000;
-/**
- * Maximum lines of a stream: 1.3 million tokens with three lines each (`event`, `data`, empty), more than any reply
- * has.
- */
+/** Maximum lines of a stream: 1.3 million tokens with three lines each, more than any reply has. */
 export const mostLines = 4_000_000;
 /** Maximum bytes of a stream after decompression: 300 for each of a million tokens, doubled. */
 const longestStream = 600_000_000;
@@ -54,11 +48,7 @@ export function withLimits(response: Response, times: AnswerTimes): Response {
   return new Response(bounded, { status, statusText, headers });
 }
 
-/**
- * Reads the beginning of a stream that may never end.
- * @param bytes maximum, after decompression
- * @param duration maximum in milliseconds
- */
+/** Reads the beginning of a stream that may never end. @param bytes decompressed @param duration milliseconds */
 export async function beginningOf(response: Response, bytes: number, duration: number): Promise<string> {
   const { body } = response;
   if (body === null) return '';
@@ -117,7 +107,6 @@ function boundedBody(
   );
 }
 
-/** Watch over the bytes and the time of an answer. */
 class Watch {
   private readonly times: AnswerTimes;
   private readonly mostBytes: number;
@@ -171,10 +160,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const colon = 58;
 
-/**
- * Buffer that cuts an event stream after whole events and removes comments. The next reader then sees each byte once
- * and never half a line. Line ends become line feeds.
- */
+/** Cuts an event stream after whole events, without comments, so that the next reader sees each byte once. */
 class EventBytes {
   /** Whole events, followed by the beginning of the next one. */
   private kept = new Uint8Array(4_096);
@@ -190,7 +176,6 @@ class EventBytes {
   hasProgressed = false;
   isOver = false;
 
-  /** @returns the completed events, or undefined */
   push(bytes: Uint8Array): Uint8Array | undefined {
     this.hasProgressed = false;
     let start = 0;
@@ -212,10 +197,7 @@ class EventBytes {
     return this.takeEvents();
   }
 
-  /**
-   * @returns the rest, because a server may omit the empty line at the end
-   * @throws {AnswerLimitError} if the last line is cut
-   */
+  /** @returns the rest, without its empty line @throws {AnswerLimitError} if the last line is cut */
   end(): Uint8Array | undefined {
     this.isOver = true;
     if (this.lineLength > 0 && !this.isComment) {

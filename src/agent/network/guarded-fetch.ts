@@ -25,10 +25,7 @@ export class RedirectError extends SentenceError {
   }
 }
 
-/**
- * Explains a redirect.
- * @param target empty if it is not a valid address
- */
+/** Explains a redirect. @param target empty if it is not a valid address */
 export function redirection(host: string, target: string, status: number): Sentence {
   return modelsSentences.say('redirected', {
     host,
@@ -37,12 +34,7 @@ export function redirection(host: string, target: string, status: number): Sente
   });
 }
 
-/**
- * Calls `fetch`, but never sends a body, key or cookie to another origin. It follows one redirect with status 307 or
- * 308 within the origin, which servers send to add a slash.
- * @throws {RedirectError} for every other redirect
- * @throws any error of `fetch`
- */
+/** Calls `fetch`, but sends nothing to another origin. Follows one 307 or 308 within it. @throws {RedirectError} */
 export async function guardedFetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const from = new URL(address);
   const response = await fetch(from, { ...init, redirect: 'manual' });

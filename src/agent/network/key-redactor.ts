@@ -26,11 +26,7 @@ interface ReadText {
   readonly end: number;
 }
 
-/**
- * The forms in which a server may send a key back: plain, hexadecimal, both base64 alphabets, and each of these
- * reversed. Every part that reveals eight characters of the key counts. Escapes of URLs, JSON and HTML are decoded
- * first; case is ignored.
- */
+/** The forms in which a server may send a key back: encoded, reversed, or eight characters of it. */
 export class KeyForms {
   private readonly parts: ReadonlyMap<number, ReadonlySet<string>>;
   private readonly sorted: readonly string[];
@@ -116,7 +112,6 @@ export class KeyRedactor {
     return this.forms.isEmpty ? text : this.take(this.held + text, false);
   }
 
-  /** @returns the text that was held back */
   end(): string {
     return this.take(this.held, true);
   }
@@ -190,7 +185,6 @@ function base64Of(text: string): readonly string[] {
   });
 }
 
-/** Two characters as a number. */
 function pairAt(text: string, at: number): number {
   return text.charCodeAt(at) * 0x1_00_00 + text.charCodeAt(at + 1);
 }

@@ -125,7 +125,6 @@ function linesOf(passages: readonly FilePassage[]): string {
     .join('\n\n');
 }
 
-/** Passages that were found but not quoted, as further places to read. */
 function mentions(passages: readonly FilePassage[], quotes: readonly FileQuote[]): string {
   const isQuoted = ({ path, line }: FoundLine) =>
     quotes.some(

@@ -21,7 +21,6 @@ const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', ''
 /** Next step: look something up, or answer in Markdown. */
 type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
 
-/** Maximum number of rounds of tool calls in one turn. */
 const mostSteps = 4;
 /** Number of lines read before a passage, so that a quote can begin at a natural border. */
 const readBefore = 8;
@@ -162,7 +161,6 @@ function readCall(path: string, start: number, end: number): PlannedCall {
   return { tool: 'read_file', input: { path, start_line: start, end_line: end } };
 }
 
-/** A tool call that the model is about to make. */
 interface PlannedCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -172,10 +170,7 @@ const searchedTerms = 3;
 const signposts =
   'class|interface|type|enum|function|def|fn|func|struct|trait|impl|module|namespace|const|let|var|val';
 
-/**
- * The first search: definitions and headings of each term, lines with several terms, and terms distinctive enough to be
- * searched for alone.
- */
+/** First search: definitions and headings of each term, lines with several terms, and distinctive terms alone. */
 function firstSearches(files: readonly string[], terms: readonly Term[]): readonly PlannedCall[] {
   const names = terms.filter((term) => !isPair(term)).slice(0, searchedTerms);
   const pairs = terms.filter(isPair).map(patternOf);
@@ -206,7 +201,6 @@ function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
   ];
 }
 
-/** Searches for a file by name or part of a path. */
 function findFile(name: string): PlannedCall {
   const plain = name.replace(/^(?:\.?\/)+/, '').replace(/\/$/, '/**');
   return { tool: 'find_files', input: { glob: plain.startsWith('**/') ? plain : `**/${plain}` } };

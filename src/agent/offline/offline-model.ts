@@ -17,20 +17,17 @@ import { comparedWords } from './offline-terms.ts';
 import { stemOf } from '../../compaction/text/question-words.ts';
 
 interface OfflineModelOptions {
-  /** Maximum tokens of input and output together. */
   readonly window?: number | undefined;
 }
 
 const defaultWindow = 32_000;
 /** Low estimate, so that a limit on the output holds. */
 const charactersPerToken = 3;
-/** Number of words sent at a time. */
 const wordsPerDelta = 3;
 
 /**
- * The model that works without a key, network or weights. It answers a question by calling the available tools and
- * quoting their results. It summarises by selecting sentences and facts. It is stateless: the messages of the request
- * alone decide its reply.
+ * The model without key, network or weights. It quotes the results of tools, and summarises by selecting text. It
+ * is stateless.
  */
 export class OfflineModel implements ChatModel {
   readonly id = 'offline';
@@ -105,12 +102,7 @@ const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['errors', /^(?:error|failure|problem|bug)/u],
 ];
 
-/**
- * Finds facts about a concept by selecting text: matching facts of the ledger, and sentences with words of the keyword
- * and description. The same messages give the same facts.
- * @returns JSON in the requested tag
- * @throws {CancelledError} if the signal was aborted
- */
+/** Selects facts about a concept from ledger and sentences. @returns JSON in the tag @throws {CancelledError} */
 export async function offlineFacts(
   request: SummaryRequest,
   concept: FactConcept,

@@ -38,7 +38,6 @@ function saysNothing(word: string): boolean {
 export interface Term {
   readonly text: string;
   readonly kind: 'quoted' | 'identifier' | 'word';
-  /** Weight of a hit. */
   readonly weight: number;
   /** Lower-case spellings; the first is the text. A line or path with any of them contains the term. */
   readonly forms: readonly string[];
@@ -46,9 +45,7 @@ export interface Term {
 
 /** Terms in a question. */
 export interface QuestionTerms {
-  /** Paths, file names and globs, as typed. */
   readonly files: readonly string[];
-  /** Terms with the highest weight first. */
   readonly terms: readonly Term[];
 }
 
@@ -124,7 +121,6 @@ export function commonStart(word: string): string {
   return start.length >= 4 ? start.replace(/i$/, '') : word;
 }
 
-/** The spellings of a name in code and file names. */
 function spellingsOf(name: string): readonly string[] {
   const parts = partsOf(name);
   return parts.length < 2 ? [] : ['-', '_', ' ', ''].map((joint) => parts.join(joint));

@@ -15,9 +15,7 @@ export interface MadeCall {
 /** The present turn, as read from the conversation. */
 export interface OfflineTurn {
   readonly question: string;
-  /** The calls of each step, in order. */
   readonly steps: readonly (readonly MadeCall[])[];
-  /** Ids of hidden messages that can be recalled. */
   readonly hiddenIds: ReadonlySet<string>;
 }
 

@@ -54,7 +54,6 @@ export function quoteAround(read: ReadLines, first: number, last: number, longes
   for (let line = start; line <= end; line++) lines.push(ellipsised(textAt(line) ?? '', longestLine));
   return { path: read.path, first: start, lines };
 
-  /** True if a block or a paragraph ends with this line. */
   function isBorder(line: number): boolean {
     if (line < last) return false;
     const next = textAt(line + 1) ?? '';
@@ -85,16 +84,12 @@ function indentOf(line: string): number {
 /** The findings of all searches in one turn. */
 export interface SearchResult {
   readonly files: readonly string[];
-  /** Named files that do not exist. */
   readonly missingFiles: readonly string[];
   readonly terms: readonly Term[];
   readonly hits: readonly FoundLine[];
-  /** True if a search stopped because of too many results. */
   readonly isPartial: boolean;
   readonly passages: readonly FilePassage[];
-  /** Parts to read, best first. */
   readonly targets: readonly Target[];
-  /** Quotes from the parts that were read. */
   readonly quotes: readonly FileQuote[];
   /** The top folder of the workspace, if nothing else was found. */
   readonly listing: string | undefined;

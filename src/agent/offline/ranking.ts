@@ -5,10 +5,8 @@ import type { FoundLine } from './offline-turn.ts';
 /** A group of nearby lines in one file. */
 export interface FilePassage {
   readonly path: string;
-  /** First and last line with a hit. */
   readonly first: number;
   readonly last: number;
-  /** The line with the highest score. */
   readonly best: FoundLine;
   readonly score: number;
 }
@@ -109,7 +107,6 @@ function groupByFile(hits: readonly ScoredHit[]): readonly (readonly ScoredHit[]
   return [...files.values()].map((file) => file.sort((one, other) => one.hit.line - other.hit.line));
 }
 
-/** Merges nearby hits of one file into passages. */
 function passagesOf(file: readonly ScoredHit[]): readonly FilePassage[] {
   const groups: ScoredHit[][] = [];
   for (const scored of file) {

@@ -22,10 +22,7 @@ export interface OpenaiConnection {
   readonly client: OpenAI;
 }
 
-/**
- * Loads the SDK and creates a client that takes no key and no organisation from the environment, because values for
- * another program must not reach the configured server.
- */
+/** Creates a client that takes no key and no organisation from the environment, because they are for other servers. */
 export async function connectOpenai(options: ConnectionOptions): Promise<OpenaiConnection> {
   // The main entry of the package also loads clients of other clouds.
   const { OpenAI: sdk } = await import('openai/client');
@@ -85,10 +82,7 @@ async function ask(
 /** The code of an error that reports a redirect; its message is the address. */
 export const redirectCode = 'redirect_refused';
 
-/**
- * Puts the whole body of an error, as text, into the field `error`, because the SDK reads nothing else and not every
- * server sends that field.
- */
+/** Puts the whole body of an error into the field `error`, because the SDK reads nothing else. */
 async function wrapError(response: Response): Promise<Response> {
   const text = await beginningOf(response, longestError, longestErrorTime);
   return errorResponse(text, response.status, response.headers);

@@ -9,14 +9,10 @@ export type Api = 'chat' | 'responses';
 export interface Dialect {
   readonly reportsUsage: boolean;
   readonly outputCap: 'max_completion_tokens' | 'max_tokens';
-  /**
-   * Treatment of earlier replies' reasoning: `returned` unchanged, left out if the server `refused` it, or sent with
-   * every reply, even if empty, if the server `demanded` it.
-   */
+  /** Earlier reasoning is `returned`, left out if `refused`, or sent with every reply, even empty, if `demanded`. */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
   /** False for a model that takes no images. A note replaces each image. */
   readonly images: boolean;
-  /** True if answers can follow a JSON schema. */
   readonly answerSchemas: boolean;
   /** Chat completions: messages that carry marks for the provider's cache. */
   readonly cacheMarks: CacheMarks;
@@ -37,10 +33,7 @@ export const standardDialect: Dialect = {
   reasoningSummary: true,
 };
 
-/**
- * The dialect to try after a server rejected a parameter.
- * @returns undefined if the refusal had another reason
- */
+/** The dialect to try after a server rejected a parameter; undefined if the refusal had another reason. */
 export function adaptedTo(refusal: ProviderError, dialect: Dialect, api: Api): Dialect | undefined {
   const { status } = refusal;
   if (status !== 400 && status !== 422) return undefined;
@@ -102,17 +95,9 @@ function withReasoning({ message, code = '' }: ProviderError, dialect: Dialect):
 }
 
 /**
- * Marks for providers that cache only on request (`cache_control`, named by Anthropic and passed on by gateways in
- * front of its models).
- *
- * The positions of the marks depend only on the messages, so that the next request finds the parts that this one wrote:
- *
- * | - after the system messages, and thus after the tools, which precede all messages;
- * - before the first reply: the end of the first request, which most compactions keep;
- * - before the last reply: the end of the previous request, which this one reads;
- * - at the end, which the next request reads.
- *
- * These are at most four marks, the most that a provider accepts.
+ * Marks for providers that cache only on request (`cache_control`): after the system messages, before the first and
+ * the last reply, and at the end. Four is the most that a provider accepts. Their positions depend only on the
+ * messages, so that the next request finds the parts that this one wrote.
  */
 
 /** Messages in which an endpoint accepts marks: all, all but those with a tool's result, or none. */
@@ -123,14 +108,9 @@ type WireMessage = Readonly<Record<string, unknown>>;
 const mark = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * The messages with their marks.
- *
- * Every text that can carry a mark is sent as a part, with or without one. A message therefore has the same bytes in
- * all requests apart from the mark, which caches do not compare.
- *
- * @param messages the messages that decide the positions
+ * The messages with their marks. Every text that can carry one is sent as a part, so that only the marks differ.
  * @param wire the same messages in the provider's format
- * @param goesOn whether another request will begin with all of this one; otherwise the end is not marked
+ * @param goesOn whether the next request begins with all of this one
  */
 export function withCacheMarks(
   messages: readonly ChatMessage[],

@@ -172,11 +172,7 @@ function codeWithoutStatus(code: string, message: string): ModelErrorCode {
   return /invalid|bad_?request|unsupported/i.test(code) ? 'rejected' : 'server';
 }
 
-/**
- * True if a provider refuses images in general: OpenAI ("Invalid content type. image_url is only supported by certain
- * models"), OpenRouter ("No endpoints found that support image input"), DeepSeek and others whose parser lacks such
- * parts ("unknown variant `image_url`, expected `text`"), and vLLM ("is not a multimodal model").
- */
+/** True if a provider refuses images in general: OpenAI, OpenRouter, parsers without such parts, and vLLM. */
 export function isAboutImages({ message }: ProviderError): boolean {
   return imageRefusals.some((pattern) => pattern.test(message));
 }
@@ -208,7 +204,6 @@ function retryAfterOf(headers: unknown): string | undefined {
   return headers instanceof Headers ? (headers.get('retry-after') ?? undefined) : undefined;
 }
 
-/** An error and its causes, outermost first. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let cause = error; cause instanceof Error && causes.length < 8; cause = cause.cause)

@@ -47,7 +47,6 @@ export interface OpenaiModelOptions {
   /** Query parameters of every request, for example Azure's `api-version`. */
   readonly defaultQuery?: Readonly<Record<string, string>> | undefined;
   readonly model: string;
-  /** API of the endpoint; `chat` by default. */
   readonly api?: Api | undefined;
   /** True if requests mark the parts to cache; false by default. */
   readonly cacheMarks?: boolean | undefined;
@@ -55,7 +54,6 @@ export interface OpenaiModelOptions {
   readonly takesImages?: boolean | undefined;
   /** Called when the endpoint refuses a request because of its images. */
   readonly imagesRefused?: (() => void) | undefined;
-  /** Maximum tokens of input and output together. */
   readonly window?: number | undefined;
   /** Name shown to the user; the model's name by default. */
   readonly label?: string | undefined;
@@ -151,7 +149,7 @@ export class OpenaiModel implements ChatModel {
     };
   }
 
-  /** Compacts with OpenAI's own `POST /responses/compact`. @returns the item that represents the compacted messages */
+  /** Compacts with OpenAI's `POST /responses/compact`. @returns the item that represents the messages */
   async compactNatively(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction> {
     this.failures.checkOptions();
     this.connection ??= connectOpenai(this.options);
@@ -243,7 +241,6 @@ function hasImages({ messages }: ModelRequest): boolean {
   return messages.some(({ content }) => imageParts(content).length > 0);
 }
 
-/** Runs a function that needs an `AbortSignal` with our own signal type. */
 async function stoppable<T>(signal: CancellationSignal, run: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stopListening = whenCancelled(signal, () => stopping.abort());

@@ -6,10 +6,7 @@ import type { Chunk } from './stream-events.ts';
 import { ReasoningAssembly, type Reasoner } from './returned-reasoning.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
-/**
- * Assembly of a reply from the chunks of a stream, without the key that was sent, because some gateways return the
- * request's headers.
- */
+/** Assembly of a reply from the chunks of a stream, without the key, which some gateways return. */
 export class ReplyAssembly {
   private readonly reasoner: Reasoner;
   private readonly key: KeyForms;
@@ -34,16 +31,11 @@ export class ReplyAssembly {
     return this.reason;
   }
 
-  /** True if there is no text and no call so far. */
   get isEmpty(): boolean {
     return this.content === '' && this.calls.isEmpty;
   }
 
-  /**
-   * Takes a chunk.
-   * @returns the events that can be shown at once
-   * @throws {ReplyLimitError} if the reply exceeds a limit
-   */
+  /** @returns the events that can be shown at once @throws {ReplyLimitError} if the reply exceeds a limit */
   add(chunk: Chunk): readonly ModelEvent[] {
     for (const call of chunk.toolCalls) this.calls.add(call);
     this.items.add(chunk.reasoningItems);

@@ -2,10 +2,7 @@ import { ModelError } from '../model/chat-model.ts';
 import type { AnswerLimitError } from '../network/bounded-body.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
 
-/**
- * Limits of a reply, in characters unless noted otherwise. No model writes more than a quarter of a million tokens, or
- * a million characters, in one reply. Each limit is far above that, and low enough to do no harm.
- */
+/** Limits of a reply, mostly in characters: far above a million, the most that a model writes. */
 const replyLimits = {
   text: 4_000_000,
   reasoning: 4_000_000,

@@ -14,11 +14,8 @@ import { callExtras, chatFields, inputReasoning, itemsFor, type Reasoner } from 
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * The body of a streaming chat completions request.
- *
- * The form of a message depends only on the message, the dialect and the endpoint, and on nothing after it. A request
- * therefore begins with the bytes of the previous one, which the provider's cache finds. Only the marks for a cache
- * differ, and it does not compare them.
+ * The body of a chat completions request. The form of a message depends on nothing after it, so that a cache finds
+ * the previous request.
  */
 export function requestBody(
   request: ModelRequest,
@@ -69,7 +66,6 @@ export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   };
 }
 
-/** The message without images that its reader cannot take. */
 function readable(message: ChatMessage, dialect: Dialect): ChatMessage {
   const content = dialect.images ? message.content : withTextForImages(message.content, imageNotTaken);
   return content === message.content ? message : { ...message, content };
@@ -99,7 +95,6 @@ function wireMessage(
   };
 }
 
-/** An input item of the Responses API. */
 type InputItem = Readonly<Record<string, unknown>>;
 
 /** True if a request contains an item that needs the Responses API of this endpoint. */
@@ -130,11 +125,7 @@ export function responsesBody(
   };
 }
 
-/**
- * Chat messages as items of the Responses API. The items of a provider's compaction and of its reasoning precede their
- * message. System messages stay in place and do not become `instructions`, so each request begins with all of the
- * previous one.
- */
+/** Messages as items of the Responses API. System messages stay in place, so that requests begin alike. */
 function inputItems(
   { messages, opaque, reasoningItems }: ModelRequest,
   reasoner: Reasoner,

@@ -56,10 +56,7 @@ export function callExtras(items: readonly Item[]): ReadonlyMap<unknown, unknown
   return new Map(items.filter(({ type }) => type === 'call').map(({ id, extra }) => [id, extra]));
 }
 
-/**
- * The items before a message of the Responses API. Their ids are left out because they refer to items that the provider
- * was asked not to store. An item without content is then useless.
- */
+/** The items before a message of the Responses API, without ids, because the provider stored none. */
 export function inputReasoning(items: readonly Item[]): readonly Item[] {
   return items.flatMap((item) => {
     const { type, summary = [], content, encrypted_content: sealed } = item;

@@ -55,10 +55,7 @@ export function readChunk(data: unknown): Chunk {
   };
 }
 
-/**
- * The field in which a provider sent its reasoning, even if it is empty, because Moonshot rejects a returned message
- * without that field.
- */
+/** The field of the reasoning, even if empty, because Moonshot rejects a returned message without it. */
 function fieldGiven(given: Readonly<Record<ReasoningField, unknown>>): readonly unknown[] {
   if (typeof given.reasoning_content === 'string') return [textField('reasoning_content')];
   return typeof given.reasoning === 'string' ? [textField('reasoning')] : [];

@@ -15,9 +15,8 @@ interface OpenCall {
 }
 
 /**
- * Assembly of tool calls from the pieces of a stream. Servers omit indices, send ids once or with every piece, give
- * parallel calls the same index or id, and repeat names. A piece is therefore matched by its index, then its id, then
- * its name, as far as it has them. Every piece is processed once.
+ * Assembly of tool calls from a stream. Servers omit indices and repeat ids and names, so a piece is matched by its
+ * index, then its id, then its name.
  */
 export class ToolCallAssembly {
   private readonly calls: OpenCall[] = [];
@@ -135,7 +134,6 @@ class JsonEnd {
   private hasBegun = false;
   private isInText = false;
   private isEscaped = false;
-  /** True once the value is complete. */
   isReached = false;
 
   add(piece: string): void {

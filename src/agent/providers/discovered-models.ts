@@ -70,10 +70,7 @@ export function entriesOf(answer: unknown): readonly Readonly<Record<string, unk
   return Array.isArray(list) ? list.slice(0, mostModels).filter(isRecord) : undefined;
 }
 
-/**
- * Reads an OpenAI-compatible list of models. OpenAI's own has only names. The additional fields of other servers do not
- * conflict, so all are read.
- */
+/** Reads an OpenAI-compatible list of models with the additional fields of all servers. */
 export function readModelList(answer: unknown): readonly DiscoveredModel[] | undefined {
   return entriesOf(answer)?.flatMap((entry): readonly DiscoveredModel[] => {
     const id = nameIn(entry['id']);
@@ -94,10 +91,7 @@ export function readModelList(answer: unknown): readonly DiscoveredModel[] | und
   });
 }
 
-/**
- * True or false if the list states whether the model takes images. OpenRouter lists the kinds of input, Mistral has a
- * flag.
- */
+/** True or false if the list states whether a model takes images, as those of OpenRouter and Mistral do. */
 function imagesIn({ architecture, capabilities }: Readonly<Record<string, unknown>>): boolean | undefined {
   const inputs = isRecord(architecture) ? architecture['input_modalities'] : undefined;
   if (Array.isArray(inputs)) return inputs.includes('image');

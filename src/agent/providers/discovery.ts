@@ -22,9 +22,7 @@ export interface DiscoveryEndpoint extends ServerAddress {
 const defaultTimeLimit = 5_000;
 
 /**
- * Asks a server for its models, and for the window of one of them. Never throws, but returns a problem. Answers are
- * untrusted, so names, numbers and sizes in them are bounded.
- * @param model the model whose window is needed
+ * Asks a server for its models, and the window of one. Never throws; bounds the untrusted answers.
  * @param timeLimit milliseconds
  */
 export async function discover(

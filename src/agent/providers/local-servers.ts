@@ -14,11 +14,7 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/**
- * Asks Ollama. The maximum window (`/api/show`, `model_info`) is not the one in use, which `/api/ps` reports while the
- * model is loaded. Otherwise it is the model's `num_ctx`, if set. Without either it depends on the machine and on
- * `OLLAMA_CONTEXT_LENGTH`, which the API does not expose.
- */
+/** Asks Ollama. `/api/ps` has the window in use, else `num_ctx` counts. Otherwise it depends on the machine. */
 export async function askOllama(server: ModelServer, model: string): Promise<Discovery> {
   const [tags, loaded, shown] = await Promise.all([
     server.own('/api/tags'),
@@ -142,10 +138,7 @@ function readOlder(answer: unknown): readonly StoredModel[] | undefined {
   });
 }
 
-/**
- * Asks llama-server. `/props` returns the window of one slot, which limits a request. A router reports the window of a
- * model only once it is loaded, and asking must not load it.
- */
+/** Asks llama-server. `/props` has the window of a slot. A router must not be made to load a model. */
 export async function askLlamaCpp(server: ModelServer, model: string): Promise<Discovery> {
   const [list, props] = await Promise.all([
     server.api('/models'),

@@ -6,7 +6,6 @@ export interface ServerAddress {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly authentication: 'bearer' | 'api-key';
-  /** Query parameters of every request, for example Azure's `api-version`. */
   readonly defaultQuery: Readonly<Record<string, string>>;
 }
 
@@ -74,10 +73,10 @@ export class AnswerError extends Error {
 }
 
 /**
- * Fetches a JSON document of bounded size from the requested origin only.
- * @throws {AnswerError} for a status that is not a success, and for an answer that is too long or no JSON
- * @throws {RedirectError} if the server redirects the request
- * @throws any error of `fetch` if the server cannot be reached, or the signal was aborted
+ * Fetches a bounded JSON document from this origin only.
+ * @throws {AnswerError}
+ * @throws {RedirectError}
+ * @throws any error of `fetch`
  */
 async function fetchJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   const { url, headers, key, body } = request;

@@ -19,7 +19,6 @@ export type DiscoveryDialect = 'models' | 'ollama' | 'lmstudio' | 'llamacpp' | '
 /** Known facts about a provider. */
 export interface ProviderPreset {
   readonly id: ProviderId;
-  /** Name shown to the user. */
   readonly title: string;
   /** Undefined if the address differs between users. */
   readonly baseUrl: string | undefined;
@@ -29,9 +28,7 @@ export interface ProviderPreset {
   readonly discovery: DiscoveryDialect;
   /** True if it passes marks for a prompt cache on to providers that need them. */
   readonly passesCacheMarks: boolean;
-  /**
-   * True if the user chooses the window at the start of the server, so that the model's known window does not apply.
-   */
+  /** True if the user sets the window when starting the server, so that the model's own does not apply. */
   readonly setsItsOwnWindow: boolean;
   /** Sentence for a user who is about to choose it. */
   readonly advice: string;
@@ -150,21 +147,15 @@ export function isLocal(baseUrl: string): boolean {
   return isLoopback(new URL(baseUrl).hostname);
 }
 
-/**
- * Returns the preferred API for a model. Only Responses lets OpenAI's models take the reasoning between tool calls back
- * ("Reasoning models", "Keeping reasoning items in context"), and some of them support nothing else. All other
- * compatible servers have chat completions.
- */
+/** The preferred API for a model. OpenAI's take reasoning back only in Responses; others have chat completions. */
 export function apiFor(baseUrl: string, model: string): Api {
   const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
   return reasons && presetAt(baseUrl)?.id === 'openai' ? 'responses' : 'chat';
 }
 
 /**
- * True if requests should mark the parts to cache: the model's provider caches only on request, and any gateway in
- * between passes the marks on. Other servers get no unknown fields.
- * @param preset the provider that the user chose, regardless of its address; undefined to decide by address
- * @param baseUrl may be empty
+ * True if requests should mark the parts to cache: the provider caches on request, and gateways pass marks on.
+ * @param preset undefined to decide by the address, which may be empty
  */
 export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: string, model: string): boolean {
   if (!/(?:^|[~/.])(?:anthropic[/.]|claude-)/i.test(model)) return false;

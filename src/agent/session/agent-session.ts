@@ -129,16 +129,14 @@ export class AgentSession {
     return firstRequest(this.ports, async () => (await this.toolSet()).tools, this.compaction);
   }
 
-  /** The end of the last turn, if it was stopped or failed. */
   get lastTurn(): TurnEvent | undefined {
     return this.turn.event;
   }
 
   /**
-   * Sends a message and resolves after the turn, however it ended. During a turn, the message waits for the next model
-   * call.
-   * @param origin of the text: `model` for the task of a sub-agent
-   * @returns whether the message was accepted
+   * Sends a message, during a turn before the next model call; resolves after the turn.
+   * @param origin `model` for a sub-agent's task
+   * @returns whether it was accepted
    */
   async send(text: string, origin: 'person' | 'model' = 'person'): Promise<boolean> {
     if (text.trim() === '') return false;
@@ -169,7 +167,6 @@ export class AgentSession {
     return true;
   }
 
-  /** Stops the running model call, its tools, or a compaction. */
   stop(): void {
     this.work.stop();
     void this.compaction.stopBackground();
@@ -207,11 +204,7 @@ export class AgentSession {
     return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now(), restore));
   }
 
-  /**
-   * Marks a sentence, or removes its newest mark.
-   * @returns false if that changes nothing
-   * @throws {TranscriptError} if the transcript lacks such a message
-   */
+  /** Marks a sentence or removes its newest mark. @returns false without a change @throws {TranscriptError} */
   async mark(request: MarkRequest): Promise<boolean> {
     const entry = markEntry(this.transcript, request, this.now());
     if (entry !== undefined) await this.journal.append(entry);
@@ -228,7 +221,6 @@ export class AgentSession {
     return this.toolbox.look();
   }
 
-  /** Switches a tool or an MCP server on or off for this chat, from the next request on. */
   async switchTool(change: ToolSwitch): Promise<void> {
     await this.toolbox.switch(change);
     this.emit({ type: 'tools' });

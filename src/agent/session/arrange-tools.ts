@@ -52,10 +52,7 @@ export async function arrangeTools(
   };
 }
 
-/**
- * True if MCP tools leave requests. Decided only when a chat begins or servers bring new or changed tools, because a
- * change of the list costs the whole prompt cache.
- */
+/** True if MCP tools leave requests. Decided at the start and for new tools, because a change costs the cache. */
 async function isOnDemand(
   offered: readonly AgentTool[],
   { before, onDemand: setting, window, count }: Circumstances,
@@ -70,10 +67,7 @@ async function isOnDemand(
   return (await count(schemas)) > window * largestShare;
 }
 
-/**
- * The tools with those of servers replaced by `find_tools` and `call_tool`, which keep their place at the end. The
- * schema of `find_tools` changes only for new tools, so a temporarily missing server changes nothing.
- */
+/** The tools with those of servers replaced by `find_tools` and `call_tool`, which change only for new tools. */
 function onDemand(
   offered: readonly AgentTool[],
   on: readonly AgentTool[],

@@ -4,10 +4,8 @@ type Work<T> = (signal: AbortSignal) => Promise<T>;
 export class ExclusiveWork {
   private readonly ended: (wasStopped: boolean) => void;
   private stopper: AbortController | undefined;
-  /** Work that waits for a pause. */
   private waiting: Work<void>[] = [];
 
-  /** @param ended called when all work has ended */
   constructor(ended: (wasStopped: boolean) => void) {
     this.ended = ended;
   }
@@ -81,7 +79,6 @@ export class CallStops {
     }
   }
 
-  /** @returns whether the call was running */
   stop(callKey: string): boolean {
     const stopper = this.stoppers.get(callKey);
     stopper?.abort();

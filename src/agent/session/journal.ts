@@ -42,10 +42,7 @@ export class Journal implements CompactionHost {
   /** Part of the transcript, but not in the file yet. */
   private unsaved: readonly SessionEvent[] = [];
 
-  /**
-   * @param log appends to the session's file; resolves when the line is stored
-   * @param told called with every entry once it is part of the transcript
-   */
+  /** @param log appends to the session's file @param told called with every entry of the transcript */
   constructor(
     start: {
       readonly entries: readonly TranscriptEntry[];
@@ -88,7 +85,6 @@ export class Journal implements CompactionHost {
     return this.currentTools;
   }
 
-  /** True before the first message. */
   get isEmpty(): boolean {
     return this.current.entries.every(({ type }) => type !== 'message');
   }
@@ -99,9 +95,8 @@ export class Journal implements CompactionHost {
   }
 
   /**
-   * Writes a line. Then an entry is part of the transcript, and requests contain the listed tools.
-   * @param evenUnsaved true for an entry that cannot be repeated, such as a model's answer. If it cannot be written, it
-   * still joins the transcript, and the next call writes it first.
+   * Writes a line; then the entry is part of the transcript.
+   * @param evenUnsaved even if it cannot be written, for an entry that cannot be repeated
    * @throws the error that prevented the write
    */
   append(event: SessionEvent, { evenUnsaved = false } = {}): Promise<void> {
@@ -152,7 +147,6 @@ export class Journal implements CompactionHost {
     this.toolLists = [...this.toolLists, { entries: this.current.entries.length, tools: toolSet.tools }];
   }
 
-  /** Id of the user's last message. */
   get lastTypedId(): string | undefined {
     return messagesOf(this.current).findLast(isPrompt)?.id;
   }
@@ -183,10 +177,7 @@ function highestOf(named: readonly { readonly id: string }[]): number {
   return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
 }
 
-/**
- * The compactions of a session.
- * @param models those of the newest turn
- */
+/** The compactions of a session. @param models those of the newest turn */
 export function createSessionCompaction(
   journal: Journal,
   ports: SessionPorts,

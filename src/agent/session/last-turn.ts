@@ -44,11 +44,7 @@ export class LastTurn {
     await this.set(undefined);
   }
 
-  /**
-   * Handles an error that ended the turn.
-   * @param wasAborted whether a stop was requested
-   * @returns whether the turn was stopped; otherwise it failed
-   */
+  /** Handles an error that ended the turn. @param wasAborted by a stop @returns whether it was stopped, not failed */
   async brokeOff(error: unknown, wasAborted: boolean): Promise<boolean> {
     const isStopped = error instanceof CancelledError || wasAborted;
     await this.set({
@@ -87,7 +83,6 @@ interface FollowingParts {
   readonly emit: (event: AgentEvent) => void;
 }
 
-/** Applies a line from another window without writing. */
 export function followEvent(event: SessionEvent, parts: FollowingParts): void {
   switch (event.type) {
     case 'session':

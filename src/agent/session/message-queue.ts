@@ -7,11 +7,7 @@ export class MessageQueue {
   private waiting: readonly QueuedText[];
   private lastId = 0;
 
-  /**
-   * @param start texts left by an earlier run of the program
-   * @param write makes the whole queue durable
-   * @param tell called after every durable change
-   */
+  /** @param start texts of an earlier run @param write makes the queue durable @param tell called after each change */
   constructor(
     start: readonly string[],
     write: (texts: readonly string[]) => Promise<void>,
@@ -36,17 +32,13 @@ export class MessageQueue {
     this.tell(this.waiting);
   }
 
-  /** @returns the text, or undefined if it has left the queue */
   async remove(id: string): Promise<string | undefined> {
     const found = this.waiting.find((queued) => queued.id === id);
     if (found !== undefined) await this.change(this.waiting.filter((queued) => queued !== found));
     return found?.text;
   }
 
-  /**
-   * Sends all queued messages.
-   * @param say makes one text part of the transcript; it then leaves the queue
-   */
+  /** Sends all queued messages. @param say makes one part of the transcript, after which it leaves the queue */
   async drain(say: (text: string) => Promise<void>): Promise<void> {
     for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
       await say(next.text);
@@ -54,7 +46,6 @@ export class MessageQueue {
     }
   }
 
-  /** Empties the queue. @returns its joined texts; may be empty */
   async takeAll(): Promise<string> {
     const texts = this.waiting.map(({ text }) => text);
     if (texts.length > 0) await this.change([]);

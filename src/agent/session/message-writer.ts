@@ -18,10 +18,7 @@ export class MessageWriter {
     this.now = now;
   }
 
-  /**
-   * Appends typed text or the task of a sub-agent, with its attachments.
-   * @param origin `model` for the task of a sub-agent
-   */
+  /** Appends typed text or, from `model`, the task of a sub-agent, with attachments. */
   async appendPrompt(
     text: string,
     origin: 'person' | 'model',
@@ -52,10 +49,7 @@ export class MessageWriter {
 /** Ports to the host's messages before the user's first one. */
 type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
 
-/**
- * Messages that precede the next one: at first the system prompt, then new content of memory and skills.
- * @param chat does not repeat summarised memory; the skill list is always in context
- */
+/** Messages before the next one: at first the system prompt, then new memory and skills. */
 export async function openingMessages(
   { transcript, mark }: Pick<Journal, 'transcript' | 'mark'>,
   ports: OpeningPorts,
@@ -69,10 +63,7 @@ export async function openingMessages(
   return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
 }
 
-/**
- * The first request of a chat without its message: everything that the first turn adds.
- * @param compaction of the chat, for its budget
- */
+/** The parts that the first turn adds before its message. @param compaction of the chat, for its budget */
 export function firstRequest(
   ports: OpeningPorts & Pick<SessionPorts, 'meter'>,
   schemas: () => Promise<readonly ToolSchema[]>,

@@ -5,7 +5,6 @@ import { looksTruncated } from '../model/overflow.ts';
 import { type TurnContext, TurnError } from './turn-context.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
 
-/** Reply of a model: its message and its calls. */
 interface Asked {
   readonly messageId: string;
   readonly calls: readonly ToolCall[];
@@ -112,10 +111,7 @@ function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext):
 /** Milliseconds in which streamed text is collected before it is written and shown. */
 const interval = 80;
 
-/**
- * A writer of streamed text in batches, so that text is durable before it is shown, without a line for every token.
- * Batches are written in order, one at a time.
- */
+/** A writer of streamed text in batches, in order, so that text is durable before it is shown. */
 class PartialWriter {
   private readonly write: (text: string) => Promise<void>;
   private waiting = '';

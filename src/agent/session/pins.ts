@@ -22,11 +22,10 @@ export interface PinOutcome {
 }
 
 /**
- * Pins messages, so that every compaction keeps them unchanged, or unpins them. A pin applies to the original: a
- * hidden, clipped or dropped message comes back. A compaction that is being planned checks the pins itself.
+ * Pins or unpins messages. A pinned original comes back into the context.
  * @param now ISO 8601
- * @param restore restores one message and returns the ids restored with it
- * @throws {TranscriptError} if the transcript lacks such a message; then nothing is written
+ * @param restore restores one message
+ * @throws {TranscriptError} if one is unknown; then nothing is written
  */
 export async function setPinned(
   host: CompactionHost,

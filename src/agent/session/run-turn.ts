@@ -22,10 +22,10 @@ import { toModel } from '../../language/sentence.ts';
 const mostSteps = 60;
 
 /**
- * Calls the model and runs its tool calls until a reply has none.
- * @throws {ModelError} when the model failed
- * @throws {CancelledError} when the signal was aborted; the messages so far are in the transcript
- * @throws {TurnError} when the turn cannot continue for another reason
+ * Calls the model and runs its calls until a reply has none.
+ * @throws {ModelError}
+ * @throws {CancelledError}
+ * @throws {TurnError} when the turn cannot continue
  */
 export async function runTurn(context: TurnContext, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < mostSteps; step++) {
@@ -50,11 +50,7 @@ interface Keyed {
   readonly callKey: string;
 }
 
-/**
- * Runs the calls of one message. Look-ups run concurrently. An action waits for everything before it, so that a test
- * sees the preceding edit. Each result is stored at once, whatever happens to the others.
- * @throws {CancelledError} when the signal was aborted; unfinished calls then have no result
- */
+/** Runs the calls of a message: look-ups concurrently, an action after all before it. Each result is stored at once. */
 async function runCalls(
   messageId: string,
   calls: readonly ToolCall[],

@@ -86,9 +86,7 @@ export interface SessionPorts {
   readonly folder?: () => string | undefined;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
-  /** Reads the files with instructions for agents. */
   readonly memory?: () => Promise<readonly MemoryFile[]>;
-  /** The skills that can be loaded. */
   readonly skills?: () => Promise<readonly Skill[]>;
   /** Attaches the files named in typed messages; if undefined, nothing is attached. */
   readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
@@ -126,7 +124,6 @@ export type AgentEvent =
   | { readonly type: 'activity'; readonly activity: Activity }
   | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
   | { readonly type: 'title'; readonly title: string }
-  /** Event after tools were switched on or off. */
   | { readonly type: 'tools' }
   /** Notice for the user in one or two sentences; the session continues. */
   | { readonly type: 'warning'; readonly message: Phrase }

@@ -1,7 +1,4 @@
-/**
- * The system message of a session. It contains nothing that changes between requests, such as time or cursor, so that a
- * provider's cache keeps it.
- */
+/** The system message. Nothing in it changes between requests, such as the time, so that caches keep it. */
 export function systemPrompt(workspace: { readonly name: string } | undefined): string {
   const place =
     workspace === undefined

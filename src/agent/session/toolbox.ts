@@ -17,10 +17,7 @@ interface ToolboxPorts {
 
 type Journalled = Pick<Journal, 'toolSet' | 'append' | 'holdOff' | 'isEmpty'>;
 
-/**
- * The tools of a session. Tools that the user switched off are set aside. On demand, so are those of MCP servers, which
- * the model then reaches through `find_tools` and `call_tool`.
- */
+/** The tools of a session, without those that are switched off or, on demand, those of servers. */
 export class Toolbox {
   private readonly journal: Journalled;
   private readonly ports: ToolboxPorts;

@@ -24,7 +24,6 @@ export interface TurnContext {
   /** Called for streamed text once it is durable. */
   showText(messageId: string, text: string): void;
   showReasoning(messageId: string, text: string): void;
-  /** Shows the user a warning; the turn continues. */
   warn(message: Phrase): void;
   /** Called when an action starts or has output. */
   showAction(callKey: string): void;

@@ -103,10 +103,7 @@ export const allTools = createTools({
   memory: { file: { path: '/', shown: '' }, now: () => 0 },
 });
 
-/**
- * A short description of a call for the user, for example `src/lock.ts 40–120`.
- * @param input the model's arguments
- */
+/** A short description of a call for the user, for example `src/lock.ts 40–120`. @param input the model's arguments */
 export function phraseOfCall(tool: string, input: string): Phrase {
   const meant = calledFunction({ name: tool, arguments: input });
   const found = allTools.find(({ name }) => name === meant.name);

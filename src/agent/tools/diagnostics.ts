@@ -7,7 +7,6 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 
 /** A problem reported by the editor or a language extension. */
 export interface Problem {
-  /** Absolute path of the file. */
   readonly path: string;
   /** Line and column, counted from 1, in UTF-16 units. */
   readonly line: number;
@@ -20,15 +19,11 @@ export interface Problem {
 
 /** Port to the problems that the editor knows. */
 export interface ProblemFinder {
-  /**
-   * Finds problems. After a recent change, it waits briefly for new ones.
-   * @param path absolute, of a file or a directory; undefined for all files
-   */
+  /** Finds problems; waits briefly after a change. @param path absolute, file or directory; undefined for all */
   find(path: string | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
 }
 
 const mostShown = 100;
-/** Maximum characters of a message. */
 const longestMessage = 400;
 
 export function createDiagnostics(workspace: Workspace, finder: ProblemFinder): Tool {
@@ -55,7 +50,6 @@ export function createDiagnostics(workspace: Workspace, finder: ProblemFinder): 
 }
 
 interface Shown extends Problem {
-  /** The path that the model should use. */
   readonly shown: string;
 }
 

@@ -66,9 +66,7 @@ export function createFindFiles(workspace: Workspace, ripgrepPath: string): Tool
   });
 }
 
-/**
- * The file, if it exists. A file that ripgrep found below a folder is skipped if the folder has since become a link.
- */
+/** The file, unless a folder on its path has become a link since ripgrep found it. */
 async function fileIn(root: Root, file: string): Promise<string | undefined> {
   const absolute = path.join(root.path, file);
   return (await realpath(absolute).catch(() => undefined)) === absolute ? file : undefined;

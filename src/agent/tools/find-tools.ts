@@ -6,18 +6,12 @@ import { toModel } from '../../language/sentence.ts';
 import { defineSearch } from './support/define-tool.ts';
 import type { AgentTool, Tool } from './support/tool.ts';
 
-/** Maximum number of tools described in one result. */
 const mostDescribed = 8;
-/** Maximum number of tools named in one result. */
 const mostNamed = 50;
 /** Maximum characters of all descriptions in one result, about 4,000 tokens. The best tool is always described. */
 const longestDescriptions = 16_000;
 
-/**
- * Finds tools by words, ranked by BM25.
- * @param tools those that can be found
- * @param servers names of the MCP servers that the model knows
- */
+/** Finds tools by words, ranked by BM25. @param servers names of the MCP servers that the model knows */
 export function createFindTools(tools: readonly AgentTool[], servers: readonly string[]): Tool {
   let index: Promise<PassageIndex> | undefined;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -14,7 +14,6 @@ import type { Phrase } from '../../compaction/records/record.ts';
 
 /** Maximum number of changed files passed to git by name, if some are left out. */
 const mostNamed = 1_000;
-/** Maximum number of untracked files that a result names. */
 const mostUntracked = 50;
 /** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`. None looks like an option. */
 const commitName = /^[\w@][\w./@{}^~+-]{0,199}$/;
@@ -179,7 +178,6 @@ async function compare(
   };
 }
 
-/** The paths in the lines of `--numstat -z`. */
 function changedFiles(numbers: string): readonly string[] {
   return numbers
     .split('\0')

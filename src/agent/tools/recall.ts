@@ -8,9 +8,7 @@ export type Recall = (id: string) => string | undefined;
 
 /** Bytes of UTF-8 per token of the limit; few texts have more than one token for two bytes. */
 const bytesPerToken = 2;
-/**
- * Bytes per token for a text returned in full, so that a text that entered the context unchanged is returned unchanged.
- */
+/** Bytes per token of a whole text, so that one that entered the context whole is returned whole. */
 const bytesPerTokenOfWhole = 4;
 /** Lines of context around a line that contains the searched text. */
 const linesAround = 2;
@@ -62,7 +60,6 @@ function rangeInWords(start: number | undefined, end: number | undefined): strin
   return `${start ?? 1}–${end ?? ''}`;
 }
 
-/** The part of an original to return. */
 interface Part {
   readonly id: string;
   readonly numbered: NumberedText;

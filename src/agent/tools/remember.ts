@@ -8,14 +8,10 @@ import { failed, ok, sizeInWords, type ActingTool, type ToolResult } from './sup
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Maximum characters of one note. */
 const longestNote = 500;
 const date = /^- (?:\d{4}-\d{2}-\d{2}: )?/u;
 
-/**
- * @param memory the file that notes are appended to, read at the beginning of every turn
- * @param now milliseconds since 1970
- */
+/** @param memory read at the beginning of every turn @param now milliseconds since 1970 */
 export function createRemember(memory: PersonalMemory, now: () => number): ActingTool {
   return defineActingTool({
     name: 'remember',

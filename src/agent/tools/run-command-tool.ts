@@ -38,7 +38,6 @@ const showEvery = 100;
 /** Maximum characters displayed per interval; more would be unreadable, so only the end is shown. */
 const mostShown = 16_000;
 
-/** A working directory for a command. */
 interface Directory {
   readonly path: string;
   /** Undefined for the only open folder. */
@@ -227,7 +226,6 @@ function resultOf(
   };
 }
 
-/** A result with its line for the user. */
 type CommandResult = ToolResult & Required<Pick<ToolResult, 'summary'>>;
 
 /** Maximum number of changed paths that a row names. */

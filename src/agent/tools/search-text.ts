@@ -94,10 +94,8 @@ export function createSearchText(workspace: Workspace, ripgrepPath: string): Too
   });
 }
 
-/** A line that matches. */
 interface Line {
   readonly file: string;
-  /** Number of the line, from 1. */
   readonly line: number;
   readonly text: string;
 }

@@ -8,7 +8,6 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 export type SetPlan = (plan: AgentPlan) => { readonly finishedSteps: number };
 
 const mostSteps = 30;
-/** Maximum characters of a step. */
 const longestStep = 300;
 
 export function createUpdatePlan(setPlan: SetPlan): Tool {

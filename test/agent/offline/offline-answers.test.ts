@@ -138,15 +138,6 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('There is no file `src/nothing.ts`.');
     expect(answer).toContain('src/file-lock.ts');
   });
-
-  it('is answered over several folders', async () => {
-    await using workspace = await TemporaryWorkspace.create({
-      'api/src/a.ts': 'export class FileLock {}\n',
-      'web/src/b.ts': 'nothing\n',
-    });
-    const tools = toolsOf(workspace.at('api'), workspace.at('web'));
-    expect((await converse('Where is FileLock?', tools)).answer).toContain('`api/src/a.ts:1`');
-  });
 });
 
 describe('a plain request', () => {
@@ -227,16 +218,6 @@ describe('small talk', () => {
 });
 
 describe('the conversation before', () => {
-  it('does not matter: the newest question counts', async () => {
-    const { answer } = await ask([
-      { role: 'system', content: 'Where is retryDelay?' },
-      { role: 'user', content: 'Where is retryDelay?' },
-      { role: 'assistant', content: 'There.' },
-      { role: 'user', content: 'Where is FileLock defined?' },
-    ]);
-    expect(answer).toMatch(/^I searched for `FileLock`/);
-  });
-
   it('may end with what a program put into the role of the person', async () => {
     const { answer } = await ask([
       { role: 'user', content: 'Where is FileLock defined?' },

@@ -59,10 +59,3 @@ describe('the stream', () => {
     expect(pieces).toBe(2);
   });
 });
-
-describe('the model', () => {
-  it('says who it is', () => {
-    expect(new OfflineModel()).toMatchObject({ id: 'offline', label: 'Offline model', window: 32_000 });
-    expect(new OfflineModel({ window: 8_000 }).window).toBe(8_000);
-  });
-});

@@ -48,11 +48,6 @@ describe('a quote', () => {
     });
   });
 
-  it('is never longer than twelve lines', () => {
-    const long = readOf('a.ts', Array.from({ length: 60 }, (_, index) => `  line(${index});`).join('\n'));
-    expect(quoteAround(long, 20, 50).lines).toHaveLength(12);
-  });
-
   it('clips a long line', () => {
     expect(quoteAround(readOf('a.ts', 'x'.repeat(500)), 1, 1).lines[0]).toBe(`${'x'.repeat(200)}…`);
   });

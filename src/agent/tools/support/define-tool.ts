@@ -121,9 +121,7 @@ export function defineTool<const P extends Properties, const Required extends ke
 interface Search {
   readonly name: string;
   readonly description: string;
-  /** Description of the query. */
   readonly words: string;
-  /** @returns the result for the model */
   readonly search: (query: string) => Promise<string>;
 }
 

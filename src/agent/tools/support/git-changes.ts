@@ -9,14 +9,12 @@ interface GitChange {
   readonly state: 'modified' | 'new' | 'deleted';
 }
 
-/** Maximum number of files listed. */
 const mostFiles = 200;
 
 /**
- * The files of a workspace that differ from the last commit.
- * @param named paths to show in the given form, for example as a model wrote them
- * @returns undefined if no folder is in a usable repository
- * @throws {CancelledError} if the signal was aborted
+ * The files that differ from the last commit; undefined without usable repository.
+ * @param named paths to show as given
+ * @throws {CancelledError}
  */
 export async function gitChanges(
   workspace: Workspace,

@@ -9,10 +9,7 @@ import type { Sentence } from '../../../language/sentence.ts';
 import { headOf } from '../../../compaction/text/clip.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
-/**
- * Options that keep git from running programs named by a repository's attributes or settings, and from entering
- * submodules.
- */
+/** Options that keep git from running a repository's programs and from entering submodules. */
 export const safeOptions = [
   '--no-ext-diff',
   '--no-textconv',
@@ -33,11 +30,10 @@ export interface Repository {
 }
 
 /**
- * Opens the repository that contains a directory. First disables all programs that its own configuration would run when
- * files are compared.
- * @param roots of the workspace; no git in them is started
- * @returns the problem if the repository is unusable
- * @throws {CancelledError} if the signal was aborted
+ * Opens the repository around a directory, after disabling the programs of its configuration.
+ * @param roots no git in them is started
+ * @returns the problem if unusable
+ * @throws {CancelledError}
  */
 export async function openRepository(
   directory: HeldDirectory,
@@ -70,10 +66,7 @@ export async function openRepository(
   };
 }
 
-/**
- * Filters in the repository's own configuration, which git would run on compared files. Those in the user's
- * configuration may run.
- */
+/** Filters in the repository's own configuration, which git would run. Those of the user may run. */
 async function ownFilters(
   run: (commandLine: readonly string[]) => Promise<GitOutcome>,
 ): Promise<readonly string[]> {
@@ -93,7 +86,6 @@ function whyNot(complaint: string): Sentence {
 }
 
 interface GitRun {
-  /** Absolute path of git. */
   readonly executable: string;
   /** The working directory, as a path that programs can open. */
   readonly directory: string;
@@ -113,17 +105,13 @@ interface GitOutcome {
   readonly isCutOff: boolean;
 }
 
-/** Maximum characters of output. */
 const mostOutput = 1_000_000;
 /** Maximum seconds for a run, because git would wait for a pipe in place of one of its files. */
 const mostSeconds = 30;
 /** Maximum characters kept of git's error output. */
 const longestComplaint = 4_000;
 
-/**
- * Settings that keep a repository's configuration from running hooks, a file system monitor or a pager. Missing objects
- * are not fetched, and a repository inside another one's files is ignored.
- */
+/** Settings against hooks, monitors, pagers, fetching of objects, and repositories inside another one's files. */
 const safeSettings = [
   'core.fsmonitor=false',
   `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
@@ -143,11 +131,7 @@ const safeEnvironment = {
   LC_ALL: 'C.UTF-8',
 } as const;
 
-/**
- * Runs a git command that only reads, without a shell.
- * @throws {CancelledError} if the signal was aborted, after the process has ended
- * @throws if git cannot be started
- */
+/** Runs a reading git command without a shell. @throws {CancelledError} after its end @throws if git cannot start */
 async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
   throwIfCancelled(signal);
   const settings = safeSettings.flatMap((setting) => ['-c', setting]);

@@ -6,7 +6,6 @@ import { decodeText, readPart, readWholeText, utf16Of, withRealFile } from '../.
 export interface Hit {
   /** The path as ripgrep prints it. */
   readonly path: string;
-  /** Number of the line, from 1. */
   readonly line: number;
   /** Start of the line, in bytes of the UTF-8 text without a byte order mark. */
   readonly lineStart: number;
@@ -17,7 +16,6 @@ export interface Hit {
 const longestText = 250;
 /** Characters kept before the match in a long line. */
 const before = 80;
-/** Bytes of a character in UTF-8. */
 const widest = 4;
 const lineFeed = 10;
 
@@ -40,10 +38,8 @@ export function readHit(printed: string): Hit | undefined {
 }
 
 /**
- * Reads the lines of hits from the file itself, so that a folder that has since become a link reveals nothing.
- * @param file absolute, all symbolic links resolved
- * @param largest maximum bytes of a searched file
- * @returns each hit's line, or for a long one the text around the match; undefined if no line begins there any more
+ * Reads the lines of hits from the file itself, in case a folder became a link.
+ * @returns each line, clipped around the match; undefined if none begins there any more
  */
 export async function textsOfHits(
   file: string,

@@ -20,11 +20,7 @@ const mostShown = 60;
 /** Number of lines shown around a change. */
 const context = 3;
 
-/**
- * Proposes changes of files.
- * @param findChanges returns the proposed changes; throws a `FileEditError` or an `EditMismatchError` if that is
- * impossible
- */
+/** Proposes changes of files. @param findChanges throws a `FileEditError` or an `EditMismatchError` */
 export async function proposeEdit(
   workspace: Workspace,
   editor: FileEditor,
@@ -127,10 +123,7 @@ function counted(lines: number): string {
   return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
-/**
- * Finds the real place of a path that a model wants to change.
- * @throws {FileEditError} for a path outside the workspace or inside `.git`, or a workspace folder itself
- */
+/** The real place of a path to change. @throws {FileEditError} outside the workspace, in `.git`, or for a root */
 export async function placeToEdit(workspace: Workspace, given: string): Promise<Place> {
   if (given.trim() === '') throw new FileEditError(agentSentences.say('pathIsEmpty'));
   const resolution = await workspace.resolve(given);
@@ -162,10 +155,7 @@ async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<
   }
 }
 
-/**
- * Does work on a file without quoting text that may be secret. Errors reach the model before the user is asked.
- * @throws {EditMismatchError} of the work, or one without quotes instead
- */
+/** Does work on a file without quoting text that may be secret. @throws {EditMismatchError} without quotes */
 export function keepingSecrets<R>(shown: string, work: () => R): R {
   try {
     return work();

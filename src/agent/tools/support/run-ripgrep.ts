@@ -11,7 +11,6 @@ import { failed, sizeInWords, type ToolResult } from './tool.ts';
 
 interface RipgrepRun {
   readonly executable: string;
-  /** Flags, without the pattern and the path. */
   readonly flags: readonly string[];
   /** The arguments after `--`: an optional pattern, and a path. */
   readonly operands: readonly string[];
@@ -36,10 +35,7 @@ export interface RipgrepOutcome {
 
 /** Maximum seconds for a search, including its preparations. */
 const mostSeconds = 15;
-/**
- * Maximum bytes of memory for ripgrep. A line of the largest file needs a tenth of it; an ignore file with one endless
- * line has no other limit.
- */
+/** Maximum bytes for ripgrep: ten of the longest lines. Endless lines of ignore files have no other limit. */
 const mostMemory = 500_000_000;
 /** Note for the model that a limit was reached. */
 export const limitNote = toModel`The search was ended at its limit of ${mostSeconds} s or ${sizeInWords(mostMemory)} of memory, so there may be more. Use a narrower pattern, path or glob.`;
@@ -57,10 +53,7 @@ export function searchDeadline(): number {
   return performance.now() + mostSeconds * 1000;
 }
 
-/**
- * Flags of every run. It includes hidden files but never `.git`, applies ignore files even without a repository, sorts
- * the results, and refuses a pattern that needs more memory.
- */
+/** Flags of every run: hidden files but never `.git`, ignore files everywhere, sorted, limited patterns. */
 const commonFlags = [
   '--no-config',
   '--hidden',
@@ -79,10 +72,7 @@ const longestItem = 64_000;
 /** Maximum characters of all output: the names of a million files. */
 const mostOutput = 64_000_000;
 
-/**
- * Runs ripgrep without a shell until it has finished, enough was found, or a limit is reached.
- * @throws {CancelledError} if the signal was aborted, after the process has ended
- */
+/** Runs ripgrep without a shell until its end or a limit. @throws {CancelledError} after the process has ended */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<RipgrepOutcome> {
   throwIfCancelled(signal);
   const remaining = run.deadline - performance.now();
@@ -180,7 +170,6 @@ class Items {
   }
 }
 
-/** Maximum characters quoted from ripgrep. */
 const longestWords = 300;
 
 /** Rewords an error of ripgrep, so that a model can correct its call. */
@@ -221,13 +210,9 @@ interface FileLookup {
   readonly deadline: number;
 }
 
-/** Maximum characters of a glob. */
 const longestGlob = 1_000;
 
-/**
- * Restricts a glob to files that are not ignored, because `--glob` would include ignored ones. A glob for names becomes
- * a file type. For paths, the matches of `--glob` are limited to the files that ripgrep lists without it.
- */
+/** Restricts a glob to files that are not ignored, because `--glob` alone would include ignored ones. */
 export async function fileGlob(
   glob: string,
   lookup: FileLookup,

@@ -27,9 +27,7 @@ export interface ToolResult {
   readonly changes?: readonly FileChange[];
 }
 
-/**
- * The common part of all tools. Tools never throw for bad input, because the model reads the result and tries again.
- */
+/** The common part of all tools, which never throw for bad input, because the model reads the result. */
 interface ToolDescription {
   readonly name: string;
   /** The MCP server that offers it; undefined for built-in tools. */
@@ -46,10 +44,7 @@ export interface Tool extends ToolDescription {
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ApprovalRequest | undefined>;
-  /**
-   * @param isGranted whether the user allowed the request of `approvalOf`; otherwise no secret is read
-   * @throws {CancelledError} if the signal was aborted
-   */
+  /** @param isGranted whether the user allowed `approvalOf`; otherwise no secret is read @throws {CancelledError} */
   run(
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
@@ -61,8 +56,8 @@ export interface Tool extends ToolDescription {
 export interface ActingTool extends ToolDescription {
   /**
    * Determines the action without performing it.
-   * @returns the result itself if nothing is left to do, or the action is impossible
-   * @throws {CancelledError} if the signal was aborted
+   * @returns a result if nothing is left to do
+   * @throws {CancelledError}
    */
   propose(
     input: Readonly<Record<string, unknown>>,
@@ -75,10 +70,7 @@ export type AgentTool = Tool | ActingTool;
 /** A proposed action. */
 export interface ProposedAction {
   readonly approval: ApprovalRequest;
-  /**
-   * Performs the action after checking that nothing it depends on has changed.
-   * @param context with a signal that also ends when only this call is stopped
-   */
+  /** Performs the action if nothing it depends on has changed. @param context whose signal also ends this call alone */
   perform(context: ActionContext): Promise<ToolResult>;
 }
 
@@ -88,10 +80,7 @@ export interface ActionContext {
   readonly callKey: string;
   /** The reach that was allowed to a command, if it differs from the requested one. */
   readonly reach?: CommandReach | undefined;
-  /**
-   * Asks the user about something that only became known during the action.
-   * @throws {CancelledError} if the action was stopped before the answer
-   */
+  /** Asks about something that only became known during the action. @throws {CancelledError} if it was stopped first */
   readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
   /** Shows the user new output of a long action. */
   readonly progress: (text: string) => void;
@@ -103,8 +92,8 @@ export function ok(content: string, isTruncated = false): ToolResult {
 
 /**
  * A result that explains why nothing was done.
- * @param reason a sentence that the user also reads; or text only for the model, if its arguments are invalid
- * @param advice follows the sentence
+ * @param reason for the user, or for the model alone
+ * @param advice follows
  */
 export function failed(reason: ModelText | Sentence, advice?: ModelText): ToolResult {
   return typeof reason === 'string'
