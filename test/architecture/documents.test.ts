@@ -91,7 +91,7 @@ describe('the documents', () => {
   it.each([
     ['README.md', 1_200],
     ['docs/security.md', 3_000],
-    ['docs/performance.md', 1_400],
+    ['docs/performance.md', 1_100],
     ['docs/settings.md', 3_900],
   ])('keep %s to %d words', (path, words) => {
     expect(pageAt(path).text.trim().split(/\s+/u).length).toBeLessThanOrEqual(words);

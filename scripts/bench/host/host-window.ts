@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import type { Browser, Frame, Page } from 'playwright-core';
@@ -91,12 +91,8 @@ export class HostWindow {
   }
 
   /** The delays while some work is done, and until the host is idle after it. */
-  async measured(name: string, work: () => Promise<unknown>): Promise<Delays> {
-    const folder = process.env['BENCH_PROFILES'];
-    const profile =
-      folder === undefined ? undefined : join(folder, `${name.replace(/\W+/g, '-')}.cpuprofile`);
-    if (folder !== undefined) await mkdir(folder, { recursive: true });
-    await this.ask({ type: 'start', profile });
+  async measured(work: () => Promise<unknown>): Promise<Delays> {
+    await this.ask({ type: 'start' });
     await work();
     return (await this.ask({ type: 'stop' })) as Delays;
   }
@@ -104,10 +100,6 @@ export class HostWindow {
   /** The times that VS Code has taken of an extension's activation. */
   async activation(extension: string): Promise<ActivationTimes> {
     return (await this.ask({ type: 'activation', extension })) as ActivationTimes;
-  }
-
-  rest(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, 3_000));
   }
 
   async inspector(): Promise<Frame> {

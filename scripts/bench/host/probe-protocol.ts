@@ -3,7 +3,7 @@ export type ProbeRequest =
   | { readonly type: 'command'; readonly command: string; readonly values: readonly unknown[] }
   /** Runs a command on a file. */
   | { readonly type: 'file-command'; readonly command: string; readonly path: string }
-  | { readonly type: 'start'; readonly profile: string | undefined }
+  | { readonly type: 'start' }
   /** Waits until the host is idle, and answers with a `Delays`. */
   | { readonly type: 'stop' }
   /** Answers with the `ActivationTimes` of an extension. */
@@ -23,7 +23,6 @@ export interface ActivationTimes {
 /** Delays of the event loop in a phase, in milliseconds. */
 export interface Delays {
   readonly max: number;
-  readonly p99: number;
   /** Longest time that the thread worked without a pause: other programs on the machine do not add to it. */
   readonly work: number;
   /** Longest collection of garbage, which stops the thread. */

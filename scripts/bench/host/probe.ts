@@ -2,9 +2,7 @@
  * The part of the `host` benchmark that runs inside the extension host: it runs commands and measures how long the
  * event loop is held up, both asked for over HTTP on this machine. The only client is the benchmark.
  */
-import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
-import { Session } from 'node:inspector/promises';
 import { type AddressInfo } from 'node:net';
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +27,7 @@ export function run(): Promise<void> {
             (await vscode.commands.executeCommand(request.command, vscode.Uri.file(request.path))) ?? null
           );
         case 'start':
-          return gauge.start(request.profile);
+          return gauge.start();
         case 'stop':
           return gauge.stop();
         case 'activation':
@@ -89,17 +87,8 @@ class Gauge {
   private readonly collections = new PerformanceObserver((list) => {
     this.garbage = Math.max(this.garbage, ...list.getEntries().map(({ duration }) => duration));
   });
-  private profile: { readonly session: Session; readonly path: string } | undefined;
 
-  async start(profile: string | undefined): Promise<void> {
-    if (profile !== undefined) {
-      const session = new Session();
-      session.connect();
-      await session.post('Profiler.enable');
-      await session.post('Profiler.setSamplingInterval', { interval: 200 });
-      await session.post('Profiler.start');
-      this.profile = { session, path: profile };
-    }
+  async start(): Promise<void> {
     await atRest();
     this.work = 0;
     this.garbage = 0;
@@ -119,20 +108,11 @@ class Gauge {
     this.delays.disable();
     clearInterval(this.ticking);
     this.collections.disconnect();
-    const measured = {
+    return {
       max: this.delays.max / 1e6 - resolution,
-      p99: this.delays.percentile(99) / 1e6 - resolution,
       work: this.work,
       garbage: this.garbage,
     };
-    if (this.profile !== undefined) {
-      const { session, path } = this.profile;
-      const { profile } = await session.post('Profiler.stop');
-      session.disconnect();
-      this.profile = undefined;
-      await writeFile(path, JSON.stringify(profile));
-    }
-    return measured;
   }
 }
 

@@ -12,7 +12,6 @@ export interface TraceEvent {
 /** Times of what a page did, in milliseconds of work of its main thread. */
 export interface TaskTimes {
   readonly longestTask: number;
-  readonly medianFrame: number;
   readonly worstFrame: number;
 }
 
@@ -27,15 +26,11 @@ export function taskTimes(events: readonly TraceEvent[]): TaskTimes | undefined 
   const main = events.find(isFrame);
   if (main === undefined) return undefined;
   const own = events.filter(({ pid, tid }) => pid === main.pid && tid === main.tid);
-  const frames = own
-    .filter(isFrame)
-    .map(milliseconds)
-    .toSorted((one, other) => one - other);
+  const frames = own.filter(isFrame).map(milliseconds);
   const tasks = own.filter(({ name, ph }) => name === taskName && ph === 'X').map(milliseconds);
   return {
     longestTask: Math.max(0, ...tasks),
-    medianFrame: frames[Math.floor(frames.length / 2)] ?? 0,
-    worstFrame: frames.at(-1) ?? 0,
+    worstFrame: Math.max(...frames),
   };
 }
 

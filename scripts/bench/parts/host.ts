@@ -1,66 +1,54 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HostWindow, withHost } from '../host/host-window.ts';
-import { longHistory } from '../host/long-history.ts';
 import type { Delays } from '../host/probe-protocol.ts';
+import { longSession } from '../long-session.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
-/** Bytes of the history that is worked on. */
-const historyBytes = 5_000_000;
+/** Messages of the session that is worked on: 5 MB of text. */
+const messageCount = 1_000;
 /** Longest delay of the event loop in milliseconds. */
 const longestDelay = 16;
 const settings = { 'contextBudget.strategy': 'ladder' };
 
 /** Delays of the event loop in the real extension host, in which all extensions of a window share a thread. */
 export const part: BenchPart = {
-  title: `Delays of the extension host, with ${historyBytes / 1e6} MB of history`,
+  title: 'Delays of the extension host, with 5 MB of history',
   measure: () =>
     withHost(settings, async (host) => {
-      const { dataFolder } = host;
-      const histories = { short: join(dataFolder, 'short.json'), long: join(dataFolder, 'long.json') };
-      await writeFile(histories.short, longHistory(historyBytes / 100));
-      await writeFile(histories.long, longHistory(historyBytes));
-      return measurePhases(await host.openWindow(), histories);
+      const file = async (name: string, messages: number) => {
+        const path = join(host.dataFolder, name);
+        await writeFile(path, historyOf(messages));
+        return path;
+      };
+      const [short, long] = [await file('short.json', 20), await file('long.json', messageCount)];
+      const window = await host.openWindow();
+      await window.command('contextBudget.focusChat');
+      // A short session loads and compiles the code, which happens once.
+      await workThrough(window, short, (_, work) => work());
+      const measures: Measure[] = [];
+      await workThrough(window, long, async (name, work) => {
+        const delays = await window.measured(work);
+        const note = reasonOf(delays);
+        const maximum = {
+          value: delays.max,
+          unit: 'milliseconds',
+          target: { atMost: longestDelay },
+        } as const;
+        measures.push({ name: `${name}, maximum`, ...maximum, note });
+      });
+      await window.end();
+      return measures;
     }),
 };
 
-/** Files of sessions to work with. */
-interface Histories {
-  readonly short: string;
-  readonly long: string;
-}
-
-type Phase = (name: string, work: () => Promise<unknown>) => Promise<void>;
-
-async function measurePhases(window: HostWindow, { short, long }: Histories): Promise<readonly Measure[]> {
-  await window.command('contextBudget.focusChat');
-  const baseline = await window.measured('baseline', () => window.rest());
-  const first = await window.measured('first use', () =>
-    workThrough(window, short, async (_name, work) => {
-      await work();
-    }),
-  );
-  const measures: Measure[] = [
-    { name: 'Nothing runs, maximum', value: baseline.max, unit: 'milliseconds', note: notes.baseline },
-    { name: 'First use of everything, maximum', value: first.max, unit: 'milliseconds', note: notes.first },
-  ];
-  await workThrough(window, long, async (name, work) => {
-    const delays = await window.measured(name, work);
-    const { max, p99 } = delays;
-    measures.push(
-      {
-        name: `${name}, maximum`,
-        value: max,
-        unit: 'milliseconds',
-        target: { atMost: longestDelay },
-        note: reasonOf(delays),
-      },
-      { name: `${name}, p99`, value: p99, unit: 'milliseconds' },
-      { name: `${name}, longest work without a pause`, value: delays.work, unit: 'milliseconds' },
-    );
+/** The session as OpenAI chat messages. */
+function historyOf(messages: number): string {
+  return JSON.stringify({
+    messages: longSession(messages).map(({ role, content, tool_calls, tool_call_id }) => ({
+      ...{ role, content, tool_calls, tool_call_id },
+    })),
   });
-  await window.end();
-  return measures;
 }
 
 /** The longest delay is not explained by one thing alone: what the thread did, and what it had to wait for. */
@@ -70,12 +58,9 @@ function reasonOf({ max, work, garbage }: Delays): string {
   return `the thread worked ${worked} at most without a pause, and a collection of garbage took ${collected} at most${rest}.`;
 }
 
-const notes = {
-  baseline: 'what the host and other extensions do on their own while the window still starts.',
-  first: 'a short session: code is loaded and compiled, which happens once.',
-};
+type Phase = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Does everything to a session that takes the longer the more was said in it. */
+/** Does to a session what takes longest in a long one. */
 async function workThrough(window: HostWindow, file: string, phase: Phase): Promise<void> {
   let chat = '';
   await phase('Import and count', async () => {
@@ -83,27 +68,12 @@ async function workThrough(window: HostWindow, file: string, phase: Phase): Prom
   });
   await window.command('contextBudget.newChat');
   await phase('Restore', () => window.command('contextBudget.openChat', chat));
-  await phase('Open the inspector', () => window.command('contextBudget.openInspector'));
+  await window.command('contextBudget.openInspector');
   const inspector = await window.inspector();
-  const tab = (name: string) => inspector.getByRole('tab', { name }).click();
-  await phase('Budget', () => tab('Budget'));
-  await phase('Timeline', () => tab('Timeline'));
-  await phase('Facts', () => tab('Ledger'));
-  await phase('Search', async () => {
-    const box = inspector.getByRole('searchbox', { name: 'Search all messages of this session' });
-    await box.fill('restoreSession lock released');
-    await box.press('Enter');
-    await inspector.locator('mark').first().waitFor();
-  });
   await phase('Compare strategies', async () => {
-    await tab('What if');
+    await inspector.getByRole('tab', { name: 'What if' }).click();
     await inspector.getByRole('button', { name: /^(Compare strategies|Run again)$/ }).click();
     await inspector.getByRole('button', { name: 'Run again' }).waitFor();
   });
   await phase('Compact, applied', () => window.command('contextBudget.compactNow'));
-  await phase('Diff', async () => {
-    await tab('Compactions');
-    await inspector.locator('.diff').first().waitFor();
-  });
-  await phase('Undo', () => window.command('contextBudget.undoCompaction'));
 }

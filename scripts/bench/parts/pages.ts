@@ -8,7 +8,6 @@ import type { TaskTimes } from '../pages/task-times.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
 const messages = 2_000;
-const tokensEach = 500;
 /** An answer that a model writes for five minutes. */
 const tokensPerSecond = 200;
 const seconds = 300;
@@ -16,20 +15,15 @@ const framesPerSecond = 60;
 /** The answer is measured in parts, so that no trace is too large. */
 const parts = 10;
 
-/** Pixels that a turn of a wheel and a press of a page key move. */
-const steps = { wheel: 120, page: 800 } as const;
-const scrolledFrames = 150;
-
 const mostMilliseconds = 50;
 
-const wheelNote = 'a group of 25 rows is laid out at once when it first comes near the window.';
 const streamNote = 'a long answer is laid out again with each new paragraph, and garbage is collected.';
 
 /** The built chat page in Chromium, with a session of 2,000 messages. Times are those of its main thread's work. */
 export const part: BenchPart = {
   title: 'The chat page',
   async measure() {
-    const state = await chatState(await openLongSession(messages, tokensEach));
+    const state = await chatState(await openLongSession(messages));
     const snapshot = { type: 'snapshot', revision: 1, state };
     const browser = (await launchBrowser()).browser;
     try {
@@ -66,47 +60,30 @@ async function chatState({ session, feed }: LongSession): Promise<ChatState> {
 }
 
 async function drawn(browser: Browser, snapshot: unknown): Promise<readonly Measure[]> {
-  const page = await MeasuredPage.open(browser, 'chat');
-  const empty = await page.drawNothing();
-  const { firstPaint, times } = await page.show([snapshot]);
-  const measures: Measure[] = [
-    { name: 'an empty frame, for comparison', value: empty.medianFrame, unit: 'milliseconds' },
-    { name: 'first paint after the snapshot', value: firstPaint, unit: 'milliseconds' },
-    { name: 'opening, longest task', value: times.longestTask, unit: 'milliseconds' },
-    { name: 'nodes after opening', value: await page.nodes(), unit: 'count' },
-    ...slowest('wheel', [await page.scroll('.scroller', steps.wheel, scrolledFrames)], wheelNote),
-    ...slowest('page keys', [await page.scroll('.scroller', steps.page, scrolledFrames)]),
-  ];
+  const page = await MeasuredPage.open(browser);
+  const firstPaint = await page.show(snapshot);
   await page.toEnd();
-  // The end is drawn before the answer begins.
-  await page.drawNothing();
   const streamed: TaskTimes[] = [];
   for (const told of streamedParts()) streamed.push(await page.stream(told));
-  measures.push(
-    ...slowest('200 tokens a second for 5 minutes', streamed, streamNote),
-    { name: 'nodes after them', value: await page.nodes(), unit: 'count', target: { atMost: 20_000 } },
-    { name: 'heap after them', value: await page.heap(), unit: 'bytes' },
-  );
-  await page.close();
-  return measures;
-}
-
-function slowest(name: string, times: readonly TaskTimes[], note?: string): readonly Measure[] {
   const target = { atMost: mostMilliseconds };
+  const nodes = await page.nodes();
+  await page.close();
   return [
+    { name: 'first paint after the snapshot', value: firstPaint, unit: 'milliseconds' },
     {
-      name: `${name}, worst frame`,
-      value: Math.max(...times.map(({ worstFrame }) => worstFrame)),
+      name: '200 tokens a second for 5 minutes, worst frame',
+      value: Math.max(...streamed.map(({ worstFrame }) => worstFrame)),
       unit: 'milliseconds',
       target,
     },
     {
-      name: `${name}, longest task`,
-      value: Math.max(...times.map(({ longestTask }) => longestTask)),
+      name: '200 tokens a second for 5 minutes, longest task',
+      value: Math.max(...streamed.map(({ longestTask }) => longestTask)),
       unit: 'milliseconds',
       target,
-      ...(note === undefined ? {} : { note }),
+      note: streamNote,
     },
+    { name: 'nodes after them', value: nodes, unit: 'count', target: { atMost: 20_000 } },
   ];
 }
 
