@@ -141,7 +141,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['*.mjs', '*.config.ts'],
+    files: ['*.mjs', '**/*.config.ts'],
     rules: { 'no-restricted-exports': 'off' },
   },
   { files: ['*.mjs'], languageOptions: { globals: { URL: 'readonly' } } },
