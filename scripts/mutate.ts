@@ -4,11 +4,11 @@
  *
  * Usage: node scripts/mutate.ts [ROOM…]
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Stryker } from '@stryker-mutator/core';
 import { projectFolder } from './project.ts';
 import { runMain } from './run-main.ts';
+import { runCommand } from './test/run-command.ts';
 
 /** Files to change, and the tests that have to notice. */
 interface Room {
@@ -30,21 +30,35 @@ const rooms: Readonly<Record<string, Room>> = {
   approvals: { mutate: ['src/agent/approvals/*.ts'], tests: ['test/agent/approvals/*.test.ts'] },
 };
 
+/** What is read of Stryker's report. */
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
+}
+
 await runMain(async () => {
   const folder = join(projectFolder, 'out', 'mutation');
-  await mkdir(folder, { recursive: true });
   const chosen = process.argv.slice(2);
   for (const name of chosen.length === 0 ? Object.keys(rooms) : chosen) {
     const room = rooms[name];
     if (room === undefined)
       throw new Error(`There is no room "${name}"; there are ${Object.keys(rooms).join(', ')}.`);
-    process.env['MUTATED_TESTS'] = room.tests.join(',');
-    const results = await new Stryker({ mutate: [...room.mutate] }).runMutationTest();
-    const count = (...statuses: readonly string[]) =>
-      results.filter(({ status }) => statuses.includes(status)).length;
-    const noticed = count('Killed', 'Timeout');
-    const all = noticed + count('Survived', 'NoCoverage');
-    console.log(`${name}: ${noticed} of ${all} noticed, ${((100 * noticed) / all).toFixed(1)}%`);
-    await writeFile(join(folder, `${name}.json`), JSON.stringify(results, null, 1));
+    const { code } = await runCommand('npx', ['stryker', 'run', '--mutate', room.mutate.join(',')], {
+      cwd: projectFolder,
+      environment: { MUTATED_TESTS: room.tests.join(',') },
+      show: true,
+    });
+    if (code !== 0) throw new Error(`Stryker ended with ${code}.`);
+    const report = join(folder, `${name}.json`);
+    await rename(join(folder, 'report.json'), report);
+    console.log(`${name}: ${scoreOf(JSON.parse(await readFile(report, 'utf8')) as Report)}`);
   }
 });
+
+function scoreOf({ files }: Report): string {
+  const mutants = Object.values(files).flatMap((file) => file.mutants);
+  const count = (...statuses: readonly string[]) =>
+    mutants.filter(({ status }) => statuses.includes(status)).length;
+  const noticed = count('Killed', 'Timeout');
+  const all = noticed + count('Survived', 'NoCoverage');
+  return `${noticed} of ${all} noticed, ${((100 * noticed) / all).toFixed(1)}%`;
+}
