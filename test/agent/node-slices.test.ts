@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { nodeSlices } from '../../src/agent/node-slices.ts';
 
-describe('slices of works that are under way at the same time', () => {
-  it('begin in different rounds of the event loop, each work in its turn', async () => {
+describe('slices of concurrent work', () => {
+  it('begin in different rounds of the event loop, each work in turn', async () => {
     const begun: { readonly work: string; readonly round: number }[] = [];
     const start = async (work: string): Promise<void> => {
       const slices = nodeSlices();

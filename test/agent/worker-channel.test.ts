@@ -42,7 +42,7 @@ describe('a channel to a worker', () => {
     expect(here.pending).toBe(0);
   });
 
-  it('gives each call its own reply, in whatever order these come', async () => {
+  it('matches each reply to its call, in any order', async () => {
     const { channel, sent } = alone();
     const first = channel.call('double', [1]);
     const second = channel.call('double', [2]);
@@ -52,7 +52,7 @@ describe('a channel to a worker', () => {
     await expect(Promise.all([first, second])).resolves.toEqual([2, 4]);
   });
 
-  it('ignores a reply to no call, and a second one', async () => {
+  it('ignores a reply to no call, and a second reply', async () => {
     const { channel, sent } = alone();
     const call = channel.call('double', [1]);
     const { id } = sent[0]!;
@@ -70,7 +70,7 @@ describe('a channel to a worker', () => {
         },
       }).here.call('fail', []);
 
-    it('with its words', async () => {
+    it('with its message', async () => {
       await expect(failing(new TypeError('lost'))).rejects.toThrow('lost');
     });
 
@@ -81,7 +81,7 @@ describe('a channel to a worker', () => {
       });
     });
 
-    it('with a sentence that can be said in another language', async () => {
+    it('with a sentence that can be translated', async () => {
       const sentence = customSentences.say('noFile');
       await expect(failing(new SentenceError(sentence))).rejects.toMatchObject({ sentence });
       await expect(failing(new CompactionFailure('custom-missing', sentence))).rejects.toMatchObject({
@@ -91,12 +91,12 @@ describe('a channel to a worker', () => {
     });
   });
 
-  it('fails a call of a function that is not offered', async () => {
+  it('fails a call of an unknown function', async () => {
     await expect(connected({}).here.call('double', [1])).rejects.toThrow('no function "double"');
     await expect(connected({}).here.call('toString' as 'double', [1])).rejects.toThrow('"toString"');
   });
 
-  it('fails a call that cannot be sent, and waits for nothing then', async () => {
+  it('fails a call that cannot be sent, without waiting', async () => {
     const { here } = connected({ double: (value) => value });
     await expect(here.call('double', [(() => 1) as unknown as number])).rejects.toThrow(
       'could not be cloned',
@@ -110,7 +110,7 @@ describe('a channel to a worker', () => {
   });
 
   describe('stops waiting', () => {
-    it('when the signal is aborted, and takes no late reply', async () => {
+    it('when the signal is aborted, and ignores a late reply', async () => {
       const { channel, sent } = alone();
       const stop = new AbortController();
       const call = channel.call('wait', [], { signal: stop.signal });
@@ -126,7 +126,7 @@ describe('a channel to a worker', () => {
     });
   });
 
-  it('tells all that wait, and those that call later, that nobody will reply', async () => {
+  it('notifies all waiting and later callers that nobody will reply', async () => {
     const { channel } = alone();
     const both = Promise.allSettled([channel.call('wait', []), channel.call('double', [1])]);
     channel.fail(new Error('The thread ended.'));
@@ -139,7 +139,7 @@ describe('a channel to a worker', () => {
     expect(channel.isOpen).toBe(false);
   });
 
-  it('answers what it is serving before it gives up, and not a second time', async () => {
+  it('answers current calls before it gives up, and only once', async () => {
     const { here, there, said } = connected({ wait: () => never });
     const call = here.call('wait', []);
     there.giveUp(new Error('exit 3'));

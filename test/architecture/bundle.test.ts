@@ -10,14 +10,14 @@ describe('activation', () => {
     ({ metafile } = await build({ ...nodeBundles({ isProduction: true }), write: false, metafile: true }));
   });
 
-  it('loads what registers, and no service, strategy, model or package', () => {
+  it('loads registrations, and no service, strategy, model or package', () => {
     const outputs = loadedBy('dist/extension.js', metafile);
     const inputs = [...outputs].flatMap((name) => Object.keys(metafile.outputs[name]!.inputs));
     expect(inputs.filter((input) => /node_modules|strategies\/|services|model/.test(input))).toEqual([]);
     expect(inputs).toContain('src/extension/extension.ts');
   });
 
-  it("of the engine's thread does not load ranks either, before it is asked to count", () => {
+  it("of the engine's thread does not load ranks before it counts", () => {
     const inputs = [...loadedBy('dist/engine-worker.js', metafile)].flatMap((name) =>
       Object.keys(metafile.outputs[name]!.inputs),
     );
@@ -27,7 +27,7 @@ describe('activation', () => {
 
 /** Agents wait for each call of a hook, and opening a file takes longer than reading it. */
 describe('a hook', () => {
-  it('loads two files, and a third where it reads a session: less than 310 kB in all', async () => {
+  it('loads two files, and a third if it reads a session: less than 310 kB in all', async () => {
     const { metafile } = await build({ ...hookBundle({ isProduction: true }), write: false, metafile: true });
     const outputs = Object.values(metafile.outputs);
     expect(outputs).toHaveLength(3);
@@ -40,14 +40,14 @@ describe('a hook', () => {
 });
 
 describe('the bundles', () => {
-  it('are no larger and no more files than they may be', async () => {
+  it('stay within their limits of size and number', async () => {
     const sizes = await bundleSizes();
     const names = Object.keys(mostOf) as (keyof typeof mostOf)[];
     const larger = names.filter((name) => !(sizes[name] <= mostOf[name]));
     expect(larger.map((name) => [name, sizes[name]])).toEqual([]);
   });
 
-  it('are beside the programs and the manifest that their sources look up', async () => {
+  it('are next to the programs and the manifest that their sources look up', async () => {
     const built = await Promise.all(
       [nodeBundles, hookBundle, strategyBundle].map((bundle) =>
         build({ ...bundle({ isProduction: true }), write: false, metafile: true }),
@@ -58,7 +58,7 @@ describe('the bundles', () => {
     expect(scripts).toEqual(expect.arrayContaining(['dist/engine-worker.js', 'dist/strategy-worker.js']));
   });
 
-  it('take no module that needs the editor to where there is none', async () => {
+  it('load no module that needs the editor outside the editor', async () => {
     const { metafile } = await build({
       ...nodeBundles({ isProduction: true }),
       write: false,

@@ -80,7 +80,7 @@ describe('the extension', () => {
     .filter((file) => !elsewhere.test(file));
   const texts = files.flatMap(shownTextsIn);
 
-  it('hands no English word to the editor to be shown', () => {
+  it('passes no English word to the editor for display', () => {
     expect(texts.filter(({ text }) => !named.has(text))).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ describe('package.json', () => {
     );
   });
 
-  it('leads through with commands that there are', () => {
+  it('has a walkthrough with existing commands only', () => {
     const steps = manifest.contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
     const linked = steps.flatMap(({ description }) =>
       [...(texts[description.slice(1, -1)] ?? '').matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id),

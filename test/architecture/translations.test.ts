@@ -36,18 +36,18 @@ describe('the Chinese of the manifest', () => {
     return translated === undefined ? [] : { key, text, translated };
   });
 
-  it('has none that is no longer said', () => {
+  it('has no outdated sentence', () => {
     expect(Object.keys(chinese).filter((key) => english[key] === undefined)).toEqual([]);
   });
 
-  it('is Chinese, but for names', () => {
+  it('is Chinese, except for names', () => {
     const untranslated = pairs.filter(
       ({ text, translated }) => !names.has(text) && !/\p{Script=Han}/u.test(translated),
     );
     expect(untranslated).toEqual([]);
   });
 
-  it('keeps code, settings, commands and what is filled in', () => {
+  it('keeps code, settings, commands and placeholders', () => {
     expect(pairs.map(({ key, translated }) => [key, fixedPartsOf(translated)])).toEqual(
       pairs.map(({ key, text }) => [key, fixedPartsOf(text)]),
     );
@@ -64,27 +64,27 @@ describe('the Chinese of the manifest', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it('says the same where English does', () => {
+  it('is equal wherever the English is equal', () => {
     const said = new Map(pairs.map(({ text, translated }) => [text, translated]));
     expect(pairs.filter(({ text, translated }) => said.get(text) !== translated)).toEqual([]);
   });
 });
 
-describe('what is not translated', () => {
+describe('an untranslated sentence', () => {
   it('is shown in English, and listed', () => {
     const english = { title: 'Title', meter: { open: 'Open', close: () => 'Close' } };
     expect(untranslatedPaths(english, { meter: { open: '打开' } })).toEqual(['title', 'meter.close']);
     expect(untranslatedPaths(english, english)).toEqual([]);
   });
 
-  it('is a warning', () => {
+  it('causes a warning', () => {
     const untranslated = untranslatedTexts();
     if (untranslated.length > 0) console.warn(`Not translated:\n  ${untranslated.join('\n  ')}`);
     expect(new Set(untranslated).size).toBe(untranslated.length);
   });
 });
 
-it('each page of the walkthrough is there in both languages', () => {
+it('each page of the walkthrough exists in both languages', () => {
   const folder = join(root, 'media/walkthrough');
   const english = readdirSync(folder).filter((name) => /^\w+\.md$/.test(name));
   expect(english.length).toBeGreaterThan(0);

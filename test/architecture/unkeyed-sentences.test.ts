@@ -87,7 +87,7 @@ const unkeyed = globSync('src/{agent,extension,presenters,compaction,transcripts
     unkeyedIn(readFileSync(join(projectFolder, file), 'utf8'), file).map((text) => ({ file, text })),
   );
 
-describe('a sentence for people', () => {
+describe('a sentence for users', () => {
   it('has a key in src/language', () => {
     expect(unkeyed.filter(({ file }) => !files.some(([pattern]) => pattern.test(file)))).toEqual([]);
   });

@@ -101,19 +101,19 @@ describe('the check of workflows', () => {
     ['an expression is broken', "== 'Linux'", "== 'Linux", /Linux/],
     ['the event is unknown', 'on: push', 'on: pusch', /pusch/],
     ['the YAML is broken', 'on: push', 'on: [push', /.+/],
-  ])('finds it when %s', async (_what, before, after, message) => {
+  ])('reports that %s', async (_what, before, after, message) => {
     expect(sound).toContain(before);
     expect((await problemsOf(sound.replace(before, after))).join('\n')).toMatch(message);
   });
 
-  it('finds the scripts when commands run some', () => {
+  it('finds the scripts that commands run', () => {
     const commands = ['npm ci', 'npm test', 'xvfb-run -a npm run test:desktop', 'npm run --silent a-b -- x'];
     expect(scriptsOf(commands)).toEqual(['test', 'test:desktop', 'a-b']);
   });
 });
 
-describe('the workflows', () => {
-  it('are there', () => {
+describe('the workflows of the project', () => {
+  it('exist', () => {
     expect(workflows.map(([name]) => name)).toEqual(['ci.yml', 'release.yml']);
   });
 
@@ -127,7 +127,7 @@ describe('the workflows', () => {
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it.each(workflows)('%s may only read where a job does not say more', (_name, text) => {
+  it.each(workflows)('%s may only read unless a job states more', (_name, text) => {
     expect((parse(text) as Workflow).permissions).toEqual({ contents: 'read' });
   });
 

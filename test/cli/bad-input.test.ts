@@ -85,7 +85,7 @@ describe('input nested 100,000 levels deep', () => {
     }
   });
 
-  it.each([lists, objects])('is a plain string as the arguments of a call', async (text) => {
+  it.each([lists, objects])('may be a plain string as the arguments of a call', async (text) => {
     await writeFile(at('file'), call(`"arguments":${JSON.stringify(text)}`));
     for (const strategy of ['ladder', 'observation-masking', 'selective', 'llm-summary']) {
       const args = ['--strategy', strategy, '--window', '8000', '--json'];
@@ -119,7 +119,7 @@ describe('a file that can only be read in part', () => {
     });
   });
 
-  it('loses nothing to a byte order mark', async () => {
+  it('is complete despite a byte order mark', async () => {
     for (const text of [
       jsonLines(header, message('one')),
       JSON.stringify([{ role: 'user', content: 'one' }]),
@@ -147,7 +147,7 @@ describe('a file that can only be read in part', () => {
     });
   });
 
-  it('lists results before their calls and pictures without data', async () => {
+  it('may list results before their calls, and pictures without data', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,' } };
     const file = [
       { role: 'tool', tool_call_id: 'c1', content: 'too early' },

@@ -139,7 +139,7 @@ describe('context-budget', () => {
   });
 
   describe('handoff', () => {
-    it('writes what was asked and read, in a tenth of the window', async () => {
+    it('writes the requests and the files read, in a tenth of the window', async () => {
       const { out } = await cli('handoff', file, '--note', 'Mind the tests.', '--window', '4000');
       expect(out).toMatch(/^# Handoff: find the bug\n/);
       expect(out).toContain('- find the bug\n- fix it');
@@ -159,7 +159,7 @@ describe('context-budget', () => {
   describe('compact', () => {
     // A custom strategy needs a module, see custom-strategy.test.ts.
     it.each(strategyIds.filter((id) => id !== 'custom'))(
-      'with %s leads to a valid view, and undo back to the very same messages',
+      'with %s leads to a valid view, and undo restores the same messages',
       async (id) => {
         const { code, out } = await cli(
           'compact',
@@ -247,7 +247,7 @@ describe('context-budget', () => {
       ['a failing model', [{ error: 'overloaded', status: 503 }], 'failed', 'model-failed'],
       ['no reply left', [], 'failed', 'model-failed'],
     ])(
-      'exits 1 with the reason after %s, and leaves the view as it was',
+      'exits 1 with the reason after %s, and leaves the view unchanged',
       async (_name, replies, status, code) => {
         await writeFile(at('replies.json'), JSON.stringify(replies));
         const { code: exit, out } = await cli(

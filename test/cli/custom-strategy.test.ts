@@ -46,7 +46,7 @@ describe('context-budget compact --custom', () => {
     expect(record()).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
   });
 
-  it('says what to do when no module is named, and folds instead', async () => {
+  it('explains the remedy when no module is named, and folds instead', async () => {
     const { code, record, notes } = await compact('--strategy', 'custom', '--target', '200');
     expect(code).toBe(0);
     expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'fold' });

@@ -59,7 +59,7 @@ describe('disconnect', () => {
     return { code: await ended, out: out.replaceAll(home, '~'), notes: notes.replaceAll(home, '~') };
   }
 
-  it('lists what is connected, and says how to disconnect it', async () => {
+  it('lists connections, and how to disconnect them', async () => {
     expect(await run([])).toEqual({ code: 0, out: 'No agent is connected.\n', notes: '' });
     await connect('claude-code');
     await connect('codex');
@@ -79,7 +79,7 @@ describe('disconnect', () => {
     );
   });
 
-  it('shows what it takes out, asks, and leaves everything as it was before', async () => {
+  it('shows what it removes, asks, and restores everything as before', async () => {
     const before = await readdir(home, { recursive: true });
     await connect('claude-code');
     await connect('codex');
@@ -117,7 +117,7 @@ describe('disconnect', () => {
     expect(await read('.claude/settings.json')).toBe(settingsBefore);
   });
 
-  it('takes out entries without a receipt, as the state folder is gone', async () => {
+  it('removes entries without a receipt if the state folder is missing', async () => {
     await connect('claude-code');
     await rm(stateFolder(surroundings), { recursive: true });
     expect((await run(['claude-code', '--yes'])).code).toBe(0);
@@ -125,7 +125,7 @@ describe('disconnect', () => {
     expect(JSON.parse((await read('.claude.json')) ?? '')).toEqual({});
   });
 
-  it('finds configurations that receipts name, where the environment does not name them any more', async () => {
+  it('finds configurations in receipts that the environment names no more', async () => {
     await connect('codex', { CODEX_HOME: at('elsewhere') });
     expect((await run([])).out).toContain(join('~', 'elsewhere', 'config.toml'));
     expect((await run(['codex', '--yes'])).code).toBe(0);
@@ -135,7 +135,7 @@ describe('disconnect', () => {
     expect(await read('.codex/config.toml')).toBe(configBefore);
   });
 
-  it('says what it cannot do in one sentence, and changes nothing', async () => {
+  it('reports a failure in one sentence, and changes nothing', async () => {
     expect(await run(['cursor'])).toMatchObject({
       code: 2,
       notes: expect.stringContaining('Unknown agent "cursor"') as string,
@@ -152,7 +152,7 @@ describe('disconnect', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'is not needed for agents to go on: hooks end well without the extension',
+    'is optional: without the extension, hooks end successfully',
     async () => {
       await connect('claude-code');
       const { hooks } = JSON.parse(((await read('.claude/settings.json')) ?? '').replace('// Mine', '')) as {

@@ -57,7 +57,7 @@ async function countOf(name: string) {
 }
 
 describe('a session with compactions of its own', () => {
-  it('is planned, written and undone from the context its own compactions left', async () => {
+  it('is planned, written and undone from the context after its own compactions', async () => {
     const statuses = new Set<string>();
     await fc.assert(
       fc.asyncProperty(

@@ -10,7 +10,7 @@ import { createMeter } from '../support/engine.ts';
 import { sessionStories, tell } from '../support/own-sessions.ts';
 
 /** State that is kept up to date as a session grows equals the state computed from all of its entries at once. */
-describe('a session that goes on, with compactions, undos, hidden messages and points it went back to', () => {
+describe('a session that continues, with compactions, undos, hidden messages and returns to earlier points', () => {
   let meter: UsageMeter;
   beforeAll(async () => void (meter = await createMeter()));
 
@@ -25,7 +25,7 @@ describe('a session that goes on, with compactions, undos, hidden messages and p
       { numRuns: 60 },
     );
 
-  it('has the view that its entries have', () =>
+  it('has the view of its entries', () =>
     check((entries) => {
       for (const { entries: some, view, unpaired } of grown(entries)) {
         expect(view).toEqual(project(some));
@@ -34,7 +34,7 @@ describe('a session that goes on, with compactions, undos, hidden messages and p
       return Promise.resolve();
     }));
 
-  it('has the total that its messages have, by kind', () =>
+  it('has the total of its messages, by kind', () =>
     check(async (entries) => {
       for (const { view } of grown(entries)) {
         const fresh = await createMeter();
@@ -42,14 +42,14 @@ describe('a session that goes on, with compactions, undos, hidden messages and p
       }
     }));
 
-  it('has the timeline of a session that was opened', () =>
+  it('has the timeline of a reopened session', () =>
     check(async (entries) => {
       const read = createTimeline(meter, []);
       for (const { entries: some } of grown(entries)) await read(some);
       expect(await read(entries)).toEqual(await createTimeline(meter, [])(entries));
     }));
 
-  it('has the facts of a session that was opened', () =>
+  it('has the facts of a reopened session', () =>
     check(async (entries) => {
       const all = { section: undefined, presence: undefined, text: '' };
       const [growing, opened] = [new LedgerFeed(), new LedgerFeed()];
@@ -60,7 +60,7 @@ describe('a session that goes on, with compactions, undos, hidden messages and p
       expect(await growing.facts({ transcript }, all, 0)).toEqual(await opened.facts({ transcript }, all, 0));
     }));
 
-  it('goes on from an earlier point without hearing of what came later', () =>
+  it('continues from an earlier point without knowledge of later ones', () =>
     check((entries) => {
       const states = grown(entries);
       const middle = states[Math.floor(states.length / 2)]!;

@@ -155,7 +155,7 @@ const others = strategyIds.filter((id) => !idle.has(id) && !chosen.some(([known]
 const runs = soak(chosen, [...chosen, ...others.map((id): Run => [id, window])]);
 
 describe.each(runs.map(([id, believed]) => ({ id, believed })))(
-  'a long session with $id and a window of $believed where the server takes 32,000',
+  'a long session with $id and a window of $believed when the server accepts 32,000',
   ({ id, believed }) => {
     let outcome: Outcome;
     beforeAll(async () => {
@@ -163,11 +163,11 @@ describe.each(runs.map(([id, believed]) => ({ id, believed })))(
       print(id, believed, outcome);
     });
 
-    it('sends nothing that a strict server would refuse for its shape', () => {
+    it('sends nothing whose shape a strict server would refuse', () => {
       expect(outcome.server.refusals.filter(({ reason }) => reason !== 'overflow')).toEqual([]);
     });
 
-    it('forces a compaction for each request that was too long, and there are few', () => {
+    it('forces a compaction for each request that was too long, and few occur', () => {
       const overflows = outcome.server.refusals.filter(({ reason }) => reason === 'overflow');
       const forced = recordsOf(outcome.session.transcript).filter(
         ({ status, trigger }) => status === 'applied' && trigger.source === 'overflow',
@@ -176,7 +176,7 @@ describe.each(runs.map(([id, believed]) => ({ id, believed })))(
       expect(overflows.length).toBeLessThanOrEqual(believed === window ? 0 : 2);
     });
 
-    it('always shows the model what the person asked last', () => {
+    it("always shows the user's last request to the model", () => {
       expect(outcome.model.lost).toEqual([]);
     });
 

@@ -13,7 +13,7 @@ describe('the cases of the originals', () => {
     meter = await createMeter();
   });
 
-  it('are all there', (ctx) => {
+  it('are complete', (ctx) => {
     if (cases.length === 0) ctx.skip(skipReason);
     expect(cases.length).toBeGreaterThan(150);
     expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
@@ -26,7 +26,7 @@ describe('the cases of the originals', () => {
     expect(found).toBe(knownDifferences.get(original.id)?.difference ?? 'none');
   });
 
-  it('have no difference listed that is none of theirs', (ctx) => {
+  it('list only their own differences', (ctx) => {
     if (cases.length === 0) ctx.skip(skipReason);
     const known = new Set(cases.map(({ id }) => id));
     expect([...knownDifferences.keys()].filter((id) => !known.has(id))).toEqual([]);

@@ -73,17 +73,17 @@ describe('the recipes of docs/architecture.md', () => {
     });
     afterAll(() => tree[Symbol.asyncDispose]());
 
-    it('pass the check of types', () => {
+    it('pass the type check', () => {
       expect(types.errors(uses)).toEqual([]);
     });
 
-    it.each(missedByTypes)('$title: types miss $path where it is left out', async ({ path, paths }) => {
+    it.each(missedByTypes)('$title: types report a missing $path', async ({ path, paths }) => {
       const without = { ...uses, [path]: await tree.textWithout(path) };
       expect(types.errors(without, [...paths, ...Object.keys(uses)])).not.toEqual([]);
     });
 
     it.each(soak(missedByTests.slice(0, 2), missedByTests))(
-      'tests miss the steps that types do not: %o',
+      'tests report the steps that types do not: %o',
       async (round) => {
         const tests = Object.values(round);
         const files = tests.map((test) => test.split(' > ')[0]!);
@@ -95,7 +95,7 @@ describe('the recipes of docs/architecture.md', () => {
       },
     );
 
-    it('pass the tests that hold everything of their kind to its rules', async () => {
+    it('pass the tests for all things of their kind', async () => {
       const tests = new Set(recipes.flatMap((recipe) => recipe.tests));
       const { code, output } = await tree.run('vitest', 'run', '--project=unit', ...tests);
       expect(code, output).toBe(0);

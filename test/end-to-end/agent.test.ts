@@ -47,7 +47,7 @@ describe('an agent that acts', () => {
   const card = () => chat.frame.locator('.approval').last();
   const press = (name: string) => card().getByRole('button', { name, exact: true }).click();
 
-  it('is told what stands in AGENTS.md', async () => {
+  it('reads AGENTS.md', async () => {
     server.reply({ text: 'So be it, I see it.' });
     await chat.ask('hello');
     const { messages } = server.requests.at(-1)!.body;
@@ -59,7 +59,7 @@ describe('an agent that acts', () => {
     const edit = (search: string, replace: string) =>
       calls(call('edit_file', { path: 'notes.txt', edits: [{ search, replace }] }));
 
-    it('only after the person has seen the change and allowed it', async () => {
+    it('only after the user has seen the change and allowed it', async () => {
       await workbench.workspace.write('notes.txt', 'one\ntwo\nthree\n');
       server.reply(edit('two', 'zwei'), { text: 'Changed.' });
       await chat.say('translate the second line');
@@ -84,7 +84,7 @@ describe('an agent that acts', () => {
       expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\ndrei\n');
     });
 
-    it('not where the person rejects it, and hears why', async () => {
+    it('not if the user rejects it, and reads why', async () => {
       server.reply(edit('one', 'eins'), { text: 'As you like.' });
       await chat.say('and the first');
       await press('Reject');
@@ -98,7 +98,7 @@ describe('an agent that acts', () => {
       await chat.tools.last().getByText('not allowed').waitFor();
     });
 
-    it('and takes it all back for a whole turn', async () => {
+    it('and undoes it all for a whole turn', async () => {
       server.reply(
         calls(
           call('edit_file', { path: 'notes.txt', edits: [{ search: 'one', replace: 'uno' }] }),
@@ -120,7 +120,7 @@ describe('an agent that acts', () => {
   });
 
   describe('runs a command', () => {
-    it('with its output as it comes; stopped, its process is gone and the turn goes on', async () => {
+    it('with its output as it arrives; when stopped, its process ends and the turn continues', async () => {
       // The sandbox counts processes from one: they are told apart by how long they would sleep.
       const nap = `300.${process.pid}`;
       server.reply(calls(call('run_command', { command: `echo begun; sleep ${nap}; echo never` })), {
@@ -139,7 +139,7 @@ describe('an agent that acts', () => {
       await chat.done();
     });
 
-    it('without asking again where a rule allows it', async () => {
+    it('without asking again if a rule allows it', async () => {
       server.reply(calls(call('run_command', { command: 'ls src' })), { text: 'First.' });
       await chat.say('version?');
       await press('Always allow');
@@ -152,7 +152,7 @@ describe('an agent that acts', () => {
     });
   });
 
-  it('has the tools of an MCP server, each call of which is asked about', async () => {
+  it('has the tools of an MCP server, and asks before each call', async () => {
     server.reply(calls(call('mcp_notes_add_note', { text: 'x' })), { text: 'Noted.' });
     await chat.say('note it');
     await press('Allow once');
@@ -161,7 +161,7 @@ describe('an agent that acts', () => {
     expect(lastResult()).toBe('There are 1 notes.');
   });
 
-  it('shows its plan, and keeps it up to date', async () => {
+  it('shows its plan and updates it', async () => {
     const plan = (first: string, second: string) =>
       calls(
         call('update_plan', {
@@ -176,7 +176,7 @@ describe('an agent that acts', () => {
     await chat.frame.getByRole('button', { name: /^Plan 1\/2.*Mend the lock/ }).waitFor();
   });
 
-  describe('leaves its context in the hands of the person', () => {
+  describe('lets the user edit its context', () => {
     const dialog = () => workbench.page.locator('.monaco-dialog-box');
     const tokens = async () => {
       const meter = await chat.meter.locator('.spoken').innerText();
@@ -214,7 +214,7 @@ describe('an agent that acts', () => {
       await eventually(tokens).toBeGreaterThan(before);
     });
 
-    it('who compacts everything above a message, and takes it back', async () => {
+    it('who compacts everything above a message, and undoes it', async () => {
       const before = await tokens();
       const rows = await chat.compactions.count();
       await act(chat.questions.last(), 'Compact everything above');
@@ -237,7 +237,7 @@ describe('an agent that acts', () => {
     });
   });
 
-  it('hears what is typed while it works before its next step', async () => {
+  it('reads messages typed during its work before its next step', async () => {
     server.reply(calls(call('run_command', { command: 'sleep 300' })), { text: 'Understood.' });
     await chat.say('wait');
     await press('Allow once');
@@ -251,7 +251,7 @@ describe('an agent that acts', () => {
     expect(await chat.frame.getByText('Queued').count()).toBe(0);
   });
 
-  it('starts sub-agents side by side, whose conversations can be looked at', async () => {
+  it('starts parallel sub-agents, whose conversations can be read', async () => {
     const answers = new Map([
       ['count the files', 'There are nine files.'],
       ['count the words', 'There are many words.'],
@@ -286,7 +286,7 @@ describe('an agent that acts', () => {
     await inspector.frame.getByText('There are many words.').first().waitFor();
   });
 
-  it('says something else instead of an earlier message, in a new chat', async () => {
+  it('replaces an earlier message in a new chat', async () => {
     server.replyWith(() => ({ text: 'In the new chat.' }));
     const first = chat.questions.first();
     await first.hover();
@@ -298,7 +298,7 @@ describe('an agent that acts', () => {
     await chat.done();
   });
 
-  it('finds tools of MCP servers on demand, and has none that the person switched off', async () => {
+  it('finds tools of MCP servers on demand, and none that the user disabled', async () => {
     const toolNames = () => server.requests.at(-1)!.body.tools!.map((tool) => tool.function.name);
     await workbench.changeSettings({ 'contextBudget.mcpToolsOnDemand': 'always' });
     server.reply(

@@ -11,7 +11,7 @@ const files = ['src/near.ts', 'src/far.ts'] as const;
 const said = (path: string) => `secret line of ${path.slice(4, -3)}`;
 
 /** One session whose context a person edits; each test begins where the one before it ended. */
-describe('the context in the hands of a person', () => {
+describe('the context edited by the user', () => {
   let session: ScriptedSession;
   let inspector: InspectorPage;
   /** The view before anything was hidden. */
@@ -105,7 +105,7 @@ describe('the context in the hands of a person', () => {
     await until(async () => expect(await hiddenFiles()).toEqual(['src/near.ts']));
   });
 
-  it('leaves what is hidden hidden through a later compaction, whose model does not see it', async () => {
+  it('keeps hidden messages hidden in a later compaction, whose model does not see them', async () => {
     const { server } = session;
     const before = server.requests.length;
     server.reply({ text: '<summary>Two files were read.</summary>' });
@@ -140,7 +140,7 @@ describe('the context in the hands of a person', () => {
     expect(await lastResult()).toContain(said('src/near.ts'));
   });
 
-  it('goes on from an earlier message with a summary of what came after it', async () => {
+  it('continues from an earlier message with a summary of the later ones', async () => {
     const { chat, workbench, server } = session;
     server.reply({ text: '<summary>The file was found and recalled.</summary>' });
     const rows = await chat.compactions.count();

@@ -15,7 +15,7 @@ describe('chats, settings and keys', () => {
   });
   const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
-  it('begins a new chat and comes back to the old one', async () => {
+  it('begins a new chat and returns to the old one', async () => {
     await chat.ask('What does the lock do?');
     await workbench.runCommand('Context Budget: New Chat');
     await chat.questions.first().waitFor({ state: 'detached' });
@@ -46,7 +46,7 @@ describe('chats, settings and keys', () => {
     expect(await log.view()).not.toEqual([]);
   });
 
-  it('says once what is wrong with a setting, and goes on with the default', async () => {
+  it('reports a wrong setting once, and continues with the default', async () => {
     await workbench.changeSettings({ 'contextBudget.strategy': 'magic' });
     await workbench.notification('there is no strategy "magic"').waitFor();
     await chat.frame.getByRole('button', { name: /^Compaction strategy: Ladder/ }).waitFor();
@@ -67,7 +67,7 @@ describe('chats, settings and keys', () => {
     expect(await workbench.workspace.read('.vscode/settings.json')).toContain('"tool-result-hiding"');
   });
 
-  it('uses the endpoint once there is a key for it, and forgets the key when told', async () => {
+  it('uses the endpoint once there is a key for it, and forgets the key on request', async () => {
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).click();
     await workbench.quickInput.getByRole('textbox').fill('sk-test');
     await workbench.page.keyboard.press('Enter');
@@ -76,7 +76,7 @@ describe('chats, settings and keys', () => {
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });
 
-  it('reports a line of a chat that it cannot read, skips it and loses nothing else', async () => {
+  it('reports an unreadable line of a chat, skips it and loses nothing else', async () => {
     const questions = await chat.questions.count();
     const log = await SessionLog.of(workbench);
     await appendFile(log.path, '{"type":"message","mess\n');

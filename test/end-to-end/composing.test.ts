@@ -37,7 +37,7 @@ describe('the composer', () => {
   const price = () => chat.frame.locator('.price');
   const lastSent = () => server.requests.at(-1)!.body.messages.at(-1)!.content as string;
 
-  it('completes the path of a file, says what it costs, and sends it along', async () => {
+  it('completes the path of a file, states its cost, and attaches it', async () => {
     await chat.composer.pressSequentially('what is @lock');
     await chat.frame
       .getByRole('option', { name: /lock\.ts/ })
@@ -59,7 +59,7 @@ describe('the composer', () => {
     expect(await chat.questions.last().innerText()).not.toContain(line!.slice(0, 40));
   });
 
-  it('sends what is selected in the editor along', async () => {
+  it('attaches the selection in the editor', async () => {
     await chat.questions
       .last()
       .getByTitle(/src\/lock\.ts/)
@@ -75,7 +75,7 @@ describe('the composer', () => {
     expect(lastSent()).toContain("open(path, 'wx')");
   });
 
-  it('keeps a message that is pinned, and says so', async () => {
+  it('keeps a pinned message, and says so', async () => {
     await chat.say('/pin last');
     await chat.frame.getByText('1 pinned').waitFor();
     await chat.answers.last().locator('.pin').and(chat.frame.locator('[aria-pressed="true"]')).waitFor();
@@ -85,7 +85,7 @@ describe('the composer', () => {
     expect(texts.map(({ content }) => content)).toEqual(['It keeps others out.']);
   });
 
-  it('puts a block of code into the editor, and applies one after a look at the change', async () => {
+  it('inserts a block of code into the editor, and applies one after its change was shown', async () => {
     const block = (value: number) => `function held() {\n  return ${value};\n}`;
     const button = (name: string) => chat.answers.last().getByRole('button', { name });
     await session.ask('write it', { text: `\`\`\`ts\n${block(1)}\n\`\`\`` });
@@ -140,27 +140,27 @@ describe('the composer', () => {
       expect(JSON.stringify(server.requests.at(-1)!.body.messages)).toContain('who holds the lock');
     });
 
-    it('around what is pinned', async () => {
+    it('around pinned messages', async () => {
       const texts = (await session.view()).map(({ content }) => textOf(content));
       expect(texts).toContain('It keeps others out.');
       expect(texts).not.toContain('A lock.');
     });
 
-    it('and tells in place what it did', async () => {
+    it('and reports the effect in place', async () => {
       const row = chat.compactions.first();
       await row.getByRole('button', { name: /Whole History/ }).click();
       await row.getByText(/\d+ summarised/).waitFor();
       await row.getByText(/^Kept \d+ of \d+ files?/).waitFor();
     });
 
-    it('and takes it back', async () => {
+    it('and undoes it', async () => {
       await chat.say('/undo');
       await chat.compactions.first().getByText('undone').waitFor();
       expect(JSON.stringify(await session.view())).toBe(before);
     });
   });
 
-  describe('where it is to ask before it compacts', () => {
+  describe('when it asks before it compacts', () => {
     beforeAll(async () => {
       await session.change({ mode: 'ask', strategy: 'tool-result-hiding' });
       await chat.frame.getByRole('button', { name: /^Compaction strategy: Tool Result Hiding/ }).waitFor();
@@ -217,7 +217,7 @@ describe('the composer', () => {
       expect(record).toMatchObject({ status: 'applied', trigger: { source: 'manual' } });
     });
 
-    it('leaves everything as it is where the person says so', async () => {
+    it('leaves everything unchanged on request', async () => {
       const known = await session.records();
       await session.ask('and more', { text: 'Done.', usage: { inputTokens: 45_000, outputTokens: 10 } });
       await choose('Not now');
@@ -227,8 +227,8 @@ describe('the composer', () => {
     });
   });
 
-  describe('while one reads', () => {
-    it('finds words, also those that are folded away', async () => {
+  describe('while the user reads', () => {
+    it('finds words, even folded ones', async () => {
       await chat.composer.press('Control+f');
       const bar = chat.frame.getByRole('search', { name: 'Find in chat' });
       await bar.getByRole('textbox').fill('keeps others out');
@@ -237,7 +237,7 @@ describe('the composer', () => {
       await bar.waitFor({ state: 'hidden' });
     });
 
-    it('moves nothing, and leads back to the latest', async () => {
+    it('does not scroll, and leads back to the latest', async () => {
       let sayTheRest = (): void => {};
       const goOn = new Promise<void>((resolve) => (sayTheRest = resolve));
       async function* story(): AsyncGenerator<string> {
@@ -262,7 +262,7 @@ describe('the composer', () => {
     });
   });
 
-  it('says what is wrong with a command, and gives the text back', async () => {
+  it('explains a wrong command, and returns the text', async () => {
     await chat.say('/compat now');
     await workbench.page
       .getByText(/There is no command \/compat/)
@@ -294,7 +294,7 @@ describe('the composer', () => {
     await chat.questions.first().waitFor({ state: 'detached' });
   });
 
-  it('names the chat again, by the model or as the person says', async () => {
+  it('renames the chat, by the model or by the user', async () => {
     const titles = () => workbench.quickInput.locator('.monaco-list-row').first();
     await session.ask('Look at the lock, please.', { text: 'It is taken twice.' });
     server.reply({ text: '<title>Lock taken twice</title>' });
@@ -313,7 +313,7 @@ describe('the composer', () => {
     await chat.questions.first().waitFor({ state: 'detached' });
   });
 
-  it('hides the message that has the focus by keys', async () => {
+  it('hides the focused message by keys', async () => {
     await session.ask('Say something.', { text: 'Something to hide.' });
     await session.ask('And again.', { text: 'Something to keep.' });
     await chat.frame.locator('.log').press('Enter');
@@ -337,13 +337,13 @@ describe('the composer', () => {
     const row = (label: string) => workbench.quickInput.locator('.monaco-list-row', { hasText: label });
     const draft = () => workbench.page.locator('.monaco-editor[data-uri^="untitled:"]');
 
-    it('only once something was said', async () => {
+    it('only after the first message', async () => {
       await chat.say('/handoff');
       await workbench.page.getByText('There is nothing to hand off yet.').first().waitFor();
       await eventually(() => chat.composer.inputValue()).toBe('/handoff');
     });
 
-    it('to the clipboard or a file, as the person edited it', async () => {
+    it('to the clipboard or a file, as edited by the user', async () => {
       await session.ask('Read the lock. Never touch the store.', read('src/lock.ts'), {
         text: 'It takes the lock. Shall I also look at the search?',
       });

@@ -11,7 +11,7 @@ import { claudeCodeFields, contextIn, runConfiguredHooks } from '../support/hook
 const settingsBefore = '{\n  // Mine\n  "model": "opus"\n}\n';
 
 /** Each test begins where the one before it ended. */
-describe('an agent of this computer', () => {
+describe('an agent on this computer', () => {
   let workbench: VscodeWorkbench;
   let settings: string;
 
@@ -35,14 +35,14 @@ describe('an agent of this computer', () => {
   const runHooks = (event: string, input: object) =>
     runConfiguredHooks(settings, agentFolders(workbench.host.agentsFolder), event, input);
 
-  it('is shown the exact change to its configuration before it is connected', async () => {
+  it('is connected only after its exact configuration change is shown', async () => {
     await choose('Context Budget: Connect an Agent…', 'Claude Code');
     await question('so that Claude Code can use Context Budget').waitFor();
     await workbench.page.locator('.editor-instance').getByText('SessionStart').first().waitFor();
     expect(await readFile(settings, 'utf8')).toBe(settingsBefore);
   });
 
-  it('is connected once the person agrees', async () => {
+  it('is connected once the user agrees', async () => {
     await make();
     await workbench.notification('Claude Code is connected').waitFor();
     const after = await readFile(settings, 'utf8');
@@ -50,7 +50,7 @@ describe('an agent of this computer', () => {
     expect(after).toContain('hook PreCompact');
   });
 
-  it('gets back, at the start after a compaction, the facts that its summary lost', async () => {
+  it('receives lost facts of a summary at the next start', async () => {
     const session = join(workbench.host.agentsFolder, 'claude/projects/printer/s1.jsonl');
     await mkdir(dirname(session), { recursive: true });
     const lines = claudeCodeSession.split('\n');
@@ -64,7 +64,7 @@ describe('an agent of this computer', () => {
     expect(given).not.toContain(rememberedFile);
   });
 
-  it('has the configuration of before once it is disconnected', async () => {
+  it('has its earlier configuration once it is disconnected', async () => {
     await choose('Context Budget: Disconnect an Agent…', 'Claude Code');
     await question('so that Claude Code no longer uses Context Budget').waitFor();
     await make();
@@ -72,7 +72,7 @@ describe('an agent of this computer', () => {
     await eventually(() => readFile(settings, 'utf8')).toBe(settingsBefore);
   });
 
-  it('is left alone where its configuration cannot be read', async () => {
+  it('is not changed if its configuration cannot be read', async () => {
     await writeFile(settings, '{ "hooks": ');
     await choose('Context Budget: Connect an Agent…', 'Claude Code');
     await workbench.notification('is not valid JSON: see line 1').waitFor();

@@ -35,7 +35,7 @@ describe('a conversation with the offline model in a small window', () => {
     return () => workbench.close();
   });
 
-  it('answers a question by calling tools, and says plainly that it is the offline model', async () => {
+  it('answers a question by calling tools, and identifies itself as the offline model', async () => {
     await chat.ask(questions[0]!);
     expect(await chat.tools.count()).toBeGreaterThan(0);
     await chat.tools.filter({ hasText: 'search_text' }).first().waitFor();
@@ -43,13 +43,13 @@ describe('a conversation with the offline model in a small window', () => {
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });
 
-  it('shows what a tool returned, on demand', async () => {
+  it('shows the result of a tool on demand', async () => {
     const tool = chat.tools.filter({ hasText: 'search_text' }).first();
     await tool.getByRole('button').first().click();
     await tool.locator('pre').filter({ hasText: 'src/' }).waitFor();
   });
 
-  it('compacts by itself once the window fills up', async () => {
+  it('compacts automatically once the window fills up', async () => {
     for (const question of questions.slice(1)) {
       if ((await chat.compactions.count()) > 0) break;
       await chat.ask(question);
@@ -81,7 +81,7 @@ describe('a conversation with the offline model in a small window', () => {
     expect(await hidden.count()).toBe(count);
   });
 
-  it('shows the original text and what stands for it now', async () => {
+  it('shows the original text and its replacement', async () => {
     const inspector = await InspectorPage.opened(workbench);
     const log = await SessionLog.of(workbench);
     const [record] = await log.records();
@@ -95,7 +95,7 @@ describe('a conversation with the offline model in a small window', () => {
     await inspector.frame.getByText('Original', { exact: true }).waitFor();
   });
 
-  it('brings the exact view back with Undo', async () => {
+  it('restores the exact view with Undo', async () => {
     const log = await SessionLog.of(workbench);
     const record = (await log.records()).findLast(({ status }) => status === 'applied')!;
     const expected = await log.viewWithout(record.id);
@@ -127,7 +127,7 @@ describe('a conversation with the offline model in a small window', () => {
     expect((await log.records()).at(-1)).toMatchObject({ status: 'applied', actualStrategy: 'llm-summary' });
   });
 
-  it('writes a compaction to a page that needs nothing else', async () => {
+  it('writes a compaction to a self-contained page', async () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.first().click();
     await inspector.frame.getByRole('button', { name: 'Export as HTML' }).click();
@@ -151,7 +151,7 @@ describe('a conversation with the offline model in a small window', () => {
     await workbench.page.locator('.monaco-diff-editor').getByText('conversation_summary').first().waitFor();
   });
 
-  it('brings one message back, and leaves the rest of the compaction as it is', async () => {
+  it('restores one message, and leaves the rest of the compaction unchanged', async () => {
     await chat.meter.click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.first().click();
@@ -179,7 +179,7 @@ describe('a conversation with the offline model in a small window', () => {
     expect(after.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
   });
 
-  it('shows a summary before it counts, refuses an empty one, and applies what a person made of it', async () => {
+  it("previews a summary, refuses an empty one, and applies the user's edits", async () => {
     await workbench.changeSettings({ 'contextBudget.mode': 'off' });
     await chat.ask('read src/store.ts');
     const log = await SessionLog.of(workbench);
@@ -212,7 +212,7 @@ describe('a conversation with the offline model in a small window', () => {
     await workbench.changeSettings({ 'contextBudget.mode': 'auto' });
   });
 
-  it('has chat, draft, compactions and inspector still there after the window was reloaded', async () => {
+  it('keeps chat, draft, compactions and inspector after a reload', async () => {
     const rows = await chat.rows.count();
     // All of them, not only those that are drawn because they can be seen.
     const compactions = await chat.compactions.allTextContents();
@@ -233,13 +233,13 @@ describe('a conversation with the offline model in a small window', () => {
     await inspector.records.first().waitFor();
   });
 
-  it('goes on after the reload', async () => {
+  it('continues after the reload', async () => {
     await chat.composer.fill('');
     await chat.ask('What does the lock do?');
     await eventually(() => chat.answers.last().innerText()).toContain('lock');
   });
 
-  it('logged no error and broke no security policy', () => {
+  it('logged no error and violated no security policy', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 });

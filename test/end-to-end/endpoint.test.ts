@@ -24,7 +24,7 @@ describe('a conversation with an endpoint', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
-  it('streams an answer as Markdown, and makes what the model writes harmless', async () => {
+  it("streams an answer as Markdown, and neutralises the model's text", async () => {
     const text =
       '**Bold** and `src/store.ts:12`.\n\n<img src="https://example.com/x.png"><script>alert(1)</script>';
     server.reply({ text, chunks: 8, usage: { inputTokens: 1_234, outputTokens: 56 } });
@@ -53,14 +53,14 @@ describe('a conversation with an endpoint', () => {
     );
   });
 
-  it('shows what the provider reported apart from what was counted', async () => {
+  it('shows reported tokens separately from counted ones', async () => {
     await chat.meter.click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.choose('Budget');
     await inspector.frame.getByText('of 50,000 tokens · 4.7% · 4,129 by our count').waitFor();
   });
 
-  it('stops: the connection is closed and the half answer stays', async () => {
+  it('stops: the connection is closed and the partial answer stays', async () => {
     server.reply({ text: 'Half an answer', then: 'silence' });
     const position = server.requests.length;
     await chat.say('go on');
@@ -71,7 +71,7 @@ describe('a conversation with an endpoint', () => {
     await chat.answers.last().getByText('Stopped before it finished.').waitFor();
   });
 
-  it('shows an error readably, with a Retry that works', async () => {
+  it('shows an error clearly, with a Retry that works', async () => {
     // The SDK tries twice more on its own.
     const failure = { status: 500, body: { error: { message: 'The engine room is flooded.' } } };
     server.reply(failure, failure, failure);
@@ -86,7 +86,7 @@ describe('a conversation with an endpoint', () => {
     expect(view.filter(({ content }) => content === 'and now?')).toHaveLength(1);
   });
 
-  it('recovers from an overflow, and says so in one quiet row', async () => {
+  it('recovers from an overflow, and reports it in one quiet row', async () => {
     const overflow = {
       status: 400,
       body: {
@@ -106,7 +106,7 @@ describe('a conversation with an endpoint', () => {
     await eventually(() => chat.compactions.last().innerText()).toMatch(/→/);
   });
 
-  describe('that is to go on with another model', () => {
+  describe('that switches to another model', () => {
     const input = () => workbench.quickInput.locator('input').first();
     const title = (text: string) => workbench.quickInput.getByText(text, { exact: true }).first();
 
@@ -119,7 +119,7 @@ describe('a conversation with an endpoint', () => {
       await title('Model').waitFor();
     }
 
-    it('is shown which ones an endpoint has', async () => {
+    it('shows the models of an endpoint', async () => {
       const other = await PlayedServer.start({
         'GET /v1/models': { data: [{ id: 'small-one' }, { id: 'large-one', context_length: 123_000 }] },
       });
@@ -136,7 +136,7 @@ describe('a conversation with an endpoint', () => {
       }
     });
 
-    it('can name one, which answers from then on', async () => {
+    it('accepts a model by name, which answers from then on', async () => {
       await workbench.runCommand('Context Budget: Select Model');
       await choose('vLLM', server.baseUrl);
       await input().fill('my-own');

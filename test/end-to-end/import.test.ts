@@ -30,13 +30,13 @@ describe('a session of another agent', () => {
   const importFile = (name: string) =>
     workbench.runAndChoose('Context Budget: Import Session…', workbench.listRows(name));
 
-  it('is refused where it is in no known format, and the chat stays as it is', async () => {
+  it('is refused if its format is unknown, and the chat stays unchanged', async () => {
     await importFile('diary.txt');
     await workbench.notification('“diary.txt” could not be imported').getByText('claude-code').waitFor();
     expect(await chat.rows.count()).toBe(0);
   });
 
-  it('becomes a chat of ours, and what could not be read is said', async () => {
+  it('becomes a chat of ours, with a report of unreadable parts', async () => {
     await importFile('session.jsonl');
     await chat.questions.getByText(laterQuestion).waitFor();
     await workbench
@@ -61,7 +61,7 @@ describe('a session of another agent', () => {
     await inspector.frame.locator('.missing-names').getByText(forgottenFile, { exact: true }).waitFor();
   });
 
-  it('gets back with Undo what was compacted away', async () => {
+  it('recovers compacted messages with Undo', async () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.undo.click();
     await inspector.records.first().getByText('undone').waitFor();
@@ -72,7 +72,7 @@ describe('a session of another agent', () => {
     expect(findViolations(view)).toEqual([]);
   });
 
-  it('goes on with our agent, under one system message', async () => {
+  it('continues with our agent, under one system message', async () => {
     await chat.ask('What does the lock do?');
     await eventually(() => chat.answers.last().innerText()).toContain('lock');
     const view = await (await SessionLog.of(workbench)).view();
@@ -80,7 +80,7 @@ describe('a session of another agent', () => {
     expect(view[0]?.role).toBe('system');
   });
 
-  it('is still there after the window was reloaded', async () => {
+  it('is kept after a reload', async () => {
     const rows = await chat.rows.count();
     await workbench.reload();
     chat = await ChatPage.open(workbench);
@@ -88,7 +88,7 @@ describe('a session of another agent', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
-  describe('that is opened only to be looked at', () => {
+  describe('that is opened read-only', () => {
     beforeAll(async () => {
       const { agentsFolder, globalStorage } = workbench.host;
       await writeForeignSessions(agentsFolder, globalStorage);
@@ -102,7 +102,7 @@ describe('a session of another agent', () => {
       return inspector;
     };
 
-    it.each(foreignSessions)('is found where $agent keeps it', async ({ agent, title, answer }) => {
+    it.each(foreignSessions)('is found in the folder of $agent', async ({ agent, title, answer }) => {
       await choose(title, agent);
       const inspector = await opened(title);
       // The chat that was looked at before can have the same title.
@@ -112,7 +112,7 @@ describe('a session of another agent', () => {
       await messages.getByText(answer).first().waitFor();
     });
 
-    it('shows the compactions that its agent made, and changes nothing', async () => {
+    it('shows the compactions of its agent, and changes nothing', async () => {
       await choose(firstQuestion);
       const inspector = await opened(firstQuestion);
       await inspector.choose('Compactions');
@@ -121,7 +121,7 @@ describe('a session of another agent', () => {
       expect(await inspector.undo.count()).toBe(0);
     });
 
-    it('may be as long as two thousand messages and a million tokens', async () => {
+    it('may have two thousand messages and a million tokens', async () => {
       await workbench.runCommand('Context Budget: Open Transcript…');
       // It comes after all sessions, and stays when nothing else fits.
       await workbench.quickInput.locator('input').first().fill('of none');
@@ -146,7 +146,7 @@ describe('a session of another agent', () => {
         .waitFor();
     });
 
-    it('can be tried on with every strategy, and the trial broken off', async () => {
+    it('can be tried with every strategy, and the trial cancelled', async () => {
       const inspector = await opened(largeSessionTitle);
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
@@ -155,7 +155,7 @@ describe('a session of another agent', () => {
       await whatIf.getByRole('button', { name: 'Run again' }).waitFor();
     });
 
-    it('leaves the chat beside it as it was', async () => {
+    it('leaves the chat next to it unchanged', async () => {
       await chat.compactions.first().getByRole('button', { name: 'Diff' }).click();
       const inspector = await opened(firstQuestion);
       await inspector.records.first().getByText('undone').waitFor();

@@ -66,7 +66,7 @@ describe('the inspector', () => {
   }
 
   describe('in its Budget tab', () => {
-    it('says what is large, what each tool takes and how healthy the session is', async () => {
+    it('shows large content, the share of each tool and the health of the session', async () => {
       const budget = await inspector.choose('Budget');
       const largest = budget.getByRole('list', { name: 'Largest messages' }).getByRole('listitem');
       await largest.first().filter({ hasText: 'src/search.ts' }).waitFor();
@@ -87,7 +87,7 @@ describe('the inspector', () => {
 
     const slider = () => inspector.frame.getByRole('slider', { name: 'Size at which compaction starts' });
 
-    it('moves the trigger by key, and the settings of the workspace with it', async () => {
+    it('moves the trigger by keyboard, and the workspace setting with it', async () => {
       await slider().press('ArrowLeft');
       await slider().press('PageDown');
       await slider().press('Enter');
@@ -108,7 +108,7 @@ describe('the inspector', () => {
   });
 
   describe('in its Timeline tab', () => {
-    it('draws every request with the compactions between them, and has a table behind it', async () => {
+    it('draws every request with the compactions between them, and has an equivalent table', async () => {
       const timeline = await inspector.choose('Timeline');
       const requests = server.requests.filter(({ method }) => method === 'POST').length;
       await timeline.getByText(`${requests} requests · 2 compactions`).waitFor();
@@ -116,7 +116,7 @@ describe('the inspector', () => {
       expect(await timeline.getByRole('table').getByRole('rowheader').count()).toBe(requests);
     });
 
-    it('says why a request missed the cache, and what that cost', async () => {
+    it('explains a cache miss of a request, and its cost', async () => {
       const timeline = await inspector.choose('Timeline');
       await timeline.getByRole('button', { name: 'Why was the cache missed?', exact: true }).click();
       const pair = timeline.getByRole('region', { name: /^Request \d+ compared with request \d+$/ });
@@ -133,7 +133,7 @@ describe('the inspector', () => {
   });
 
   describe('in its Compactions tab', () => {
-    it('says in words what was kept, and what is missing', async () => {
+    it('states in words what was kept and lost', async () => {
       await inspector.choose('Compactions');
       await inspector.records.first().click();
       await inspector.frame
@@ -152,7 +152,7 @@ describe('the inspector', () => {
       expect(pinned.map(({ content }) => textOf(content))).toEqual([expect.stringContaining('class Store')]);
     });
 
-    it('brings back what is missing, at a price that it tells first', async () => {
+    it('restores lost facts, at a price shown first', async () => {
       expect(await textsInView()).not.toContain(problem);
       await inspector.frame.getByRole('button', { name: 'Bring back missing facts' }).click();
       const plan = inspector.frame.getByRole('region', { name: 'Messages to bring back' });
@@ -164,7 +164,7 @@ describe('the inspector', () => {
       await plan.getByRole('button', { name: 'Cancel' }).click();
     });
 
-    it('compacts again with another strategy, in place of the one before', async () => {
+    it('compacts again with another strategy, replacing the previous one', async () => {
       server.reply({ text: '<summary>The lock keeps two writers apart.</summary>' });
       await inspector.frame.getByRole('button', { name: 'Re-run with…' }).click();
       await workbench.quickInput.locator('input').first().fill('LLM Summary');
@@ -197,7 +197,7 @@ describe('the inspector', () => {
       expect(sorted.toSorted()).toEqual(applied.toSorted());
     });
 
-    it('shows what one would do to each message before it does it', async () => {
+    it('shows the effect of one on each message before it is applied', async () => {
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: /^Preview.* Whole History/ }).click();
       await whatIf.getByRole('region', { name: 'What Whole History would do' }).waitFor();
@@ -211,7 +211,7 @@ describe('the inspector', () => {
       await inspector.frame.getByRole('button', { name: 'Used in this workspace' }).waitFor();
     });
 
-    it('applies what was tried, with a summary of the session’s own model', async () => {
+    it('applies the tried one, with a summary of the session’s own model', async () => {
       server.reply({ text: '<summary>A torn block was looked for.</summary>' });
       await inspector.frame.getByRole('button', { name: 'Write summary and apply' }).click();
       await chat.compactions.filter({ hasText: 'Whole History' }).waitFor();
@@ -226,7 +226,7 @@ describe('the inspector', () => {
   });
 
   describe('in its Ledger tab', () => {
-    it('leads from a fact to what says it', async () => {
+    it('leads from a fact to its source', async () => {
       const ledger = await inspector.choose('Ledger');
       await ledger.getByRole('searchbox', { name: 'Filter facts' }).fill('4711');
       const facts = ledger.getByRole('list', { name: 'Facts' }).getByRole('button');
@@ -235,7 +235,7 @@ describe('the inspector', () => {
       await ledger.locator('pre').filter({ hasText: problem }).waitFor();
     });
 
-    it('finds what the view has no more, and brings it back', async () => {
+    it('finds facts outside the view, and restores them', async () => {
       const ledger = await inspector.choose('Ledger');
       await ledger.getByRole('searchbox', { name: /^Search all messages/ }).fill('well so far');
       const places = ledger.getByRole('list', { name: 'Matches' });
@@ -263,7 +263,7 @@ describe('the inspector', () => {
       await question.getByRole('button', { name: 'Hide', exact: true }).click();
     }
 
-    it('hides what was found, at a price that is told first, and shows it again', async () => {
+    it('hides search results, at a price shown first, and shows them again', async () => {
       const before = await textsInView();
       const ledger = await inspector.choose('Ledger');
       const places = ledger.getByRole('list', { name: 'Matches' });
@@ -295,7 +295,7 @@ describe('the inspector', () => {
       await timeline.getByRole('slider', { name: 'Request' }).waitFor();
     });
 
-    it('asks how to compact a range that is picked in the timeline', async () => {
+    it('asks how to compact a range selected in the timeline', async () => {
       const timeline = await inspector.choose('Timeline');
       await timeline.getByRole('slider', { name: 'Request' }).press('End');
       await workbench.page.keyboard.press('ArrowLeft');

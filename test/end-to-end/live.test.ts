@@ -40,7 +40,7 @@ const result = (id: string) =>
   user([{ type: 'tool_result', tool_use_id: id, content: 'done\n'.repeat(200) }]);
 
 /** Each test begins where the one before it ended. */
-describe('a session of another agent that goes on', () => {
+describe('a growing session of another agent', () => {
   let workbench: VscodeWorkbench;
   let inspector: InspectorPage;
   let path: string;
@@ -95,7 +95,7 @@ describe('a session of another agent that goes on', () => {
     });
   };
 
-  it('is in the status bar with the fill of its context', async () => {
+  it('is in the status bar with the fullness of its context', async () => {
     await status('Claude Code · 82%').waitFor();
   });
 
@@ -108,20 +108,20 @@ describe('a session of another agent that goes on', () => {
     await inspector.frame.getByRole('heading', { level: 1, name: title }).waitFor();
   });
 
-  it('shows in the inspector what another process adds to its file', async () => {
+  it('shows in the inspector what another process appends to its file', async () => {
     const messages = await inspector.choose('Messages');
     await appendByAnotherProcess(path, lines(reply('r3', [text('The file has grown.')], 165_000)), 1);
     await messages.getByText('The file has grown.').waitFor();
   });
 
-  it('tells when its agent compacts, and shows the difference', async () => {
+  it('reports a compaction of its agent, and shows the difference', async () => {
     await appendFile(path, lines(user('Only src/kept.ts matters.', { isCompactSummary: true })));
     const notice = workbench.notification('no longer mentions 1 of 2 files, 1 of 1 command');
     await notice.getByRole('button', { name: 'Diff' }).click();
     await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
   });
 
-  it('copies what is missing', async () => {
+  it('copies lost facts', async () => {
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await appendFile(
       path,
@@ -142,7 +142,7 @@ describe('a session of another agent that goes on', () => {
     expect(await copied()).not.toContain('src/lost.ts');
   });
 
-  it('stays where a person has scrolled to in the inspector, with what was chosen, while it grows', async () => {
+  it("keeps the user's scroll position and selection in the inspector while it grows", async () => {
     inspector = await InspectorPage.opened(workbench);
     const messages = await inspector.choose('Messages');
     const more = Array.from({ length: 60 }, (_, index) =>
@@ -162,7 +162,7 @@ describe('a session of another agent that goes on', () => {
     expect(await place()).toEqual(before);
   });
 
-  it('leaves the status bar when a person does not want it there, and comes back', async () => {
+  it('can be hidden from the status bar, and shown again', async () => {
     const toggle = () => workbench.runCommand('Context Budget: Show or Hide Other Agents in the Status Bar');
     await status('Claude Code ·').waitFor();
     await toggle();
@@ -187,7 +187,7 @@ describe('a session of another agent that goes on', () => {
     await inspector.frame.getByRole('heading', { level: 1, name: 'Errand 137' }).waitFor();
   });
 
-  it('tells of its compaction, too, where nobody has opened it', async () => {
+  it('reports its compaction even if it is not open', async () => {
     const task = 'Count the lines';
     await writeFile(
       other(),
@@ -206,7 +206,7 @@ describe('a session of another agent that goes on', () => {
     await inspector.diff.getByText('summarised by Claude Code').first().waitFor();
   });
 
-  it('is still there after the window was reloaded', async () => {
+  it('is kept after a reload', async () => {
     await workbench.untilSaved(transcriptId(other()));
     await workbench.reload();
     inspector = await InspectorPage.opened(workbench);

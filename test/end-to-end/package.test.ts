@@ -42,7 +42,7 @@ describe('the packaged extension', () => {
     return () => session.close();
   });
 
-  it('holds what it needs to run, and nothing of the sources', async () => {
+  it('contains everything it needs to run, and no sources', async () => {
     const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => relative(installed, join(parentPath, name)).replaceAll('\\', '/'));
@@ -71,7 +71,7 @@ describe('the packaged extension', () => {
     );
   });
 
-  it('is no larger and no more files than it may be', async () => {
+  it('stays within its limits of size and number of files', async () => {
     const { bytes, files } = await packageSizes();
     expect(bytes).toBeLessThanOrEqual(mostOfPackage.bytes);
     expect(files).toBeLessThanOrEqual(mostOfPackage.files);
@@ -124,7 +124,7 @@ describe('the packaged extension', () => {
       await inspector.frame.getByText('There are three.').first().waitFor();
     });
 
-    it('shows what a compaction did, and takes it back', async () => {
+    it('shows the effect of a compaction, and undoes it', async () => {
       await chat.compactions.last().getByRole('button', { name: 'Diff' }).click();
       const inspector = await InspectorPage.opened(workbench);
       await inspector.diff.getByText('The lock in src/lock.py is to be mended.').first().waitFor();
@@ -135,14 +135,14 @@ describe('the packaged extension', () => {
       expect((await session.view()).slice(0, whole.length)).toEqual(whole);
     });
 
-    it('takes the changes of a turn back', async () => {
+    it('reverts the changes of a turn', async () => {
       expect(await workbench.workspace.read('notes.txt')).toBe('one\nzwei\nthree\n');
       await chat.frame.locator('.row.edits').getByRole('button', { name: 'Undo Edits' }).click();
       await chat.frame.locator('.row.edits.is-undone').waitFor();
       expect(await workbench.workspace.read('notes.txt')).toBe('one\ntwo\nthree\n');
     });
 
-    it('goes on with the chat, and asks for nothing that is always allowed', async () => {
+    it('continues the chat, and asks for nothing that is always allowed', async () => {
       const edits = [{ search: 'three', replace: 'drei' }];
       const edit = { name: 'edit_file', arguments: { path: 'notes.txt', edits } };
       const note = { name: 'remember', arguments: { text: 'The user reads German.' } };
@@ -182,7 +182,7 @@ describe('the packaged extension', () => {
     });
   });
 
-  describe('beside a session of Claude Code in the usual folder', () => {
+  describe('next to a session of Claude Code in the usual folder', () => {
     const lines = claudeCodeSession.split(/(?<=\n)/u);
     const summaryAt = lines.findIndex((line) => line.includes(summary));
     const [first = ''] = lines;
@@ -223,7 +223,7 @@ describe('the packaged extension', () => {
       await workbench.notification('Claude Code is connected').waitFor();
     });
 
-    it('shows what its compaction lost', async () => {
+    it('shows the loss of its compaction', async () => {
       await hooks('PreCompact');
       await appendByAnotherProcess(session, lines[summaryAt]!, 1);
       await workbench
@@ -235,7 +235,7 @@ describe('the packaged extension', () => {
       await inspector.frame.getByText(forgottenFile).first().waitFor();
     });
 
-    it('gives the lost facts back at the next start', async () => {
+    it('returns the lost facts at the next start', async () => {
       const given = contextIn(await hooks('SessionStart', { source: 'compact' }));
       expect(given).toContain(forgottenFile);
       expect(given).not.toContain(rememberedFile);

@@ -46,7 +46,7 @@ describe('a picture', () => {
         .evaluate((image: HTMLImageElement) => image.naturalWidth),
     ).toBe(7);
 
-  it('is pasted, priced and sent after the words', async () => {
+  it('is pasted, priced and sent after the text', async () => {
     await chat.composer.fill('what is this?');
     await chat.composer.press('End');
     await paste(pictures.png, 'image.png');
@@ -65,7 +65,7 @@ describe('a picture', () => {
     await chat.questions.first().getByText('7 × 5 · 255 tokens').waitFor();
   });
 
-  it('is there when the window is loaded again, and can be named once more', async () => {
+  it('is kept after a reload, and can be named again', async () => {
     const word = /#picture-[0-9a-f]{10}/.exec(await chat.questions.first().innerText())![0];
     await workbench.reload();
     chat = await ChatPage.open(workbench);
@@ -94,14 +94,14 @@ describe('a picture', () => {
     expect(sent()).toContain('[image left out]');
   });
 
-  it('of another type is refused in one sentence, and the message stays as it is', async () => {
+  it('of another type is refused in one sentence, and the message stays unchanged', async () => {
     await chat.composer.fill('and this');
     await paste(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'), 'logo.svg');
     await workbench.notification('logo.svg is not a PNG, JPEG, GIF or WebP picture').waitFor();
     expect(await chat.composer.inputValue()).toBe('and this');
   });
 
-  it('that the model refuses is told in one sentence, and Retry goes on without it', async () => {
+  it('refused by the model is reported in one sentence, and Retry continues without it', async () => {
     const refusal = 'Invalid content type. image_url is only supported by certain models.';
     server.reply({ status: 400, body: { error: { message: refusal } } });
     await chat.say('what else?');
@@ -119,7 +119,7 @@ describe('a picture', () => {
     expect(await chat.composer.inputValue()).toBe('look');
   });
 
-  it('is not put into a message to a model that takes none', async () => {
+  it('is not added to a message for a model without image input', async () => {
     await session.change({ provider: 'offline' });
     await chat.frame.getByRole('button', { name: /Offline model/ }).waitFor();
     await chat.composer.fill('look');

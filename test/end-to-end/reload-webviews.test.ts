@@ -25,7 +25,7 @@ describe('the pages of an extension in development', () => {
     };
   });
 
-  it('are loaded again as soon as their styles are built again', async () => {
+  it('are reloaded when their styles are built again', async () => {
     const before = await ChatPage.open(workbench);
     await before.ask('What does the lock do?');
     await rebuilt('chat.css', (styles) => `${styles}\n.composer { outline-color: rgb(1, 2, 3); }`);
@@ -35,7 +35,7 @@ describe('the pages of an extension in development', () => {
     }).toBe('rgb(1, 2, 3)');
   });
 
-  it('are loaded again as soon as their code is built again, and show what was said', async () => {
+  it('are reloaded when their code is built again, and keep the conversation', async () => {
     await rebuilt('chat.js', (code) => `document.documentElement.dataset.built = 'again';\n${code}`);
     await eventually(async () => {
       const { frame } = await ChatPage.open(workbench);

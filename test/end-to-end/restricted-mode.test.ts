@@ -124,7 +124,7 @@ describe('a hostile folder that is not trusted, with the offline model', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
-  it('can be talked in, and its files are not read', async () => {
+  it('can chat, and its files are not read', async () => {
     await chat.frame.getByText('Restricted Mode').waitFor();
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
     await chat.ask('What does secret.txt say?');
@@ -139,7 +139,7 @@ describe('a hostile folder that is not trusted, with the offline model', () => {
     await chat.frame.getByRole('button', { name: 'Offline model. Set an API key.' }).waitFor();
   });
 
-  it('has no server to be reviewed', async () => {
+  it('has no server to review', async () => {
     await workbench.runCommand('Context Budget: Review MCP Servers…');
     await workbench.notification('No MCP server needs your permission.').waitFor();
   });
@@ -168,14 +168,14 @@ describe('an agent in a hostile folder', () => {
   const lastRequest = () => session.server.requests.at(-1)!.body;
   const toolNames = () => lastRequest().tools?.map((tool) => tool.function.name) ?? [];
 
-  it('is given nothing that reads, changes or starts, and no word of the folder', async () => {
+  it('gets no tool that reads, changes or starts anything, and no text of the folder', async () => {
     await session.chat.ask('hello');
     expect(toolNames()).toEqual(harmless);
     expect(lastRequest().model).toBe('scripted');
     expect(JSON.stringify(lastRequest())).not.toContain('HOSTILE');
   });
 
-  it('cannot call what it is not given', async () => {
+  it('cannot call a tool that it does not have', async () => {
     const toolCalls = [
       { name: 'read_file', arguments: { path: 'secret.txt' } },
       { name: 'run_command', arguments: { command: 'touch made' } },
@@ -215,7 +215,7 @@ describe('an agent in a hostile folder', () => {
     expect(folder.requests).toEqual([]);
   });
 
-  it('starts a server of the folder after a person has seen what it runs and agreed, and no other', async () => {
+  it('starts only a server of the folder that the user has reviewed and allowed', async () => {
     const { workbench, chat } = session;
     await workbench
       .notification('MCP servers need your permission')

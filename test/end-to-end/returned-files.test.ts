@@ -10,7 +10,7 @@ const reads = (...paths: readonly string[]) => ({
   toolCalls: paths.map((path) => ({ name: 'read_file', arguments: { path } })),
 });
 
-describe('files that were being worked on', () => {
+describe('files in use', () => {
   let session: ScriptedSession;
   /** The view before the summary. */
   let whole: readonly Message[];
@@ -26,7 +26,7 @@ describe('files that were being worked on', () => {
     return () => session.close();
   });
 
-  it('come back after a summary as they are on disk now, and the row says how many and for how much', async () => {
+  it('are restored after a summary in their current state, and the row states number and cost', async () => {
     const { workbench, chat, server } = session;
     await workbench.workspace.write('src/limits.ts', 'export const limit = 4;\n');
     await rm(join(workbench.workspace.path, 'src/gone.ts'));
@@ -53,7 +53,7 @@ describe('files that were being worked on', () => {
     expect(JSON.stringify(messages)).toContain('export const limit = 4;');
   });
 
-  it('stand in the diff, and leave byte for byte with the undo', async () => {
+  it('appear in the diff, and are removed byte for byte by the undo', async () => {
     const { workbench, chat } = session;
     await chat.compactions.last().getByRole('button', { name: 'Diff' }).click();
     const inspector = await InspectorPage.opened(workbench);
@@ -68,7 +68,7 @@ describe('files that were being worked on', () => {
     expect(after).toHaveLength(whole.length + 2);
   });
 
-  it('stay away where the setting says so', async () => {
+  it('are not restored if the setting says so', async () => {
     await session.change({ restoreFiles: { files: 0 } });
     session.server.reply({ text: '<summary>Nothing else.</summary>' });
     await session.compact();

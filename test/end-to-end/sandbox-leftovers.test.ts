@@ -25,7 +25,7 @@ const traps: Readonly<Record<string, (mark: string) => string>> = {
 };
 
 describe.skipIf(sandbox === undefined)(
-  'a sandboxed command, where the Git extension of the editor is on',
+  'a sandboxed command, with the Git extension of the editor enabled',
   () => {
     let session: ScriptedSession;
     let server: ScriptedServer;
@@ -85,7 +85,7 @@ describe.skipIf(sandbox === undefined)(
       ).toHaveLength(0);
     });
 
-    it('runs something outside only where the user keeps its changes', async () => {
+    it('runs something outside only if the user keeps its changes', async () => {
       const kept = await run((mark) => `git config core.fsmonitor 'touch ${mark}; false'`);
       expect(existsSync(kept)).toBe(false);
       await answer('Allow once');

@@ -26,7 +26,7 @@ describe('the settings of a workspace', () => {
     return () => workbench.close();
   });
 
-  it('are moved to where they belong with one click on a notice', async () => {
+  it('are migrated with one click on a notice', async () => {
     await workbench
       .notification('Your old settings still work.')
       .getByRole('button', { name: 'Move Settings' })
@@ -40,7 +40,7 @@ describe('the settings of a workspace', () => {
     });
   });
 
-  it('show the current strategy first when one is to be configured', async () => {
+  it('show the current strategy first in the configuration', async () => {
     await workbench.runCommand('Context Budget: Configure Strategy…');
     await rows.filter({ hasText: 'Middle Truncation' }).waitFor();
     const first = rows.first();
@@ -51,14 +51,14 @@ describe('the settings of a workspace', () => {
     await option.click();
   });
 
-  it('refuse a value that the option cannot have, in a sentence', async () => {
+  it('refuse an invalid value of an option, in a sentence', async () => {
     await input.fill('12');
     await workbench.quickInput.getByText(/maxChars must be a whole number from 500 to /).waitFor();
     await input.press('Enter');
     expect(await input.inputValue()).toBe('12');
   });
 
-  it('hold the value that was typed, among the options of the strategy', async () => {
+  it('contain the typed value, among the options of the strategy', async () => {
     await input.fill('2,500');
     await input.press('Enter');
     await rows.filter({ hasText: 'maxChars' }).getByText('2500', { exact: true }).waitFor();

@@ -40,7 +40,7 @@ describe('the strategy of the workspace', () => {
     expect(record.actions.map(({ kind }) => kind)).toContain('drop');
   });
 
-  it('that fails costs a line in the history, and the turn goes on without it', async () => {
+  it('costs a line in the history if it fails, and the turn continues without it', async () => {
     const record = await compactWith('./nowhere.mjs#Forget');
     expect(record).toMatchObject({ status: 'applied', requestedStrategy: 'custom', actualStrategy: 'fold' });
     expect(record.tiers[0]).toMatchObject({ strategy: 'custom', reason: { code: 'custom-missing' } });

@@ -26,7 +26,7 @@ describe('the views in every theme', () => {
   // One shows that VS Code's colours reach the views; the tests of the webview look at them in more themes.
   it.each(
     soak<readonly ColourTheme[]>(['Default High Contrast'], Object.keys(colourThemes) as ColourTheme[]),
-  )('are readable in %s, and keep to their policy', async (theme) => {
+  )('are readable in %s, and respect their policy', async (theme) => {
     await workbench.setColourTheme(theme);
     for (const frame of [chat.frame, inspector.frame]) {
       await frame.locator(`body[data-vscode-theme-kind="${kindOf(theme)}"]`).waitFor();
@@ -44,7 +44,7 @@ describe('the views in every theme', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 
-  it('speak Chinese where VS Code does', async () => {
+  it('are Chinese if VS Code is', async () => {
     await workbench.speak('zh-cn');
     await workbench.openView('Context Budget');
     const chatFrame = await workbench.webview(withTitle('Chat'));

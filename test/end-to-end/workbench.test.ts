@@ -32,7 +32,7 @@ describe('a workbench with the extension', () => {
     await icon.waitFor();
   });
 
-  it('offers no session of another agent where there is none', async () => {
+  it('offers no session of another agent if there is none', async () => {
     await link('Open a sample session').waitFor();
     expect(await link('Open a session of another agent…').isVisible()).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('a workbench with the extension', () => {
     expect(await inspector.undo.isVisible()).toBe(false);
   });
 
-  it('goes from change to change with the keys of the inspector', async () => {
+  it('moves from change to change with the keys of the inspector', async () => {
     const inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('heading', { level: 1 }).click();
     await workbench.page.keyboard.press('F7');
@@ -56,7 +56,7 @@ describe('a workbench with the extension', () => {
     await inspector.frame.getByText(/^change (\d+) of \1$/).waitFor();
   });
 
-  it('brings the composer into focus by keys', async () => {
+  it('focuses the composer by keys', async () => {
     await workbench.page.keyboard.press('Control+Alt+k');
     await workbench.page.keyboard.press('c');
     const composer = chat.getByRole('textbox', { name: 'Message' });
@@ -65,7 +65,7 @@ describe('a workbench with the extension', () => {
     );
   });
 
-  it('puts what is selected in the editor into the message from the menu of the editor', async () => {
+  it("adds the selection in the editor to the message from the editor's menu", async () => {
     await workbench.page.keyboard.press('Control+p');
     await workbench.quickInput.locator('input').first().fill('lock.ts');
     await workbench.quickInput.locator('.monaco-list-row', { hasText: 'lock.ts' }).first().click();
@@ -80,7 +80,7 @@ describe('a workbench with the extension', () => {
     await composer.fill('');
   });
 
-  it('has a menu in the status bar, and a table of what fills the window', async () => {
+  it("has a menu in the status bar, and a table of the window's content", async () => {
     const item = workbench.page.getByRole('button', { name: /^Context window: / });
     await item.hover();
     const tooltip = workbench.page.locator('.monaco-hover').filter({ hasText: 'Ladder' });
@@ -97,7 +97,7 @@ describe('a workbench with the extension', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('offers sessions of other agents where there are some', async () => {
+  it('offers sessions of other agents if there are some', async () => {
     const { agentsFolder, globalStorage } = workbench.host;
     await writeForeignSessions(agentsFolder, globalStorage);
     await workbench.reload();
@@ -107,7 +107,7 @@ describe('a workbench with the extension', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('has webviews that keep to their security policy and log no error', () => {
+  it('has webviews that respect their security policy and log no error', () => {
     expect(workbench.problems.ofWebviews).toEqual([]);
   });
 });

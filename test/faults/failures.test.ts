@@ -34,7 +34,7 @@ import type { FaultCount } from './support/fault-count.ts';
 import { ScriptedChat, tagged } from './support/scripted-chat.ts';
 
 /** Ways in which other agents' compaction is known to fail, F1 to F30, each tried here. */
-describe('failures that other agents are known for', () => {
+describe('failures known from other agents', () => {
   let meter: UsageMeter;
   let count: CountTokens;
   beforeAll(async () => {

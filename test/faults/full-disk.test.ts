@@ -13,7 +13,7 @@ import { SmallDisk } from './support/small-disk.ts';
 const size = 4_000_000;
 const block = 4_096;
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'full-disk-'));

@@ -320,7 +320,7 @@ function lookAsEditor(root: string): void {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('what a sandboxed command leaves behind', () => {
+describe.skipIf(process.platform !== 'linux')('leftovers of a sandboxed command', () => {
   afterAll(() => sandbox?.dispose());
 
   fault('sandbox: traps for git, package managers and builds outside it', async (count) => {

@@ -150,7 +150,7 @@ fault('Redirects of an MCP server, with the secrets in its headers', async (coun
   }
 });
 
-describe('an answer without an end', () => {
+describe('an endless answer', () => {
   const long = 'x'.repeat(4_000);
   let number = 0;
   const call = (index: number, id: string, written: string) =>
@@ -250,7 +250,7 @@ describe('an answer without an end', () => {
   });
 });
 
-describe('a connection that is lost', () => {
+describe('a lost connection', () => {
   fault('Connection reset or closed at every byte of a reply', async (count) => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
     const call = (fields: object) => chunk({ tool_calls: [{ index: 0, ...fields }] });
@@ -293,7 +293,7 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('a key that comes back', () => {
+describe('a key that a server returns', () => {
   const places: Readonly<Record<string, (response: ServerResponse, text: string) => void>> = {
     'an error': (response, text) =>
       response.writeHead(401).end(JSON.stringify({ error: { message: `Wrong key: ${text}`, code: text } })),
@@ -349,7 +349,7 @@ describe('a key that comes back', () => {
   }
 });
 
-describe('texts that are read in parts', () => {
+describe('texts read in parts', () => {
   fault('Parsers: twice the text is at most about twice the work', (count) => {
     const parsers: Readonly<Record<string, (text: string) => unknown>> = {
       'an error page': (text) => readProviderError(`<!doctype html>${text}`),

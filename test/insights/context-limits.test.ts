@@ -64,7 +64,7 @@ describe('the window of an agent', () => {
   });
 });
 
-describe('the size at which an agent compacts by itself', () => {
+describe('the size at which an agent compacts automatically', () => {
   it.each<[string, Partial<LimitEvidence>, number | undefined]>([
     ['is not known of itself', { facts: short }, undefined],
     ['is where it was seen to', { facts: short, automatic: 167_000 }, 167_000],

@@ -49,7 +49,7 @@ const withEvents = (...events: readonly TranscriptEntry[]) => [
   ...entriesOf(messages.slice(6)),
 ];
 
-describe('the difference of a request from the one before it', () => {
+describe('the difference between a request and the previous one', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -63,13 +63,13 @@ describe('the difference of a request from the one before it', () => {
     return requestDifference(pair, entries, meter);
   }
 
-  it('is none while the conversation only grows', async () => {
+  it('is empty while the conversation only grows', async () => {
     const difference = await differenceAt('a3', entriesOf(messages));
     expect(difference).toMatchObject({ cause: { type: 'none' }, againTokens: 0 });
     expect(difference.newTokens).toBe((await meter.measure(messages.slice(4, 6))).total);
   });
 
-  it('cannot be asked of the first request, or of what no model said', () => {
+  it('is undefined for the first request and for other messages', () => {
     for (const id of ['a1', 'u', 'nobody']) {
       expect(requestsAround(entriesOf(messages), sameToolsThroughout(tools), id)).toBeUndefined();
     }
@@ -91,7 +91,7 @@ describe('the difference of a request from the one before it', () => {
     ...entriesOf([said('a4', 'more')]),
   ];
 
-  it('names the undo that changed it, not the compaction that is undone', async () => {
+  it('names the undo that changed it, not the undone compaction', async () => {
     const difference = await differenceAt('a4', after({ type: 'undo', createdAt, recordIds: ['k1'] }));
     expect(difference).toMatchObject({
       cause: { type: 'undo', recordIds: ['k1'] },
@@ -101,7 +101,7 @@ describe('the difference of a request from the one before it', () => {
     expect(difference.againTokens).toBe((await meter.measure(messages.slice(2, 6))).total);
   });
 
-  it('names the messages that were brought back', async () => {
+  it('names the restored messages', async () => {
     const { cause } = await differenceAt(
       'a4',
       after({ type: 'restore', createdAt, messageIds: ['a1', 'r1'] }),
@@ -109,7 +109,7 @@ describe('the difference of a request from the one before it', () => {
     expect(cause).toEqual({ type: 'restore', messageIds: ['a1', 'r1'] });
   });
 
-  it('names a result that came after a request was sent without it', async () => {
+  it('names a result that arrived after a request without it', async () => {
     const entries = entriesOf([
       ...messages.slice(0, 3),
       said('a2', 'while that runs'),

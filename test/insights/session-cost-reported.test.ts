@@ -12,8 +12,8 @@ const call = (messageId: string, more: Partial<TimelineCall> = {}): TimelineCall
   ...more,
 });
 
-describe('what was reported of a session', () => {
-  it('is added up, and the last request is set beside its count', () => {
+describe('the reported usage of a session', () => {
+  it('is added up, and the last request is shown next to its count', () => {
     const reported = reportedOf([
       call('a', { modelId: 'one', reported: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 60 } }),
       call('b', {
@@ -34,13 +34,13 @@ describe('what was reported of a session', () => {
     });
   });
 
-  it('says nothing of a cache that no report tells of', () => {
+  it('omits the cache if no report includes it', () => {
     const reported = reportedOf([call('a', { reported: { inputTokens: 100, outputTokens: 5 } })]);
     expect(reported).not.toHaveProperty('cachedInputTokens');
     expect(reported).not.toHaveProperty('cacheWriteTokens');
   });
 
-  it('is nothing where nothing was', () => {
+  it('is empty without reports', () => {
     expect(reportedOf([call('a', { modelId: 'one' })])).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ const call = (messageId: string, reported?: ReportedUsage): TimelineCall => ({
 });
 const million = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 100_000 };
 
-describe('the money of a session', () => {
+describe('the cost of a session', () => {
   it('bills cached input, other input and output each at its price', () => {
     const { calls, known } = moneyOf([call('a', million)], [], 'm', () => priced);
     expect(calls).toEqual([
@@ -32,7 +32,7 @@ describe('the money of a session', () => {
     expect(known.total).toBe(2.4);
   });
 
-  it('bills what was written to the cache at the price of writing, and is sure of it', () => {
+  it('bills tokens written to the cache at the price of writing, with certainty', () => {
     const facts: ModelFacts = { ...priced, cache: { read: 0.25, write: 1.25 } };
     const told = moneyOf([call('a', { ...million, cacheWriteTokens: 200_000 })], [], 'm', () => facts);
     expect(told).toMatchObject({ known: { uncachedInput: 1.3, total: 2.5 }, mayBeMore: false });
@@ -49,13 +49,13 @@ describe('the money of a session', () => {
       'm',
       { ...counted, price: { input: 2, output: 10 } },
     ],
-  ] as const)('stays unknown where %s', (_why, calls, model, facts) => {
+  ] as const)('stays unknown if %s', (_why, calls, model, facts) => {
     const money = moneyOf(calls, [], model, () => facts);
     expect(money).toMatchObject({ calls: [{ id: 'a' }], known: { total: 0 }, unknown: 1 });
     expect(money.calls[0]).not.toHaveProperty('money');
   });
 
-  it('bills a call at the price of the model that answered it, where its message tells', () => {
+  it('bills a call at the price of the model that answered it, if known', () => {
     const dear: ModelFacts = { ...priced, price: { input: 20, output: 100, cachedInput: 5 } };
     const calls = [{ ...call('a', million), modelId: 'dear' }, call('b', million)];
     const money = moneyOf(calls, [], 'cheap', (model) => (model === 'dear' ? dear : priced));
@@ -63,12 +63,12 @@ describe('the money of a session', () => {
     expect(moneyOf(calls, [], undefined, () => dear).unknown).toBe(1);
   });
 
-  it('takes the cached price from what the cache charges where no price is listed for it', () => {
+  it("derives a missing cached price from the cache's usual one", () => {
     const facts: ModelFacts = { ...priced, price: { input: 2, output: 10 } };
     expect(moneyOf([call('a', million)], [], 'm', () => facts).known.cachedInput).toBe(0.2);
   });
 
-  it('says that it may be more where writing to the cache has a fee', () => {
+  it('says that it may be more if writing to the cache has a fee', () => {
     const fee: ModelFacts = { ...priced, cache: { read: 0.1, write: 1.25 } };
     expect(moneyOf([call('a', million)], [], 'm', () => fee).mayBeMore).toBe(true);
     expect(moneyOf([call('a', million)], [], 'm', () => priced).mayBeMore).toBe(false);
@@ -96,17 +96,17 @@ describe('the money of a session', () => {
     expect(unknown).toBe(1);
   });
 
-  it('tells the share from the cache even where prices are not known', () => {
+  it('shows the cached share even without known prices', () => {
     const { cachedShare } = moneyOf([call('a', million), call('b')], [], undefined, () => counted);
     expect(cachedShare).toBe(0.4);
     expect(moneyOf([call('b')], [], undefined, () => counted)).not.toHaveProperty('cachedShare');
   });
 });
 
-describe('the money of a compaction', () => {
+describe('the cost of a compaction', () => {
   const cost = { cacheMissTokens: 100_000, savedPerCall: 40_000, breakEvenCalls: 8 };
 
-  it('is what it writes again, and what later calls no longer read', () => {
+  it('counts newly written tokens, and those that later calls no longer read', () => {
     const money = moneyOfCost(cost, priced);
     expect(money?.now).toBeCloseTo(0.15);
     expect(money?.savedPerCall).toBeCloseTo(0.02);

@@ -40,7 +40,7 @@ function summarisedAs(text: string, carried?: Carried) {
 }
 
 describe('the facts of a session', () => {
-  it('name every message that says them, reading and changing a file alike', () => {
+  it('name every message that contains them, for reading and changing a file alike', () => {
     const facts = sessionFacts(before);
     expect(facts.find(({ text }) => text === 'src/lock.ts')).toEqual({
       section: 'filesModified',
@@ -50,7 +50,7 @@ describe('the facts of a session', () => {
     });
   });
 
-  it('tell how the last run of a command ended', () => {
+  it('state how the last run of a command ended', () => {
     expect(sessionFacts(before).find(({ section }) => section === 'commands')).toMatchObject({
       text: 'npm test',
       status: 1,
@@ -96,7 +96,7 @@ describe('a sentence that the user marked', () => {
   const said = transcriptOf(entriesOf([typed('u1', 'Use tabs. Use port 8080.'), typed('u2', 'Use tabs.')]));
   const mark = (request: MarkRequest) => append(said, markEntry(said, request, '')!);
 
-  it('is in the archive until a summary says how it is marked', () => {
+  it('is in the archive until a summary contains its mark', () => {
     const facts = sessionFacts(mark({ sentence: 'Use tabs.', as: 'done' }));
     expect(facts[0]).toEqual({
       section: 'marked',
@@ -107,13 +107,13 @@ describe('a sentence that the user marked', () => {
     });
   });
 
-  it('is in context if the message says it and it was not reworded', () => {
+  it('is in context if the message is and it was not reworded', () => {
     const presence = (words?: string) =>
       sessionFacts(mark({ sentence: 'Use tabs.', as: 'rule', words }))[0]?.presence;
     expect([presence(), presence('Use spaces.')]).toEqual(['verbatim', 'archive']);
   });
 
-  it('is known as long as it is struck, so that this can be taken back', () => {
+  it('is still listed while it is struck, so that this can be undone', () => {
     const facts = sessionFacts(mark({ sentence: 'Use tabs.', as: 'struck' }));
     expect(facts.filter(({ text }) => text === 'Use tabs.').map(({ section }) => section)).toEqual([
       'struck',
@@ -124,7 +124,7 @@ describe('a sentence that the user marked', () => {
 describe('a fact that was replaced', () => {
   const said = [typed('u1', 'The port is 8080. Never push to main.'), typed('u2', 'The port is 9191 now.')];
 
-  it('says what holds instead, and where it was said', () => {
+  it('names its replacement and the place of it', () => {
     const facts = sessionFacts(transcriptOf(entriesOf(said)));
     expect(facts.find(({ section }) => section === 'replaced')).toEqual({
       section: 'replaced',
@@ -135,7 +135,7 @@ describe('a fact that was replaced', () => {
     });
   });
 
-  it('is left out of the request, which is in context all the same', () => {
+  it('is left out of the request, which is still in context', () => {
     const requests = sessionFacts(transcriptOf(entriesOf(said))).filter(
       ({ section }) => section === 'requests',
     );

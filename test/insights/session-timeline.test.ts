@@ -45,7 +45,7 @@ describe('the timeline', () => {
   const timelineOf = (entries: readonly TranscriptEntry[]): Promise<Timeline> =>
     createTimeline(meter, sameToolsThroughout(tools))(entries);
 
-  it('has a call for each message of the model, with what was sent for it', async () => {
+  it('has a call for each message of the model, with the request for it', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
     expect(calls.map(({ messageId }) => messageId)).toEqual(['a1', 'a2', 'a3']);
     const sent = sum([await meter.measureTools(tools), await meter.measure(messages.slice(0, 4))]);
@@ -57,18 +57,18 @@ describe('the timeline', () => {
     expect(calls.map(({ firstId }) => firstId)).toEqual(['s', undefined, undefined, 'u2']);
   });
 
-  it('keeps the whole of the request before while the view only grows', async () => {
+  it('keeps the whole previous request while the view only grows', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
     expect(calls.map(({ keptTokens }) => keptTokens)).toEqual([0, calls[0]!.tokens, calls[1]!.tokens]);
   });
 
-  it('tells what the provider reported beside what was counted', async () => {
+  it('shows reported next to counted tokens', async () => {
     const usage = { inputTokens: 700, cachedInputTokens: 600, outputTokens: 9 };
     const { calls } = await timelineOf(entriesOf([typed('u', 'hi'), { ...said('a', 'hello'), usage }]));
     expect(calls[0]?.reported).toEqual(usage);
   });
 
-  it('measures the view again after a compaction, and keeps what stands before the change', async () => {
+  it('measures the view again after a compaction, and keeps the part before the change', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -118,7 +118,7 @@ describe('the timeline', () => {
     expect(marks).toHaveLength(3);
   });
 
-  it('sees that a result which came late has changed what was sent before', async () => {
+  it('notices that a late result changed the sent prefix', async () => {
     const { calls } = await timelineOf(
       entriesOf([
         typed('u', 'find it'),
@@ -133,7 +133,7 @@ describe('the timeline', () => {
     expect(calls[2]!.keptTokens).toBeLessThan(calls[1]!.tokens);
   });
 
-  it('has the exchange back whose result came after a compaction had dropped its call', async () => {
+  it('restores the exchange of a result that arrived after its call was dropped', async () => {
     const asked = [typed('u', 'find it'), called('a1', ['c1', 'read'])];
     const answered = [result('r1', 'c1', textOfTokens(40)), said('a2', 'found')];
     const drop = compaction(recordWith('k1', [dropped('a1', 'a1.1')], []));
@@ -153,7 +153,7 @@ describe('the timeline', () => {
     expect(steps.at(-1)).toEqual(await timelineOf(entries));
   });
 
-  it('counts each text once, however often it is read on', async () => {
+  it('counts each text once, however often it is extended', async () => {
     const counted: string[] = [];
     const counting = new UsageMeter(
       {

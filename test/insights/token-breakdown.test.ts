@@ -45,14 +45,14 @@ describe('the breakdown of tokens', () => {
     const tokensOf = async (...ids: readonly string[]) =>
       (await meter.measure(view.filter(({ id }) => ids.includes(id)))).total;
 
-    it('names a summary by what it says, not by its frame', async () => {
+    it('name a summary by its content, not by its frame', async () => {
       const text = summaryText('The lock is taken twice.', noSession);
       const summary: Message = { ...typed('s1', text), kind: 'summary', origin: 'strategy' };
       const { largest } = await breakDownTokens(held({ view: [summary] }), meter, 1);
       expect(largest[0]?.title).toBe('The lock is taken twice.');
     });
 
-    it('name the largest messages by what they are', async () => {
+    it('name the largest messages by their type', async () => {
       const { largest } = await breakDownTokens(held(), meter, 3);
       expect(largest).toEqual([
         {
@@ -66,7 +66,7 @@ describe('the breakdown of tokens', () => {
       ]);
     });
 
-    it('add up what each tool was called with and returned', async () => {
+    it('add up the arguments and results of each tool', async () => {
       const held = await breakDownTokens({ view, tools: [], pins: new Set(), protectFirst: false }, meter, 9);
       expect(held.tools).toMatchObject([
         { tool: 'read_file', calls: 2, resultTokens: await tokensOf('r1', 'r2') },
@@ -79,14 +79,14 @@ describe('the breakdown of tokens', () => {
       expect(files).toMatchObject([{ path: 'src/lock.ts', calls: 2 }]);
     });
 
-    it('tell what was read again later', async () => {
+    it('show content that was read again later', async () => {
       const again = [called('b', ['d', 'read_file', { path: 'a.ts' }]), result('q', 'd', textOfTokens(80))];
       const later = [called('b2', ['d2', 'read_file', { path: 'a.ts' }]), result('q2', 'd2', 'short')];
       const { stale } = await breakDownTokens(held({ view: [...again, ...later] }), meter, 9);
       expect(stale).toEqual({ messages: 1, tokens: (await meter.measure(again.slice(1))).total });
     });
 
-    it('tell what was shortened already', async () => {
+    it('show content that was shortened already', async () => {
       const hidden: Message = { ...result('r3', 'c3', 'hidden'), truncation: { fate: 'hide' } };
       const shorter = view.map((message) => (message.id === 'r3' ? hidden : message));
       const { shortened } = await breakDownTokens(held({ view: shorter }), meter, 9);
@@ -110,7 +110,7 @@ describe('the breakdown of tokens', () => {
       });
     });
 
-    it('have no first request among the protected tokens where that one is not protected', async () => {
+    it('do not protect the first request if it is not protected', async () => {
       const { protected: kept } = await breakDownTokens(held(), meter, 9);
       expect(kept.byReason.firstRequest).toBe(0);
     });

@@ -59,7 +59,7 @@ describe('the difference between the context at two points', () => {
     );
   }
 
-  it('shows messages that were said in between one by one', async () => {
+  it('shows messages between them one by one', async () => {
     expect(await changes([...begun, ...more], 5)).toEqual(['keep s+u+a1+r1+a2', 'insert u2', 'insert a3']);
   });
 
@@ -70,7 +70,7 @@ describe('the difference between the context at two points', () => {
     expect(await changes(entries, 6, 7)).toEqual(['keep s+u', 'summarise a1+r1+a2 c2.1']);
   });
 
-  it('shows a message that is back next to what stood for it', async () => {
+  it('shows a restored message next to its earlier replacement', async () => {
     for (const event of [undo('c1'), restore('r1')]) {
       expect(await changes([...begun, hiding, event], 6)).toEqual([
         'keep s+u+a1',
@@ -80,7 +80,7 @@ describe('the difference between the context at two points', () => {
     }
   });
 
-  it('shows all messages of a summary that was undone', async () => {
+  it('shows all messages of an undone summary', async () => {
     expect(await changes([...begun, hiding, summing, undo('c2', 'c1')], 7)).toEqual([
       'keep s+u',
       'drop c2.1',
@@ -90,7 +90,7 @@ describe('the difference between the context at two points', () => {
     ]);
   });
 
-  it('gives messages that left together one row, with the reason of the compaction', async () => {
+  it('gives messages removed together one row, with the reason of the compaction', async () => {
     const dropping = compaction('c3', { sourceIds: ['a1', 'r1'] });
     const { rows } = await viewDifference([...begun, dropping], { from: 5, to: 6 }, meter);
     expect(rows.map(({ action }) => [action.kind, action.sourceIds, action.reason])).toEqual([
@@ -131,7 +131,7 @@ describe('the difference between the context at two points', () => {
 });
 
 describe('the points of a session', () => {
-  it('are its requests as sent, what changed the context, and now', () => {
+  it('are its requests as sent, the changes of the context, and the present', () => {
     const refused = { ...recordWith('c9', [], []), status: 'refused' } as const;
     const entries: readonly TranscriptEntry[] = [
       ...begun,

@@ -62,7 +62,7 @@ describe('trying strategies', () => {
     return outcomes[0]!;
   };
 
-  it('tells for each what would be left, and leaves the session as it was', async () => {
+  it('reports for each what would be left, and leaves the session unchanged', async () => {
     const outcomes = await whatIf(run([none, toolResultHiding]), ports(), () => {}, never());
     expect(outcomes.map(({ strategy, record }) => [strategy, record.status])).toEqual([
       ['none', 'unchanged'],
@@ -78,17 +78,17 @@ describe('trying strategies', () => {
     expect(lost.files).toContain('src/f0.ts');
   });
 
-  it('calls a size an estimate where another model wrote the summary', async () => {
+  it('labels a size as an estimate if another model wrote the summary', async () => {
     const outcome = await attempt(llmSummary, new SummaryModelDouble(summary));
     expect(outcome).toMatchObject({ modelCalls: 1, isEstimate: true, record: { status: 'applied' } });
   });
 
-  it('does not where the model is the one that would be asked, or none was', async () => {
+  it("does not if the chat's own model or none was asked", async () => {
     expect((await attempt(llmSummary, new SummaryModelDouble(summary), false)).isEstimate).toBe(false);
     expect((await attempt(toolResultHiding, new SummaryModelDouble(summary))).isEstimate).toBe(false);
   });
 
-  it('says that a strategy cannot run instead of showing its replacement', async () => {
+  it('reports that a strategy cannot run instead of showing its replacement', async () => {
     const outcome = await attempt(providerNative, new SummaryModelDouble(summary));
     expect(outcome).toMatchObject({ savedTokens: 0, modelCalls: 0, isEstimate: false });
     const { status, actualStrategy, reason, before, after } = outcome.record;
@@ -100,7 +100,7 @@ describe('trying strategies', () => {
     });
   });
 
-  it('leaves pins alone', async () => {
+  it('keeps pins', async () => {
     const pinned = append(transcript, { type: 'pin', createdAt: '', messageIds: ['r0'], pinned: true });
     const [outcome] = await whatIf(
       run([toolResultHiding], { transcript: pinned }),
@@ -113,7 +113,7 @@ describe('trying strategies', () => {
     expect(touched).not.toContain('r0');
   });
 
-  it('tells what is running and what is done', async () => {
+  it('reports what is running and what is done', async () => {
     const told: Progress[] = [];
     await whatIf(run([none, toolResultHiding]), ports(), (progress) => told.push(progress), never());
     expect(told.map(({ done, total, running, outcomes }) => [done, total, running, outcomes.length])).toEqual(
@@ -151,7 +151,7 @@ describe('trying strategies', () => {
     expect(await whatIf(run([llmSummary]), ports(hanging), () => {}, stop.signal)).toEqual([]);
   });
 
-  it('can apply an outcome while the view is the same or has only grown', async () => {
+  it('can apply an outcome while the view is unchanged or has only grown', async () => {
     const outcome = await attempt(toolResultHiding);
     const grown = append(transcript, { type: 'message', message: said('w', 'more') });
     expect(applicable(outcome, transcript, grown)).toBe(outcome.record);

@@ -68,7 +68,7 @@ describe('the sessions of the open folder', () => {
       );
     });
 
-    it('tell what was lost, and how full the context is', async () => {
+    it('report lost facts and the fullness of the context', async () => {
       const lost = await invoke('what_was_lost');
       assert.ok(lost.includes(forgottenFile), lost);
       assert.ok(!lost.includes(rememberedFile), lost);
@@ -87,7 +87,7 @@ describe('the sessions of the open folder', () => {
     });
   });
 
-  it('can be asked for by any agent, through the server that the editor is given', async () => {
+  it('can be requested by any agent, through the server that the editor gets', async () => {
     const { command, args, env, cwd, version } = contextServerDefinition(extension);
     assert.equal(version, (extension.packageJSON as { readonly version: string }).version);
     assert.equal(cwd?.fsPath, workspace);
@@ -107,7 +107,7 @@ describe('the sessions of the open folder', () => {
     }
   });
 
-  it('are told of by @budget, as text in which nothing is a link', async () => {
+  it('are summarised by @budget, as text without links', async () => {
     const asked: [string, object][] = [];
     const tool = (name: string) => ({
       run: (input: object) => {

@@ -96,7 +96,7 @@ describe('the import of a session', () => {
     return (await vscode.workspace.openTextDocument(uri)).getText();
   };
 
-  it('takes a file as its argument, and opens a chat with what the other agent compacted', async () => {
+  it("accepts a file as its argument, and opens a chat with the other agent's compacted messages", async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const file = vscode.Uri.joinPath(folder.uri, 'session.jsonl');

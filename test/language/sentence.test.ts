@@ -46,7 +46,7 @@ describe('a sentence', () => {
     );
   });
 
-  it('leaves braces in a value alone', () => {
+  it('leaves braces in a value unchanged', () => {
     expect(sentences.say('labelled', { name: '{reason}', reason: '{name}' }).english).toBe(
       '{reason}: {name}',
     );
@@ -84,7 +84,7 @@ describe('a sentence', () => {
 describe('a sentence read from a file', () => {
   const sound: Sentence = sentences.say('listed', { groups: [sentences.say('plain')] });
 
-  it('is one that was written', () => {
+  it('is equal to the written one', () => {
     expect(isStoredSentence(JSON.parse(JSON.stringify(sound)))).toBe(true);
   });
 
@@ -105,7 +105,7 @@ describe('a sentence read from a file', () => {
     expect(isStoredSentence(value)).toBe(false);
   });
 
-  it('is judged without failing, whatever it is', () => {
+  it('is checked without throwing, for any value', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(typeof isStoredSentence(value)).toBe('boolean');
@@ -114,6 +114,6 @@ describe('a sentence read from a file', () => {
   });
 });
 
-it('a string for a model is filled in as it is written', () => {
+it('a string for a model is filled in as written', () => {
   expect(toModel`Step ${1_204} of "${'a\\b'}" has no text.`).toBe('Step 1204 of "a\\b" has no text.');
 });

@@ -30,7 +30,7 @@ describe('Conversation', () => {
     conversation = new Conversation({ strategy: toolResultHiding, budget });
   });
 
-  it('sends what was said, unchanged, as long as it fits', async () => {
+  it('sends the messages unchanged while they fit', async () => {
     await conversation.append(...exchange(1));
     expect((await conversation.fit()).map(toOpenai)).toEqual(exchange(1));
     expect(conversation.records).toEqual([]);
@@ -46,7 +46,7 @@ describe('Conversation', () => {
     expect(conversation.history.map(toOpenai)).toEqual(exchanges(6));
   });
 
-  it('tells what a compaction did, message by message, and takes it back', async () => {
+  it('reports the effect of a compaction, message by message, and undoes it', async () => {
     await conversation.append(...exchanges(6));
     const { id } = await conversation.compact();
     const hidden = conversation.diff(id).filter(({ action }) => action.kind === 'hide');
@@ -56,11 +56,11 @@ describe('Conversation', () => {
     expect(conversation.view.map(toOpenai)).toEqual(exchanges(6));
   });
 
-  it('has no diff of a compaction that never was', () => {
+  it('has no diff of an unknown compaction', () => {
     expect(conversation.diff('c1')).toEqual([]);
   });
 
-  it('brings one message back, and keeps what is pinned', async () => {
+  it('restores one message, and keeps pinned ones', async () => {
     await conversation.append(...exchanges(6));
     await conversation.pin('m7');
     const { id } = await conversation.compact();
@@ -87,7 +87,7 @@ describe('Conversation', () => {
     expect(large.records.at(-1)?.trigger.source).toBe('overflow');
   });
 
-  it('starts its estimates from what a provider reported', async () => {
+  it("starts its estimates from the provider's report", async () => {
     const reporting = new Conversation({ strategy: toolResultHiding, budget: { window: 6_000 } });
     await reporting.append(...exchanges(6));
     await reporting.fit();
@@ -98,7 +98,7 @@ describe('Conversation', () => {
   });
 
   describe('is stored', () => {
-    it('entry by entry, before each counts', async () => {
+    it('entry by entry, each before it takes effect', async () => {
       const stored: TranscriptEntry[] = [];
       const counted: number[] = [];
       const storing = new Conversation({
@@ -124,7 +124,7 @@ describe('Conversation', () => {
       expect(full.entries).toEqual([]);
     });
 
-    it('and goes on from there, with ids that nothing has', async () => {
+    it('and continues from there, with unused ids', async () => {
       await conversation.append(...exchanges(6));
       await conversation.compact();
       const entries = JSON.parse(JSON.stringify(conversation.entries)) as TranscriptEntry[];
@@ -138,20 +138,20 @@ describe('Conversation', () => {
     });
   });
 
-  describe('follows a history that somebody else keeps', () => {
-    it('and takes only what is new', async () => {
+  describe('follows a history that another program keeps', () => {
+    it('and takes only new messages', async () => {
       await conversation.follow(exchange(1));
       await conversation.follow(exchanges(2));
       expect(conversation.history.map(toOpenai)).toEqual(exchanges(2));
     });
 
-    it('whatever the order of its fields', async () => {
+    it('in any order of its fields', async () => {
       await conversation.follow([{ role: 'user', content: 'Hello.' }]);
       await conversation.follow([{ content: 'Hello.', role: 'user' }]);
       expect(conversation.history).toHaveLength(1);
     });
 
-    it('also after a compaction, and from a stored log', async () => {
+    it('after a compaction, too, and from a stored log', async () => {
       await conversation.follow(exchanges(6));
       await conversation.fit();
       const { entries } = conversation;
@@ -181,7 +181,7 @@ describe('Conversation', () => {
     });
   });
 
-  it('takes a strategy that plans at once', async () => {
+  it('accepts a strategy that plans synchronously', async () => {
     const reason = 'It is short enough.';
     const strategy = { ...none, id: 'at-once', plan: () => unchanged(reason) as never };
     await conversation.append(...exchange(1));
@@ -189,13 +189,13 @@ describe('Conversation', () => {
   });
 
   describe('refuses', () => {
-    it('a message that is none, and adds nothing of the same call', async () => {
+    it('an invalid message, and adds none of the same call', async () => {
       const wrong = [{ role: 'user', content: 'Hello.' }, { role: 'narrator' }];
       await expect(conversation.append(...wrong)).rejects.toThrow(TypeError);
       expect(conversation.entries).toEqual([]);
     });
 
-    it('a window that is no size', () => {
+    it('an invalid window', () => {
       const windowOf = (window: number) => () => new Conversation({ strategy: none, budget: { window } });
       expect(windowOf(0)).toThrow(RangeError);
       expect(windowOf(Number.NaN)).toThrow(RangeError);
@@ -222,7 +222,7 @@ describe('Conversation', () => {
       expect(() => new Conversation(settings as never)).toThrow(sentence);
     });
 
-    it('a list of messages in place of messages, and a history that is none', async () => {
+    it('a list of messages instead of messages, and an invalid history', async () => {
       await expect(conversation.append(exchange(1) as never)).rejects.toThrow('one by one');
       await expect(conversation.follow(undefined as never)).rejects.toThrow('A history must be an array');
       await expect(conversation.compact({ strategy: 'ladder' as never })).rejects.toThrow(

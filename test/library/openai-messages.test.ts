@@ -7,7 +7,7 @@ const identity = { id: 'm1', createdAt: '2026-01-01T00:00:00.000Z' };
 const roundTrip = (input: object) => toOpenai(fromOpenai(input as OpenaiInput, identity));
 
 describe('fromOpenai and toOpenai', () => {
-  it('return what they were given, with fields that the engine does not know', () => {
+  it('return their input, with fields that the engine does not know', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":' } };
     const messages = [
       { role: 'developer', content: 'Be brief.' },
@@ -19,7 +19,7 @@ describe('fromOpenai and toOpenai', () => {
     expect(messages.map(roundTrip)).toEqual(messages);
   });
 
-  it('know who said a message', () => {
+  it('keep the author of a message', () => {
     const origins = ['system', 'user', 'assistant'].map(
       (role) => fromOpenai({ role, content: 'text' }, identity).origin,
     );
@@ -28,7 +28,7 @@ describe('fromOpenai and toOpenai', () => {
     expect(summary).toMatchObject({ kind: 'summary', origin: 'strategy' });
   });
 
-  it('leave out what is null', () => {
+  it('omit null', () => {
     expect(roundTrip({ role: 'assistant', content: 'Hello.', tool_calls: null })).toEqual({
       role: 'assistant',
       content: 'Hello.',

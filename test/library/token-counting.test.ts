@@ -8,7 +8,7 @@ it('counts exactly, in either encoding', async () => {
   expect(await textCounter().count(['', textOfTokens(3)])).toEqual([0, 3]);
 });
 
-it('counts nothing but strings, in no encoding that it does not have', async () => {
+it('counts only strings, and only in known encodings', async () => {
   await expect(countTokens(['a'] as never)).rejects.toThrow('The text to count must be a string');
   await expect(countTokens('a', 'gpt2' as never)).rejects.toThrow('Unknown encoding gpt2');
   expect(() => textCounter('gpt2' as never)).toThrow('Unknown encoding gpt2');

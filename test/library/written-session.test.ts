@@ -16,7 +16,7 @@ it('a conversation is read back from its session file', async () => {
   expect(read.entries).toEqual(conversation.entries);
 });
 
-it('a file that grew line by line is the same', async () => {
+it('a file that grew line by line is equal', async () => {
   let text = sessionText(start, []);
   const conversation = new Conversation({
     strategy: toolResultHiding,

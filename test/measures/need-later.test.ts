@@ -8,7 +8,7 @@ import { histories } from '../support/histories.ts';
 import { called, result, said, typed } from '../support/messages.ts';
 
 describe('the text of a view', () => {
-  it('has files that a summary lists below a folder by both forms', () => {
+  it('includes files that a summary lists below a folder, in both forms', () => {
     const text = '## Files read, in /p/app\n- src/a.ts\n- ./b.ts\n- /etc/hosts\n## Identifiers\n- readToken';
     const view = viewTextOf([{ ...typed('s1', text), kind: 'summary' }]);
     expect(['/p/app/src/a.ts', 'src/a.ts', '/p/app/b.ts', '/etc/hosts'].every((path) => view.has(path))).toBe(
@@ -30,15 +30,15 @@ describe('need later', () => {
     ...artifactsOf([called('a', ['1', 'tool', input])]).identifiers,
   ];
 
-  describe('what a call works with', () => {
-    it('has the files that arguments name', () => {
+  describe('the items that a call uses', () => {
+    it('include files in arguments', () => {
       expect(files({ file_path: './src/store.ts' })).toEqual(['src/store.ts']);
       expect(files({ filePath: '/project/a.py' })).toEqual(['/project/a.py']);
       expect(files({ files: [{ path: 'a.ts', start_line: 1 }, { path: 'b.ts' }] })).toEqual(['a.ts', 'b.ts']);
       expect(files({ input: '*** Begin Patch\n*** Update File: cmd/main.go\n@@' })).toEqual(['cmd/main.go']);
     });
 
-    it('has the files that command lines name, and nothing a shell would expand', () => {
+    it('include files in command lines, and nothing that a shell would expand', () => {
       expect(files({ command: 'sed -n 1,9p src/store.ts; rg x docs/*.md | tee "out/log.txt"' })).toEqual([
         'src/store.ts',
         'out/log.txt',
@@ -46,18 +46,18 @@ describe('need later', () => {
       expect(files({ command: 'git log origin/main' })).toEqual([]);
     });
 
-    it('has command lines without the shell around them, white space folded', () => {
+    it('include command lines without the shell around them, white space folded', () => {
       expect(commands({ command: 'npm   test\n' })).toEqual(['npm test']);
       expect(commands({ cmd: "bash -lc 'npm test'" })).toEqual(['npm test']);
       expect(commands({ command: ['bash', '-lc', 'npm test'] })).toEqual(['npm test']);
       expect(commands({ commands: ['npm ci', 'npm test'] })).toEqual(['npm ci', 'npm test']);
     });
 
-    it('does not take what an editor is to do for a command line', () => {
+    it('exclude commands of an editor tool', () => {
       expect(commands({ command: 'view', path: 'src/store.ts' })).toEqual([]);
     });
 
-    it('has names that were searched for, names in commands, and ids', () => {
+    it('include searched names, names in commands, and ids', () => {
       expect(identifiers({ pattern: 'flush' })).toEqual(['flush']);
       expect(identifiers({ pattern: String.raw`\bopenStore\(|read_all` })).toEqual(['openStore', 'read_all']);
       expect(identifiers({ command: 'rg openStore src/my_store.ts' })).toEqual(['openStore']);
@@ -75,7 +75,7 @@ describe('need later', () => {
   });
 
   describe('the text of a view', () => {
-    it('has arguments with their escapes decoded', () => {
+    it('has arguments with decoded escapes', () => {
       const command = 'printf "a\tb"\n| sort';
       const view = viewTextOf([called('a', ['1', 'run_command', { command }])]);
       expect(view.has(command)).toBe(true);
@@ -90,7 +90,7 @@ describe('need later', () => {
       expect(view.has('openStore')).toBe(true);
     });
 
-    it('does not run from one message into the next', () => {
+    it('does not extend from one message into the next', () => {
       expect(viewTextOf([said('a', 'npm'), said('b', 'test')]).has('npm test')).toBe(false);
     });
   });
@@ -110,22 +110,22 @@ describe('need later', () => {
     ];
     const cut = 6;
 
-    it('counts what later calls use again and the view still says', () => {
+    it('counts what later calls use again and the view still contains', () => {
       const { reused } = needLater(messages, cut, [said('s', 'Worked on src/store.ts.')]);
       expect(reused.files).toEqual({ kept: 1, total: 1, missing: [] });
       expect(reused.commands).toEqual({ kept: 0, total: 1, missing: ['npm test'] });
     });
 
-    it('is stricter with what was only mentioned before', () => {
+    it('is stricter for items only mentioned before', () => {
       const { mentioned } = needLater(messages, cut, [said('s', 'Worked on src/store.ts.')]);
       expect(mentioned.files).toEqual({ kept: 1, total: 2, missing: ['src/lock.ts'] });
     });
 
-    it('has no share where nothing is needed', () => {
+    it('has no share if nothing is needed', () => {
       expect(recallOf(needLater(messages, messages.length, []).reused.files)).toBeUndefined();
     });
 
-    it('is complete for a view that was left as it is', () => {
+    it('is complete for an unchanged view', () => {
       fc.assert(
         fc.property(histories, fc.double({ min: 0, max: 1, noNaN: true }), ({ messages: any }, share) => {
           const at = cutAt(any, share);
@@ -140,7 +140,7 @@ describe('need later', () => {
   });
 
   describe('a cut', () => {
-    it('goes before an exchange rather than into it', () => {
+    it('is before an exchange, not inside it', () => {
       const messages = [typed('u', 'x'), called('a', ['1', 't']), result('r', '1', 'y'), said('s', 'z')];
       expect(cutAt(messages, 0.5)).toBe(1);
       expect(cutAt(messages, 1)).toBe(4);
@@ -157,7 +157,7 @@ describe('decay', () => {
   const cuts = [3, 6, 9];
 
   describe('decay', () => {
-    it('loses nothing where nothing is compacted', async () => {
+    it('loses nothing if nothing is compacted', async () => {
       const steps = await decayOf(messages, cuts, (view) => Promise.resolve(view));
       expect(steps.map(({ isCompacted, artifacts }) => [isCompacted, artifacts.files.kept])).toEqual([
         [false, 1],
@@ -181,7 +181,7 @@ describe('decay', () => {
       expect(steps.map(({ facts }) => facts.files.kept)).toEqual([1, 1, 0]);
     });
 
-    it('compacts what is left together with the next segment', async () => {
+    it('compacts the rest together with the next segment', async () => {
       const seen: (readonly [number, number])[] = [];
       await decayOf(messages, cuts, (view, history) => {
         seen.push([view.length, history.length]);

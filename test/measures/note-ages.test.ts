@@ -27,14 +27,14 @@ describe('the ages of notes', () => {
     said('a2', 'The lexer is fast now.'),
   ];
 
-  it('are the places where their words were said last', () => {
+  it('are the places of the last mention', () => {
     const view = [
       summary('## So far\n- The parser was slow.\n## Since the last compaction\n- The lexer is fast now.'),
     ];
     expect(noteAges(messages, view)).toEqual([expect.closeTo(0.51, 1), 1]);
   });
 
-  it('are not known of words that nobody said', () => {
+  it('are unknown for words that nobody used', () => {
     expect(noteAges(messages, [summary('- Something else was found.')])).toEqual([]);
   });
 });

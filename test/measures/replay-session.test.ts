@@ -53,14 +53,14 @@ describe('a replay', () => {
     expect((await run(none, 'none')).calls).toBe(20);
   });
 
-  it('costs exactly as much as append-only where nothing compacts, and overflows', async () => {
+  it('costs exactly as much as append-only if nothing compacts, and overflows', async () => {
     const replayed = await run(none, 'anthropic');
     expect(replayed).toMatchObject({ relativeCost: 1, compactions: 0, invalidRequests: 0 });
     expect(replayed.overflows).toBeGreaterThan(0);
     expect(replayed.peakTokens).toBeGreaterThan(9_500);
   });
 
-  it('reads the prefix of the request before and writes the rest', async () => {
+  it('reads the prefix of the previous request and writes the rest', async () => {
     const first = messages.slice(0, 3);
     const short = { messages: [...first, messages[3]!, messages[4]!], tools };
     const one = (await meter.measureTools(tools)).total + (await meter.measure(messages.slice(0, 2))).total;
@@ -70,7 +70,7 @@ describe('a replay', () => {
     expect(bill.billedTokens).toBeCloseTo(1.25 * one + 0.1 * one + 1.25 * two);
   });
 
-  it('bills input as it is where there is no cache', async () => {
+  it('bills plain input without a cache', async () => {
     const replayed = await run(toolResultHiding, 'none');
     expect(replayed.billedTokens).toBe(replayed.inputTokens);
   });
@@ -82,7 +82,7 @@ describe('a replay', () => {
     expect(replayed.relativeCost).toBeLessThan(1);
   });
 
-  it('bills what a model reads and writes for a summary', async () => {
+  it("bills a model's input and output for a summary", async () => {
     const model = new SummaryModelDouble({
       content: `<summary>${textOfTokens(100)}</summary>`,
       finishReason: 'stop',
@@ -93,7 +93,7 @@ describe('a replay', () => {
     expect(replayed.billedTokens).toBeGreaterThan(model.requests.length * 1_000_000);
   });
 
-  it('finds a policy that rewrites old messages before every call dearer than it saves', async () => {
+  it('finds rewriting before every call more expensive than its savings', async () => {
     const hidden = new WeakMap<Message, Message>();
     const hide = (message: Message): Message => {
       const known = hidden.get(message) ?? { ...message, content: 'hidden' };

@@ -46,9 +46,9 @@ const share = ({ right, wrong }: ReturnType<typeof judged>): number =>
   right + wrong.length === 0 ? 1 : right / (right + wrong.length);
 
 describe.skipIf(sessions.length === 0)(
-  `what users said in ${sessions.length} labelled sessions (${skipReason})`,
+  `statements of users in ${sessions.length} labelled sessions (${skipReason})`,
   () => {
-    it('lists as requests what was typed, in 95 of 100', () => {
+    it('lists typed requests as requests, in 95 of 100', () => {
       const listed = sessions.flatMap(({ ledger, typed }) => {
         const requests = new Set(ledger.requests);
         return typed.filter(({ message }) =>
@@ -64,7 +64,7 @@ describe.skipIf(sessions.length === 0)(
     it.each([
       ['constraints', ['rule'], 1],
       ['decisions', ['decision'], 15],
-    ] as const)('lists as %s what both labellers call so, in 95 of 100', (section, kinds, atLeast) => {
+    ] as const)('lists as %s what both labellers agree on, in 95 of 100', (section, kinds, atLeast) => {
       const facts = sessions.flatMap(({ ledger, typed }) =>
         ledger[section].map((fact) => labelled(fact, typed, kinds)),
       );

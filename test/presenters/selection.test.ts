@@ -17,7 +17,7 @@ const transcript = transcriptOf(
   ]),
 );
 
-describe('what a selection hides', () => {
+describe('the messages that a selection hides', () => {
   it.each([
     ['a message', { messageIds: ['a3'] }, ['a3']],
     ['a result, without its call', { messageIds: ['r1'] }, ['r1']],
@@ -35,7 +35,7 @@ describe('what a selection hides', () => {
   });
 });
 
-describe('what stands in the way of hiding', () => {
+describe('the obstacles to hiding', () => {
   it('is every protected message, with the reason and its beginning on one line', () => {
     const { view } = transcript;
     const causes = protections(view, { pins: new Set(['r3']), protectFirst: true });
@@ -47,7 +47,7 @@ describe('what stands in the way of hiding', () => {
   });
 });
 
-describe('the range that a choice means', () => {
+describe('the range of a choice', () => {
   it.each([
     ['everything above an exchange', { above: 'r3' }, { to: 'r2' }],
     ['everything below an exchange', { below: 'a1' }, { from: 'a2' }],
@@ -60,13 +60,13 @@ describe('the range that a choice means', () => {
   });
 });
 
-describe('what comes after a message', () => {
-  it('begins after its whole exchange', () => {
+describe('the messages after another one', () => {
+  it('begin after its whole exchange', () => {
     expect(rangeAfter(transcript, 'r1')).toEqual({ from: 'a2', rewinds: true });
     expect(rangeAfter(transcript, 'u1')).toEqual({ from: 'a1', rewinds: true });
   });
 
-  it('is nothing after the newest one, or after one that is not in context', () => {
+  it('are empty after the newest one, or after one outside the context', () => {
     expect(rangeAfter(transcript, 'u2')).toBeUndefined();
     expect(rangeAfter(transcript, 'm9')).toBeUndefined();
   });

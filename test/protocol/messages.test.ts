@@ -37,7 +37,7 @@ describe('parseMessage', () => {
     expect(parseMessage(sample, { ...message, other: 1 })).toEqual(message);
   });
 
-  it('leaves out an optional field whose value does not fit, or refuses the message', () => {
+  it('omits an optional field with an invalid value, or refuses the message', () => {
     const message = { type: 'search', query: 'lock' };
     expect(parseMessage(sample, { ...message, side: 'top' })).toEqual(message);
     expect(parseMessage(sample, { ...message, most: -1 })).toBeUndefined();
@@ -70,7 +70,7 @@ describe('parseMessage', () => {
     expect(parseMessage(table, { ...pick, filter: null })).toBeUndefined();
   });
 
-  it('takes what only the extension sends as it is', () => {
+  it('accepts fields that only the extension sends unchecked', () => {
     const state = { rows: [1, 2] };
     const table = messages({ snapshot: { state: fromHost<typeof state>() } });
     expect(parseMessage(table, { type: 'snapshot', state })?.state).toBe(state);
@@ -79,7 +79,7 @@ describe('parseMessage', () => {
 });
 
 describe('handlers', () => {
-  it('are called by the name of the message, with what they are told beside it', () => {
+  it('are called by the name of the message, with their further arguments', () => {
     const pin = vi.fn<(message: MessageOf<typeof sample, 'pin'>, session: string) => number>(() => 2);
     const handlers: Handlers<typeof sample, number, [string]> = { close: () => 1, pin, search: () => 3 };
     const message = { type: 'pin', messageId: 'm1', isPinned: true } as const;
@@ -95,7 +95,7 @@ describe('handlers', () => {
     expect(handle).toHaveBeenCalledWith({ type: 'close' });
   });
 
-  it('are told the fields of their message', () => {
+  it('receive the fields of their message', () => {
     expectTypeOf<MessageOf<typeof sample, 'pin'>>().toEqualTypeOf<{
       readonly type: 'pin';
       readonly messageId: string;
@@ -170,7 +170,7 @@ describe('the compiler', () => {
     'a new notification of the inspector': whole('inspectorNotifications'),
   });
 
-  it('takes tables, handlers and messages that belong together', () => {
+  it('accepts matching tables, handlers and messages', () => {
     expect(problems.get('right')).toEqual([]);
   });
 

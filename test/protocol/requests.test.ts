@@ -25,7 +25,7 @@ import {
 } from '../../src/protocol/inspector.ts';
 
 describe('parseChatRequest', () => {
-  it('takes requests as they are meant', () => {
+  it('accepts valid requests', () => {
     const requests = [
       { type: 'ready' },
       { type: 'send', text: 'hi' },
@@ -51,7 +51,7 @@ describe('parseChatRequest', () => {
     for (const request of requests) expect(parseChatRequest(request)).toEqual(request);
   });
 
-  it('takes over no field that a request does not have', () => {
+  it('drops unknown fields', () => {
     expect(parseChatRequest({ type: 'stop', command: 'rm' })).toEqual({ type: 'stop' });
     expect(parseChatRequest({ type: 'open-file', path: 'a', line: -1 })).toEqual({
       type: 'open-file',
@@ -80,7 +80,7 @@ describe('parseChatRequest', () => {
 });
 
 describe('parseInspectorRequest', () => {
-  it('takes requests as they are meant', () => {
+  it('accepts valid requests', () => {
     const requests = [
       { type: 'ready' },
       { type: 'diff', recordId: 'c1' },
@@ -94,7 +94,7 @@ describe('parseInspectorRequest', () => {
     for (const request of requests) expect(parseInspectorRequest(request)).toEqual(request);
   });
 
-  it('refuses what does not fit', () => {
+  it('refuses invalid ones', () => {
     expect(parseInspectorRequest({ type: 'sources', recordId: 'c1', index: 0.5 })).toBeUndefined();
     expect(parseInspectorRequest({ type: 'texts', recordId: 'c1' })).toBeUndefined();
     expect(parseInspectorRequest({ type: 'messages', sessionId: 's1', from: -1 })).toBeUndefined();
@@ -124,8 +124,8 @@ const valid: readonly RecordsRequest[] = [
   { type: 'preview-discard' },
 ];
 
-describe('requests about compactions that were made or tried', () => {
-  it.each(valid)('are put together again: $type', (request) => {
+describe('requests about applied or tried compactions', () => {
+  it.each(valid)('are rebuilt: $type', (request) => {
     expect(parseInspectorRequest({ ...request, more: 'than wanted' })).toEqual(request);
     expect(recordsRequests).toHaveProperty(request.type);
   });
@@ -142,7 +142,7 @@ describe('requests about compactions that were made or tried', () => {
     { type: 'rerun' },
     { type: 'what-if-use' },
     { type: 'what-if-use', strategy: 'x'.repeat(101) },
-  ])('that are not whole are none: %o', (request) => {
+  ])('are refused if incomplete: %o', (request) => {
     expect(parseInspectorRequest(request)).toBeUndefined();
   });
 });
@@ -162,7 +162,7 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'open-message', messageId: 'm1' },
     { type: 'view-points' },
     { type: 'view-difference', from: 0, to: 3 },
-  ])('are taken as they are, and nothing else with them: $type', (request) => {
+  ])('are accepted without further fields: $type', (request) => {
     expect(parseInspectorRequest({ ...request, other: 1 })).toEqual(request);
     expect(tabsRequests).toHaveProperty(request.type);
   });
@@ -185,12 +185,12 @@ describe('requests of the Budget, the Timeline and the Ledger tab', () => {
     { type: 'open-message', messageId: 7 },
     { type: 'view-difference', from: -1, to: 3 },
     { type: 'view-difference', from: 0, to: 0.5 },
-  ])('that do not fit are none: %j', (request) => {
+  ])('are refused if invalid: %j', (request) => {
     expect(parseInspectorRequest(request)).toBeUndefined();
   });
 });
 
-it('no value at all makes a guard throw', () => {
+it('no value makes a guard throw', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       parseChatRequest(value);

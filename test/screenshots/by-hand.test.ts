@@ -14,7 +14,7 @@ Open: damage in the middle of the log is reported, but not repaired.
 </summary>`;
 
 /** Takes pictures of the context being edited by hand: a hidden message, a preview and a handoff. */
-describe('pictures of what is done by hand', () => {
+describe('pictures of manual edits', () => {
   let session: ScriptedSession;
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('pictures of what is done by hand', () => {
     await take(workbench.page.locator('.part.sidebar'), 'chat-hidden.png');
   });
 
-  it('a summary that can be edited before it counts', async () => {
+  it('a summary that can be edited before it is applied', async () => {
     const { server, workbench } = session;
     server.reply({ text: summary });
     await workbench.page.setViewportSize({ width: 1360, height: 900 });
@@ -79,7 +79,7 @@ describe('pictures of what is done by hand', () => {
     await inspector.preview.getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('the draft of a handoff, and where it can go', async () => {
+  it('the draft of a handoff, and its destinations', async () => {
     const { chat, workbench } = session;
     await workbench.page.setViewportSize({ width: 1240, height: 760 });
     await chat.say('/handoff');

@@ -80,7 +80,7 @@ describe('pictures of a session of another agent', () => {
     return () => workbench.close();
   });
 
-  it('live, with what its compaction lost', async () => {
+  it('live, with the losses of its compaction', async () => {
     const { page } = workbench;
     await workbench.setSideBarWidth(390);
     await page.getByRole('button', { name: 'Chat Section' }).click();

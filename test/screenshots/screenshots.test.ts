@@ -60,7 +60,7 @@ describe('pictures of a session', () => {
     await take(workbench.page, `context-budget-${name}.png`);
   });
 
-  it('a message, and what it costs with all that goes along', async () => {
+  it('a message, and its cost with all attachments', async () => {
     await workbench.setColourTheme('Dark Modern');
     await chat.composer.fill('What does @src/lock.ts do when the process dies?');
     await chat.frame.locator('.price').getByRole('listitem').first().waitFor();
@@ -82,21 +82,21 @@ describe('pictures of a session', () => {
 
     const takeEditor = (path: string) => take(workbench.page.locator('.part.editor'), path);
 
-    it('what fills the window', async () => {
+    it('the content of the window', async () => {
       await makeRoom(1130);
       const budget = await inspector.choose('Budget');
       await budget.getByRole('list', { name: /^Health/ }).waitFor();
       await takeEditor('inspector-budget.png');
     });
 
-    it('what was sent over time', async () => {
+    it('the requests over time', async () => {
       await makeRoom(800);
       const timeline = await inspector.choose('Timeline');
       await timeline.getByRole('slider', { name: 'Request' }).hover();
       await takeEditor('inspector-timeline.png');
     });
 
-    it('what a compaction did to every message', async () => {
+    it('the effect of a compaction on every message', async () => {
       await workbench.page.setViewportSize({ width: 1240, height: 1080 });
       await inspector.choose('Compactions');
       await inspector.diff.getByText('summarised', { exact: true }).first().waitFor();
@@ -104,7 +104,7 @@ describe('pictures of a session', () => {
       await takeEditor('walkthrough/compaction.png');
     });
 
-    it('what each strategy would do', async () => {
+    it('the effect of each strategy', async () => {
       await makeRoom(1180);
       const whatIf = await inspector.choose('What if');
       await whatIf.getByRole('button', { name: 'Compare strategies' }).click();
@@ -132,7 +132,7 @@ describe('pictures of an agent that acts', () => {
     return () => session.close();
   });
 
-  it('a change that waits to be allowed', async () => {
+  it('a change that waits for approval', async () => {
     const { chat, server, workbench } = session;
     await workbench.setSideBarWidth(420);
     const path = 'src/lock.ts';

@@ -20,7 +20,7 @@ describe('until', () => {
     await expect(failing).rejects.toThrow('still closed');
   });
 
-  it('waits as long as the failure changes', async () => {
+  it('waits while the failure changes', async () => {
     let tries = 0;
     const many = 40;
     const value = await until(() => {

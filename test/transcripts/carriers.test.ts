@@ -75,7 +75,7 @@ describe('untyped text in the user’s name', () => {
     expect(sessionName(messages, 'none')).not.toMatch(/zorblax|[<>]/u);
   });
 
-  it('is not a fact of the user in any order of ends, beginnings and marks', () => {
+  it('is not a fact of the user in any order of ends, openings and marks', () => {
     const piece = fc.constantFrom(
       ...[
         'END',
@@ -132,7 +132,7 @@ describe('the task that a model wrote for its sub-agent', () => {
     read: () => importTranscript(write(`${opening}\n\n${words}`), 'auto', conversation).transcript,
   }));
 
-  it.each(cases)('$name: is no fact of the person', async ({ read }) => {
+  it.each(cases)('$name: is no fact of the user', async ({ read }) => {
     const transcript = read();
     const messages = messagesOf(transcript);
     const { constraints, decisions, requests } = extractLedger(messages);
@@ -146,7 +146,7 @@ describe('the task that a model wrote for its sub-agent', () => {
     expect(await writeLostFacts(lostFrom(after), 100_000, byCharacters)).not.toContain(foreign);
   });
 
-  it.each(cases)('$name: is handed over as data', async ({ read }) => {
+  it.each(cases)('$name: is passed on as data', async ({ read }) => {
     const messages = messagesOf(read());
     const handoff = (await handoffOf({ title: 't', messages }, 100_000, byCharacters)) ?? '';
     expect(handoff).toContain(foreign);

@@ -412,7 +412,7 @@ describe('calls of other agents', () => {
     'codex/.codex/sessions/2026/11/26',
     'gemini-cli/.gemini/tmp/project/chats',
     'qwen-code/.qwen/projects/-home-user-project/chats',
-  ])('that a rule forbade ran nothing, in the real sessions of %s', (path) => {
+  ])('that a rule forbade did not run, in the real sessions of %s', (path) => {
     const files = readdirSync(`${folder}/${path}`).filter((name) => name.endsWith('.jsonl'));
     const ledgers = files.map((name) =>
       extractLedger(messagesOf(importTranscript(readFileSync(`${folder}/${path}/${name}`, 'utf8')))),

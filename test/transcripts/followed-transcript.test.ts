@@ -63,7 +63,7 @@ const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength:
 describe.each(samples)('a followed file of %s', (id, text) => {
   const isLines = lineFormats.includes(id) || id.endsWith('as lines');
 
-  it('reads as the whole file does, in whichever pieces it comes', () => {
+  it('gives the same result as the whole file, in any pieces', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
         const followed = followTranscript();
@@ -74,7 +74,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
     );
   });
 
-  it('reads at any time as what there is of it, but for a last line that is half', () => {
+  it('equals the present part of the file at any time, except for a partial last line', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
         const followed = followTranscript();
@@ -134,7 +134,7 @@ describe('a followed file of JSON lines', () => {
     expect(first.entries).toEqual(followed.read().entries);
   });
 
-  it('has a last line without a line feed once it is whole', () => {
+  it('includes a last line without a line feed once it is whole', () => {
     const followed = followTranscript();
     followed.append(lines.join('\n').slice(0, -1));
     expect(followed.read().entries).toHaveLength(
@@ -145,7 +145,7 @@ describe('a followed file of JSON lines', () => {
     expect(followed.read().entries).toEqual(importTranscript(text).entries);
   });
 
-  it('keeps what it was handed though the buffer is used again', () => {
+  it('keeps its text when the buffer is reused', () => {
     const followed = followTranscript();
     const buffer = new Uint8Array(7);
     const bytes = bytesOf(text);
@@ -157,7 +157,7 @@ describe('a followed file of JSON lines', () => {
     expect(followed.read().entries).toEqual(importTranscript(text).entries);
   });
 
-  it('survives bytes that are no text, and a byte order mark', () => {
+  it('survives bytes that are not text, and a byte order mark', () => {
     const broken = new Uint8Array([
       0xef,
       0xbb,
@@ -187,7 +187,7 @@ const real = folders.flatMap((folder) =>
 describe('real files', () => {
   it.skipIf(real.length > 0)(`are compared if there is ${skipReason}`, () => {});
 
-  it.each(real)('%s reads in pieces as it does as a whole', (name) => {
+  it.each(real)('%s gives the same result in pieces as in whole', (name) => {
     const bytes = new Uint8Array(readFileSync(pathOf(name)));
     const text = new TextDecoder().decode(bytes);
     const followed = followTranscript();
@@ -205,7 +205,7 @@ describe('real files', () => {
   });
 });
 
-describe('a followed file that holds more than is read', () => {
+describe('a followed file over the limits', () => {
   const lines = (formatSamples['claude-code'] ?? '').trimEnd().split('\n');
   const first = lines.slice(0, -1).join('\n');
   const rest = lines.slice(-1);
@@ -220,19 +220,19 @@ describe('a followed file that holds more than is read', () => {
   };
   const tooLong = `Line ${lines.length} was skipped: it has more than 16 MB.`;
 
-  it('is read without a line that is too long, and says so', () => {
+  it('is read without an overlong line, with a report', () => {
     const without = importTranscript([first, ...rest].join('\n'));
     const { entries, problems } = withLongLine('\n', rest.join('\n'), '\n');
     expect(entries).toEqual(without.entries);
     expect(problems).toEqual([...without.problems, tooLong]);
   });
 
-  it('is read without a line that is too long although it has not ended', () => {
+  it('is read without an overlong line that has not ended', () => {
     expect(withLongLine().problems).toEqual([tooLong]);
     expect(withLongLine('\0'.repeat(1_000)).entries).toEqual(importTranscript(first).entries);
   });
 
-  it('is refused if it is one document that is too large', () => {
+  it('is refused if it is one document over the limit', () => {
     const followed = followTranscript('auto', unaskedLimits);
     followed.append('[{"role":"user","content":"');
     for (let pieces = 0; pieces < 17; pieces++) followed.append(piece);
@@ -240,7 +240,7 @@ describe('a followed file that holds more than is read', () => {
     expect(() => followed.read()).toThrow('one document of more than 16 MB');
   });
 
-  it('is read whatever it holds if its reader sets no limits, as with `importTranscript`', () => {
+  it('is read in any size if its reader sets no limits, as with `importTranscript`', () => {
     const content = [
       { type: 'text', text: 'x'.repeat(17_000_000) },
       ...Array.from({ length: 1_100_000 }, () => 0),
@@ -252,7 +252,7 @@ describe('a followed file that holds more than is read', () => {
     expect(importTranscript(document).entries).toHaveLength(1);
   });
 
-  it('is read as lines also where it comes as one long piece', () => {
+  it('is read as lines, even in one long piece', () => {
     const followed = followTranscript('auto', unaskedLimits);
     followed.append([first, ...Array.from({ length: 17 }, () => ' '.repeat(1_000_000)), ...rest].join('\n'));
     expect(followed.read().entries).toEqual(importTranscript([first, ...rest].join('\n')).entries);
@@ -267,7 +267,7 @@ describe('a followed file that holds more than is read', () => {
     }).toThrow('more than 2,000,000 values');
   });
 
-  it('is read however long it is if it is a session of ours that its user opens', () => {
+  it('is read in any length if it is a session of ours that its user opens', () => {
     const [header = '', ...lines] = (formatSamples['session'] ?? '').trimEnd().split('\n');
     const blank = `${' '.repeat(999_999)}\n`;
     const followed = followTranscript('auto', { ...unaskedLimits, own: openedLimits.own });
@@ -277,7 +277,7 @@ describe('a followed file that holds more than is read', () => {
     expect(followed.read().entries).toEqual(importTranscript([header, ...lines].join('\n')).entries);
   });
 
-  it('tells of many skipped lines one by one only at first', () => {
+  it('reports the first of many skipped lines one by one', () => {
     const followed = followTranscript('auto', unaskedLimits);
     followed.append(`${first}\n${'no JSON\n'.repeat(5_000)}${rest.join('\n')}\n`);
     const { problems } = followed.read();

@@ -104,7 +104,7 @@ describe('compactions of other agents', () => {
     expect(tokens('tokensAfter')).toBe(after.total + toolTokens);
   });
 
-  it('say what became of each message', async () => {
+  it('record the outcome of each message', async () => {
     const transcript = await compacted(conversation, {
       agent: 'pi',
       beforeMessageIndex: 5,
@@ -122,7 +122,7 @@ describe('compactions of other agents', () => {
     });
   });
 
-  it('leave the messages that the agent kept, with the exchange they belong to', async () => {
+  it('keep the messages that the agent kept, with their exchange', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 5,
       keptFromIndex: 3,
@@ -131,7 +131,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  it('leave messages that the agent kept from before those', async () => {
+  it('keep earlier messages that the agent kept', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 6,
       keptFromIndex: 5,
@@ -155,7 +155,7 @@ describe('compactions of other agents', () => {
     ]);
   });
 
-  it('that cut messages off put nothing in their place', async () => {
+  it('replace cut-off messages by nothing', async () => {
     const cut = { agent: 'roo-code', summary: '', isCut: true, beforeMessageIndex: 5 } as const;
     const transcript = await compacted(conversation, { ...cut, alsoKept: [1] });
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'm6']);
@@ -168,7 +168,7 @@ describe('compactions of other agents', () => {
     expect(recordsOf(nothing)).toEqual([]);
   });
 
-  it('stand before an exchange that they would split', async () => {
+  it('precede an exchange that they would split', async () => {
     const transcript = await compacted(conversation, { beforeMessageIndex: 3, summary: 'notes' });
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
   });
@@ -185,7 +185,7 @@ describe('compactions of other agents', () => {
     expect(second?.actions[1]).toMatchObject({ sourceIds: ['c1.1', 'm3', 'm4', 'm5', 'm6'] });
   });
 
-  it('bring in what is not in the file, where nothing was said before', async () => {
+  it('add messages that are missing in the file, before any other', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 0,
       summary: 'an earlier session',
@@ -195,7 +195,7 @@ describe('compactions of other agents', () => {
     expect(behindSystem.view.slice(0, 2).map(({ id }) => id)).toEqual(['m1', 'c1.1']);
   });
 
-  it('keep the text of a summary of ours as it is', async () => {
+  it('keep the text of a summary of ours', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 6,
       summary: summaryOf('ours'),
@@ -203,7 +203,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.at(-1)?.content).toBe(summaryOf('ours'));
   });
 
-  it('are named after another agent, at the time of the message before, where the file does not say', async () => {
+  it("have another agent's name and the time of the previous message if the file states none", async () => {
     const [record] = recordsOf(await compacted(conversation, { beforeMessageIndex: 6, summary: 'notes' }));
     expect(record).toMatchObject({
       actualStrategy: 'another-agent',
@@ -211,7 +211,7 @@ describe('compactions of other agents', () => {
     });
   });
 
-  it('are left out where they have no summary', async () => {
+  it('are left out without a summary', async () => {
     const entries = await addForeignCompactions(
       imported(conversation, [{ beforeMessageIndex: 5, summary: ' ' }]),
       meter,
@@ -219,7 +219,7 @@ describe('compactions of other agents', () => {
     expect(entries.map(({ type }) => type)).not.toContain('compaction');
   });
 
-  it('are all undone to the view that was there without them, and leave one that a strict endpoint takes', async () => {
+  it('can all be undone to the view without them, and leave a valid view', async () => {
     const position = fc.integer({ min: -1, max: 70 });
     const compaction = fc.record(
       {

@@ -87,7 +87,7 @@ describe('import', () => {
       expect(importTranscript(text).folder).toBe(folder);
     });
 
-    it.each(['project', '', 7])('is none if the file names %j, which is no path from a root', (cwd) => {
+    it.each(['project', '', 7])('is unknown if the file names %j, which is no path from a root', (cwd) => {
       const text = lines({ parentUuid: null, sessionId: 's1', cwd, type: 'user', message });
       expect(importTranscript(text)).not.toHaveProperty('folder');
     });
@@ -122,18 +122,18 @@ describe('import', () => {
   });
 
   describe('recognising formats', () => {
-    it.each(Object.entries(files))('knows a file of %s', (format, text) => {
+    it.each(Object.entries(files))('recognises a file of %s', (format, text) => {
       const { entries } = importTranscript(text);
       expect(entries).toMatchObject([{ type: 'message', message: { role: 'user', content: 'hi' } }]);
       expect(entries).toEqual(importTranscript(text, format).entries);
     });
 
-    it.each(Object.entries(files))('reads a file of %s behind a byte order mark', (_format, text) => {
+    it.each(Object.entries(files))('reads a file of %s after a byte order mark', (_format, text) => {
       const read = importTranscript(`\uFEFF${text}`);
       expect(read).toEqual(importTranscript(text));
     });
 
-    it('is not misled by what a conversation is about', () => {
+    it('is not misled by the topic of a conversation', () => {
       for (const [format, content] of Object.entries(files)) {
         const text = JSON.stringify({ messages: [{ role: 'user', content }] });
         expect(importTranscript(text).entries, format).toMatchObject([{ message: { content } }]);
@@ -168,7 +168,7 @@ describe('import', () => {
 });
 
 describe('file shape', () => {
-  describe('what a file looks like', () => {
+  describe('the description of a file', () => {
     it.each([
       [{ id: 'x', n: 1, done: true, none: null }, '{"id": "…", "n": 1, "done": true, "none": null}'],
       [{ turns: [{ by: 'a', says: { text: 'b' } }, {}] }, '{"turns": [2 × {"by": "…", "says": {…}}]}'],
@@ -178,7 +178,7 @@ describe('file shape', () => {
         Object.fromEntries('abcdefghij'.split('').map((name) => [name, 1])),
         '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1, …}',
       ],
-    ])('is told of %j', (value, shape) => {
+    ])('is made for %j', (value, shape) => {
       expect(fileShape(JSON.stringify(value)).english).toBe(`JSON like ${shape}`);
     });
 
@@ -193,11 +193,11 @@ describe('file shape', () => {
       ['PK\u0003\u0000', 'a file that is not text'],
       [' \n', 'an empty file'],
       ['# Notes', 'plain text'],
-    ])('is told of %.60j', (text, shape) => {
+    ])('is made for %.60j', (text, shape) => {
       expect(fileShape(text).english).toBe(shape);
     });
 
-    it('is one short line without control characters and without a value that the file has', () => {
+    it('is one short line without control characters and without values of the file', () => {
       fc.assert(
         fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.constant('secret')), (fields) => {
           const shape = fileShape(JSON.stringify(fields)).english;

@@ -7,7 +7,7 @@ const known = (session: { readonly agent?: string; readonly format?: string }) =
   knownAgent(session, (model) => factsOfModel(model));
 
 describe('the agent of a session', () => {
-  it('is that of its format, unless the file says another', () => {
+  it('is that of its format, unless the file names another', () => {
     expect(known({ format: 'opencode' }).measured).toBe(unseenSizes['opencode']);
     expect(known({ format: 'opencode', agent: 'kilo-code' }).measured).toBe(unseenSizes['kilo-code']);
     expect(known({ format: 'constructor' }).measured).toBeUndefined();
@@ -22,7 +22,7 @@ describe('the agent of a session', () => {
 
 describe('the measured sizes', () => {
   it.each(Object.entries(unseenSizes))(
-    'of %s are whole, and of a version',
+    'of %s are complete, and have a version',
     (_, { version, system, tools }) => {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
       expect(Number.isInteger(system) && Number.isInteger(tools) && system + tools > 0).toBe(true);

@@ -20,7 +20,7 @@ const reply = (input: number, output: number, more: object = {}) => ({
 });
 
 describe('the last reported usage of a session', () => {
-  it('is that of the newest reply, with what came from the cache', () => {
+  it('is that of the newest reply, with cached tokens', () => {
     const tail = `d":"half a line"}\n${lines(reply(1_000, 10), reply(2_000, 20), { type: 'user' })}`;
     expect(lastUsage('claude-code', tail)).toMatchObject({ tokens: 2_020, model: 'claude-sonnet-4-5' });
   });
@@ -42,7 +42,7 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('claude-code', tail)?.tokens).toBe(1_010);
   });
 
-  it('comes with the window where Codex states it', () => {
+  it('comes with the window if Codex states it', () => {
     const info = {
       last_token_usage: { input_tokens: 700, cached_input_tokens: 600, output_tokens: 30 },
       model_context_window: 258_400,
@@ -121,7 +121,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', task(replied, summary, replied))?.tokens).toBe(730);
     });
 
-    it('is unknown after a compaction that is noted beside a session, until the next reply', () => {
+    it('is unknown after a compaction that is noted next to a session, until the next reply', () => {
       const session = (...messages: readonly object[]) =>
         JSON.stringify({ version: 1, sessionId: 's', messages, system_prompt: 'rules' }, undefined, 2);
       const reply = (ts: number) => ({
@@ -142,7 +142,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', session(reply(at - 1)))).toEqual(usage);
     });
 
-    it('is in the file beside it alone before version 3.46, and adds what the cache had', () => {
+    it('is only in the neighbouring file before version 3.46, and includes cached tokens', () => {
       expect(lastUsage('cline', task({ role: 'assistant', content: 'Done.' }))).toBeUndefined();
       const shown = JSON.stringify(clineTask.shown);
       expect(lastUsage('cline', JSON.stringify(clineTask.conversation), shown)).toEqual({ tokens: 100 });
@@ -166,7 +166,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('roo-code', tail, shown())?.tokens).toBe(120);
     });
 
-    it('counts what the cache had once, however its version noted it', () => {
+    it('counts cached tokens once, in the notation of any version', () => {
       const request = (numbers: object) => ({
         ...{ ts: 9, type: 'say', say: 'api_req_started', text: JSON.stringify(numbers) },
       });
@@ -175,7 +175,7 @@ describe('the last reported usage of a session', () => {
       expect(tokens({ tokensIn: 10, tokensOut: 5, cacheWrites: 20, cacheReads: 70 })).toBe(105);
     });
 
-    it('is none of what somebody said, of other messages, and of cuts', () => {
+    it('is not read from typed text, other messages and cuts', () => {
       const said = JSON.stringify({ tokensIn: 5, tokensOut: 5 });
       const others = [
         { ts: 9, type: 'say', say: 'subtask_result', text: said },
@@ -211,7 +211,7 @@ describe('the last reported usage of a session', () => {
       line(1, ['requests', index, 'promptTokens'], input) +
       line(1, ['requests', index, 'completionTokens'], 9_999);
 
-    it('is that of the last call of the last answered request, in a window of its own', () => {
+    it('is that of the last call of the last answered request, in its own window', () => {
       const tail = answered(0, 500, 5) + answered(1, 900, 30) + asked;
       expect(lastUsage('copilot-chat', tail)).toEqual({ tokens: 930, hasOwnWindows: true });
       expect(lastUsage('copilot-chat', tail + line(1, ['inputState', 'selectedModel'], selected()))).toEqual({
@@ -221,12 +221,12 @@ describe('the last reported usage of a session', () => {
       });
     });
 
-    it('is that of the call alone where the extension notes no answer', () => {
+    it('is that of the call alone if the extension notes no answer', () => {
       const tail = answered(0, 500, 5) + line(1, ['requests', 1, 'promptTokens'], 900);
       expect(lastUsage('copilot-chat', tail)?.tokens).toBe(900);
     });
 
-    it('is unknown after a request that did nothing but summarise', () => {
+    it('is unknown after a request that only summarised', () => {
       const summary = { metadata: { summary: { toolCallRoundId: 'o1', text: 'notes' } } };
       const compacted =
         line(1, ['requests', 1, 'promptTokens'], 800) + line(1, ['requests', 1, 'result'], summary);
@@ -236,7 +236,7 @@ describe('the last reported usage of a session', () => {
       );
     });
 
-    it('is in a document and in half a line, too', () => {
+    it('is found in a document and in half a line, too', () => {
       const chat = {
         requests: [
           { requestId: 'q1', result: result({ promptTokens: 500, outputTokens: 5 }) },
@@ -280,7 +280,7 @@ describe('the last reported usage of a session', () => {
     });
     const tokens = { input: 10, output: 5, reasoning: 3, cache: { read: 80, write: 2 } };
 
-    it('is that of the last reply, with what the cache had and what it thought', () => {
+    it('is that of the last reply, with cached tokens and thinking', () => {
       const pending = reply({ input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } });
       expect(
         opencodeUsage([reply({ input: 1, output: 1 }), reply(tokens), { role: 'user' }, pending]),
@@ -331,14 +331,14 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('qwen-code', lines(said, compressed))).toBeUndefined();
   });
 
-  it('of Pi is what was read from the cache, too', () => {
+  it('of Pi includes tokens read from the cache', () => {
     const usage = { input: 100, output: 9, cacheRead: 700, cacheWrite: 100 };
     const said = { type: 'message', message: { role: 'assistant', usage, model: 'x' } };
     expect(lastUsage('pi', lines(said))).toEqual({ tokens: 909, model: 'x' });
     expect(lastUsage('pi', lines(said, { type: 'compaction' }))).toBeUndefined();
   });
 
-  it('is not taken away by the compaction of a sub-agent in the same file', () => {
+  it('is not cleared by the compaction of a sub-agent in the same file', () => {
     const compacted = { type: 'user', isCompactSummary: true, isSidechain: true };
     expect(lastUsage('claude-code', lines(reply(1_000, 10), compacted))?.tokens).toBe(1_010);
   });

@@ -57,14 +57,14 @@ const samples = [
 ];
 
 describe.each(samples)('a file of the format %s %s', (format, _shape, sample) => {
-  it('is recognised and read without a rest where it is whole', () => {
+  it('is recognised and read without a report if it is whole', () => {
     const imported = importTranscript(sample);
     expect(imported.format).toBe(format);
     expect(imported.problems).toEqual([]);
     expect(imported.entries.length).toBeGreaterThan(2);
   });
 
-  it('is read, its compactions with it, or refused as none where it is not whole', async () => {
+  it('is read with its compactions, or refused, if it is not whole', async () => {
     await fc.assert(
       fc.asyncProperty(malformed(sample), async (text) => {
         const imported = readAll(text);

@@ -132,7 +132,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(reported?.usage?.inputTokens).toBe(last.reported);
   });
 
-  it('name no folder of the machine that they were written on', () => {
+  it('name no folder of the machine on which they were written', () => {
     const files = globSync('**/*', { cwd: home, withFileTypes: true }).filter((file) => file.isFile());
     const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
     expect(texts.filter((text) => /\/(?:root|work|tmp\/bench)\//u.test(text))).toEqual([]);

@@ -120,7 +120,7 @@ describe('importing real sessions of other agents', () => {
   });
 
   it.each(samples.filter(({ format }) => calling.has(format)))(
-    'keeps all that $file says',
+    'keeps all content of $file',
     ({ file, format, name }) => {
       const imported = messagesOf(importTranscript(readTranscriptText(name), format));
       expect(linesIn(imported.map(toChatMessage))).toEqual(linesIn(counterpartOf(file).messages));
@@ -131,7 +131,7 @@ describe('importing real sessions of other agents', () => {
   );
 
   it.each(samples.filter(({ format }) => !calling.has(format)))(
-    'reads $file as its normalised counterpart has it',
+    'reads $file like its normalised counterpart',
     ({ file, format, name }) => {
       const { messages: wanted, tools, meta } = counterpartOf(file);
       const imported = importTranscript(readTranscriptText(name), format);
@@ -150,10 +150,13 @@ describe('importing real sessions of other agents', () => {
     },
   );
 
-  it.each(samples)('says of $file what another format expected, and on which line', ({ format, name }) => {
-    const text = readTranscriptText(name);
-    for (const other of Object.values(formatOf)) {
-      if (other !== format) expect(() => importTranscript(text, other)).toThrow(/^Line \d+: expected /);
-    }
-  });
+  it.each(samples)(
+    'reports for $file the form that another format expected, and the line',
+    ({ format, name }) => {
+      const text = readTranscriptText(name);
+      for (const other of Object.values(formatOf)) {
+        if (other !== format) expect(() => importTranscript(text, other)).toThrow(/^Line \d+: expected /);
+      }
+    },
+  );
 });

@@ -16,7 +16,7 @@ describe('session head', () => {
       ...more,
     });
 
-    it('has the first text that a person typed and the folder', () => {
+    it('contains the first text that the user typed and the folder', () => {
       const head = sessionHead(
         'claude-code',
         lines(
@@ -30,18 +30,18 @@ describe('session head', () => {
       expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
     });
 
-    it('has the title that a person gave it', () => {
+    it('has the title that the user gave it', () => {
       const given = { type: 'custom-title', customTitle: 'Spring cleaning' };
       expect(sessionHead('claude-code', lines(user('Tidy up'), given)).title).toBe('Spring cleaning');
     });
 
-    it('has a summary where nothing was typed', () => {
+    it('has a summary if nothing was typed', () => {
       expect(sessionHead('claude-code', lines({ type: 'summary', summary: 'Tidying' })).title).toBe(
         'Tidying',
       );
     });
 
-    it('does without a line that breaks off', () => {
+    it('needs no line that breaks off', () => {
       expect(sessionHead('claude-code', `${lines(user('Tidy up'))}\n{"type":"us`).title).toBe('Tidy up');
     });
   });
@@ -53,7 +53,7 @@ describe('session head', () => {
     };
     const asked = { type: 'user.message', data: { content: 'Tidy up' } };
 
-    it('has what was asked first, the folder and the model', () => {
+    it('contains the first request, the folder and the model', () => {
       expect(sessionHead('copilot-cli', lines(start, asked))).toEqual({
         title: 'Tidy up',
         workspace: '/projects/here',
@@ -61,7 +61,7 @@ describe('session head', () => {
       });
     });
 
-    it('has the title that it was given, and the model of the last reply', () => {
+    it('has its given title, and the model of the last reply', () => {
       const titled = { type: 'session.title_changed', data: { title: 'Spring cleaning' } };
       const reply = { type: 'assistant.message', data: { content: 'Done.', model: 'claude-x' } };
       expect(sessionHead('copilot-cli', lines(start, asked, titled, reply))).toMatchObject({
@@ -70,7 +70,7 @@ describe('session head', () => {
       });
     });
 
-    it('has what was asked where older versions wrote one object', () => {
+    it('contains the request if older versions wrote one object', () => {
       const old = JSON.stringify({ sessionId: 's1', chatMessages: [{ role: 'user', content: 'Tidy up' }] });
       expect(sessionHead('copilot-cli', old.slice(0, -3)).title).toBe('Tidy up');
     });
@@ -79,18 +79,18 @@ describe('session head', () => {
   describe('the beginning of a chat of Copilot', () => {
     const request = { message: { text: 'Tidy up' }, modelId: 'copilot/gpt-5' };
 
-    it('has what was asked first and the model, even of an object that breaks off', () => {
+    it('contains the first request and the model, even of an object that breaks off', () => {
       const chat = JSON.stringify({ version: 3, requests: [request, request] }, undefined, 1);
       expect(sessionHead('copilot-chat', chat)).toMatchObject({ title: 'Tidy up', model: 'gpt-5' });
       expect(sessionHead('copilot-chat', chat.slice(0, chat.indexOf('Tidy up') + 4)).title).toBe('Tidy');
     });
 
-    it('has the title that a person gave it', () => {
+    it('has the title that the user gave it', () => {
       const chat = { version: 3, customTitle: 'Spring cleaning', requests: [request] };
       expect(sessionHead('copilot-chat', JSON.stringify(chat)).title).toBe('Spring cleaning');
     });
 
-    it('has what a log added to an empty chat', () => {
+    it('includes additions of a log to an empty chat', () => {
       const first = { kind: 0, v: { version: 3, requests: [] } };
       const pushed = { kind: 2, k: ['requests'], v: [request] };
       expect(sessionHead('copilot-chat', lines(first, pushed)).title).toBe('Tidy up');
@@ -98,16 +98,16 @@ describe('session head', () => {
       expect(sessionHead('copilot-chat', lines(first, pushed, renamed)).title).toBe('Spring cleaning');
     });
 
-    it('has what the first line of a log begins with where it breaks off', () => {
+    it("has the beginning of a log's first line if that breaks off", () => {
       const log = JSON.stringify({ kind: 0, v: { version: 3, requests: [request, request] } });
       expect(sessionHead('copilot-chat', log.slice(0, -20)).title).toBe('Tidy up');
     });
   });
 
-  describe('what opencode says of a session', () => {
+  describe("opencode's data about a session", () => {
     const info = { id: 'ses_2', title: 'Tidy up', directory: '/projects/here', parentID: 'ses_1' };
 
-    it.each(['opencode', 'kilo-code'] as const)('is its title, folder and parent, as %s', (agent) => {
+    it.each(['opencode', 'kilo-code'] as const)('contains its title, folder and parent, as %s', (agent) => {
       expect(sessionHead(agent, JSON.stringify(info))).toEqual({
         title: 'Tidy up',
         workspace: '/projects/here',
@@ -123,7 +123,7 @@ describe('session head', () => {
       payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: content }] },
     });
 
-    it('has what the person typed, not what the program said in their name', () => {
+    it("has the user's text, not what the program said in their name", () => {
       const head = sessionHead(
         'codex',
         lines(
@@ -136,7 +136,7 @@ describe('session head', () => {
       expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
     });
 
-    it('believes the event that tells what was typed', () => {
+    it('trusts the event that contains the typed text', () => {
       const typed = { type: 'event_msg', payload: { type: 'user_message', message: 'Tidy' } };
       expect(sessionHead('codex', lines(meta, said('Tidy, and more'), typed)).title).toBe('Tidy');
     });
@@ -179,7 +179,7 @@ describe('session head', () => {
       });
     });
 
-    it('has the title that it was given, and the session that started it', () => {
+    it('has its given title, and the session that started it', () => {
       const titled = { type: 'system', subtype: 'custom_title', systemPayload: { customTitle: 'Tidying' } };
       const started = { type: 'system', subtype: 'parent_session', systemPayload: { parentSessionId: 's0' } };
       expect(sessionHead('qwen-code', lines(started, asked('Tidy up'), titled))).toMatchObject({
@@ -189,7 +189,7 @@ describe('session head', () => {
     });
   });
 
-  it('the beginning of a session of Pi has what was typed, or the name that it was given', () => {
+  it('the beginning of a session of Pi has the typed text, or its given name', () => {
     const header = { type: 'session', id: 's1', cwd: '/projects/here' };
     const asked = {
       type: 'message',
@@ -211,7 +211,7 @@ describe('session head', () => {
     const message = { id: 'u1', type: 'user', content: [{ text: 'Tidy up @a' }, { text: 'FILE' }] };
     const preamble = { id: 'u0', type: 'user', content: '<session_context>' };
 
-    it('has what was typed, as the person saw it, and whose project it is', () => {
+    it('has the typed text as displayed, and its project', () => {
       const shown = { ...message, displayContent: [{ text: 'Tidy up @a' }] };
       expect(
         sessionHead('gemini-cli', lines({ ...header, directories: ['/projects/here'] }, preamble, shown)),
@@ -268,7 +268,7 @@ describe('session head', () => {
       });
     });
 
-    it('has what there is of a task that breaks off', () => {
+    it('has the available part of a task that breaks off', () => {
       expect(sessionHead('cline', JSON.stringify(task('Working')).slice(0, 62))).toMatchObject({
         title: 'Tidy',
       });
@@ -306,7 +306,7 @@ describe('session head', () => {
     );
   });
 
-  describe('the beginning of a file that is something else', () => {
+  describe('the beginning of another file', () => {
     const agents: readonly FoundAgent[] = ['claude-code', 'codex', 'gemini-cli', 'cline'];
     it.each(
       agents.flatMap((agent) =>
@@ -314,7 +314,7 @@ describe('session head', () => {
           (file) => [agent, file] as const,
         ),
       ),
-    )('tells %s nothing: %j', (agent, file) => {
+    )('has no %s: %j', (agent, file) => {
       const { title, workspace } = sessionHead(agent, file);
       expect([title, workspace]).toEqual([undefined, undefined]);
     });
@@ -339,7 +339,7 @@ describe('json head', () => {
       expect(readJsonHead(text)).toEqual(value);
     });
 
-    it('is the value where nothing is missing', () => {
+    it('is the value if nothing is missing', () => {
       fc.assert(
         fc.property(fc.jsonValue(), (value) => {
           const text = JSON.stringify(value);

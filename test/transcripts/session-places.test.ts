@@ -12,8 +12,8 @@ const foldersOf = (agent: FoundAgent, surroundings: PlaceSurroundings) =>
     .filter((place) => place.agent === agent)
     .map(({ folder }) => folder);
 
-describe('where sessions are', () => {
-  it('is below the home folder', () => {
+describe('the places of sessions', () => {
+  it('are below the home folder', () => {
     expect(foldersOf('claude-code', linux).slice(0, 2)).toEqual([
       '/home/a/.claude/projects',
       '/home/a/.config/claude/projects',
@@ -22,7 +22,7 @@ describe('where sessions are', () => {
     expect(foldersOf('gemini-cli', linux)).toEqual(['/home/a/.gemini/tmp', '/home/a/.gemini/tmp']);
   });
 
-  it('is a folder for each session of the agent mode of Claude Desktop', () => {
+  it('include a folder for each session of the agent mode of Claude Desktop', () => {
     const places = sessionPlaces({ ...linux, platform: 'darwin' }).filter(({ folder }) =>
       folder.endsWith('/Library/Application Support/Claude/local-agent-mode-sessions'),
     );
@@ -32,7 +32,7 @@ describe('where sessions are', () => {
     );
   });
 
-  it('is where Qwen Code and Pi keep theirs, or where the environment says', () => {
+  it('include the folders of Qwen Code and Pi, or those in the environment', () => {
     expect(foldersOf('qwen-code', linux)).toEqual(['/home/a/.qwen/projects']);
     expect(new Set(foldersOf('pi', linux))).toEqual(new Set(['/home/a/.pi/agent/sessions']));
     const moved = (environment: PlaceSurroundings['environment']) => ({ ...linux, environment });
@@ -43,7 +43,7 @@ describe('where sessions are', () => {
     expect(foldersOf('pi', moved({ PI_CODING_AGENT_DIR: '/data/pi' }))[0]).toBe('/data/pi/sessions');
   });
 
-  it('is where the environment says', () => {
+  it('follow the environment', () => {
     const environment = {
       CLAUDE_CONFIG_DIR: '/data/claude',
       CODEX_HOME: '/data/codex',
@@ -55,7 +55,7 @@ describe('where sessions are', () => {
     expect(foldersOf('gemini-cli', surroundings)[0]).toBe('/data/.gemini/tmp');
   });
 
-  it('takes a setting that is empty for none', () => {
+  it('ignore an empty setting', () => {
     expect(foldersOf('codex', { ...linux, environment: { CODEX_HOME: '' } })).toEqual([
       '/home/a/.codex/sessions',
     ]);
@@ -70,11 +70,11 @@ describe('where sessions are', () => {
     ['darwin', {}, '/home/a/Library/Application Support/Cursor'],
     ['win32', {}, '/home/a/AppData/Roaming/Code - Insiders'],
     ['win32', { APPDATA: 'D:\\Roaming' }, 'D:\\Roaming/Code'],
-  ])('is the storage of each editor on %s with %j', (platform, environment, userData) => {
+  ])('include the storage of each editor on %s with %j', (platform, environment, userData) => {
     expect(foldersOf('cline', { home: '/home/a', platform, environment })).toContain(inStorage(userData));
   });
 
-  it('is the storage of the running editor first, and no folder twice', () => {
+  it('begin with the storage of the running editor, and contain no folder twice', () => {
     const own = foldersOf('roo-code', { ...linux, editorStorage: '/elsewhere/globalStorage' });
     expect(own[0]).toBe('/elsewhere/globalStorage/rooveterinaryinc.roo-cline/tasks');
     const known = foldersOf('cline', { ...linux, editorStorage: '/home/a/.config/Code/User/globalStorage' });
@@ -82,7 +82,7 @@ describe('where sessions are', () => {
     expect(known).toHaveLength(foldersOf('cline', linux).length);
   });
 
-  it('is in a folder of its own since version 4 of Cline, or where the environment says', () => {
+  it('include a separate folder since version 4 of Cline, or the one in the environment', () => {
     const own = (environment: Record<string, string>) => foldersOf('cline', { ...linux, environment });
     expect(own({})).toEqual(
       expect.arrayContaining(['/home/a/.cline/data/sessions', '/home/a/.cline/data/tasks']),
@@ -94,7 +94,7 @@ describe('where sessions are', () => {
     expect(own({ CLINE_DATA_DIR: '/d', CLINE_SESSION_DATA_DIR: '/s' })).toContain('/s');
   });
 
-  it('is in a folder for each session of Copilot CLI, or where the environment says', () => {
+  it('include a folder for each session of Copilot CLI, or the one in the environment', () => {
     expect(foldersOf('copilot-cli', linux)).toEqual([
       '/home/a/.copilot/session-state',
       '/home/a/.copilot/session-state',
@@ -104,7 +104,7 @@ describe('where sessions are', () => {
     expect(foldersOf('copilot-cli', { ...linux, environment })[0]).toBe('/data/copilot/session-state');
   });
 
-  it('is with the workspace, or apart, for Copilot Chat in each editor', () => {
+  it('include folders with and without a workspace for Copilot Chat in each editor', () => {
     const folders = foldersOf('copilot-chat', { ...linux, editorStorage: '/own/User/globalStorage' });
     expect(folders.slice(0, 2)).toEqual([
       '/own/User/workspaceStorage',
@@ -113,7 +113,7 @@ describe('where sessions are', () => {
     expect(folders).toContain('/home/a/.vscode-server/data/User/workspaceStorage');
   });
 
-  it.each(['linux', 'darwin', 'win32'])('is the same for opencode and Kilo Code on %s', (platform) => {
+  it.each(['linux', 'darwin', 'win32'])('are the same for opencode and Kilo Code on %s', (platform) => {
     const surroundings = { home: '/home/a', platform, environment: {} };
     expect(foldersOf('opencode', surroundings)).toEqual([
       '/home/a/.local/share/opencode',
@@ -125,7 +125,7 @@ describe('where sessions are', () => {
     ]);
   });
 
-  it('has the names of databases in it, those of other channels too', () => {
+  it('include the names of databases, also of other channels', () => {
     const place = sessionPlaces(linux).find(({ isDatabase }) => isDatabase);
     const names = ['opencode.db', 'opencode-dev.db', 'opencode.db-wal', 'other.db', 'opencode.db.bak'];
     expect(names.filter((name) => place?.levels[0]?.test(name))).toEqual(['opencode.db', 'opencode-dev.db']);

@@ -8,7 +8,7 @@ import {
 } from '../../src/transcripts/typed-title.ts';
 import { said, typed } from '../support/messages.ts';
 
-describe('what a person typed', () => {
+describe('the typed text', () => {
   it.each([
     ['fix the build', 'fix the build'],
     ['<task>\nfix the build\n</task>\n<environment_details>x</environment_details>', 'fix the build'],
@@ -23,7 +23,7 @@ describe('what a person typed', () => {
     ['<mode_notice>x</mode_notice><user_input mode="plan">fix it</user_input>', 'fix it'],
     ['# Context from my IDE setup:\n\n## My request for Codex:\nfix it', 'fix it'],
     ['<b> is never closed', '<b> is never closed'],
-  ])('is told from the tags around it: %j', (text, title) => {
+  ])('is recognised by the tags around it: %j', (text, title) => {
     expect(typedTitle(text)).toBe(title);
   });
 
@@ -45,13 +45,13 @@ describe('what a person typed', () => {
     '<teammate-message from="x">\n<task>fix it</task>\n</teammate-message>',
     '<user_instructions> never closed',
     ' \n',
-  ])('is nothing in %j', (text) => {
+  ])('is missing in %j', (text) => {
     expect(typedTitle(text)).toBeUndefined();
   });
 });
 
 describe('the name of a session', () => {
-  it('is the first line of what a person typed first', () => {
+  it('is the first line of the first typed message', () => {
     const messages = [
       typed('m1', '  \n'),
       said('m2', 'Hello.'),
@@ -62,19 +62,19 @@ describe('the name of a session', () => {
   });
 
   it.each(['<task>\nDraw the map\n</task>\n<environment_details>', '<task>Draw the map'])(
-    'is what stands between the marks of a task: %j',
+    'is the text between the marks of a task: %j',
     (text) => {
       expect(sessionName([typed('m1', text)], 'log-7')).toBe('Draw the map');
     },
   );
 
-  it('is the command with which a session begins, also before its text', () => {
+  it('is the command with which a session begins, even before its text', () => {
     const command = '<command-message>tidy</command-message>\n<command-name>/tidy</command-name>';
     const messages = [{ ...typed('m1', command), origin: 'harness' as const }, typed('m2', 'go on')];
     expect(sessionName(messages, 'log-7')).toBe('/tidy');
   });
 
-  it('is another one where nobody typed anything', () => {
+  it('has another source if nothing was typed', () => {
     expect(sessionName([said('m1', 'Hello.')], 'log-7')).toBe('log-7');
   });
 });
@@ -84,13 +84,13 @@ describe('a title', () => {
     ['one\r## Rules', 'one'],
     ['one\u2028two', 'one‹U+2028›two'],
     ['a\u202Eb\u200B', 'a‹U+202E›b‹U+200B›'],
-  ])('is one line in which nothing is hidden: %j', (text, title) => {
+  ])('is one line without hidden characters: %j', (text, title) => {
     expect(titleOf(text)).toBe(title);
   });
 });
 
-describe('the words of a message as they are shown', () => {
-  it('have no tags, and the name of a command', () => {
+describe('the displayed words of a message', () => {
+  it('contain no tags, and the name of a command', () => {
     const content = '<user_input mode="act">fix it</user_input>';
     expect(shownWords({ ...typed('m1', content), typed: [{ start: 23, end: 29 }] })).toBe('fix it');
     const command =

@@ -14,8 +14,8 @@ function measuredRows(): readonly (readonly [id: string, version: string, tools:
   );
 }
 
-describe('the sizes of what session files lack', () => {
-  it('are those that the bench of real agents measured', () => {
+describe('the sizes of parts that session files lack', () => {
+  it('are those measured by the bench of real agents', () => {
     const rows = measuredRows();
     expect(rows).not.toEqual([]);
     expect(

@@ -12,7 +12,7 @@ describe('sound import', () => {
   const picture = (url: unknown) => ({ type: 'image_url', image_url: { url } });
 
   describe('every import', () => {
-    it('stays as it is where nothing is wrong with it', () => {
+    it('stays unchanged if it is valid', () => {
       const messages = [
         {
           ...typed('m1', ''),
@@ -27,7 +27,7 @@ describe('sound import', () => {
     });
 
     it.each(['', ' ', 'data:image/png;base64,', 'data:image/png;base64', undefined, 3])(
-      'has a mark in place of a picture whose data is %j, and says so',
+      'has a mark in place of a picture whose data is %j, with a report',
       (url) => {
         const shown = { type: 'text', text: 'see' };
         const imported = read({ ...typed('m1', ''), content: [shown, picture(url)] });
@@ -39,7 +39,7 @@ describe('sound import', () => {
       },
     );
 
-    it('names the results that no call stands before', () => {
+    it('names the results without an earlier call', () => {
       const { problems } = read(
         result('m1', 'c1', 'early'),
         called('m2', ['c1', 'x']),
@@ -69,7 +69,7 @@ describe('result order', () => {
     messagesOf(ordered(messages)).map(({ content }) => content);
 
   describe('results', () => {
-    it('go behind their call past what was said meanwhile', () => {
+    it('follow their call, before messages in between', () => {
       expect(contents(call('a', 'b'), result('a', 'A'), user('wait'), result('b', 'B'))).toEqual([
         null,
         'A',
@@ -78,11 +78,11 @@ describe('result order', () => {
       ]);
     });
 
-    it('go behind a call that the file has after them', () => {
+    it('follow a call that the file has after them', () => {
       expect(contents(user('go'), result('a', 'A'), call('a'), user('on'))).toEqual(['go', null, 'A', 'on']);
     });
 
-    it('belong to the nearest call before them where an id is used again', () => {
+    it('belong to the nearest call before them if an id is reused', () => {
       expect(contents(call('a'), result('a', 'A'), call('a'), user('wait'), result('a', 'B'))).toEqual([
         null,
         'A',
@@ -92,7 +92,7 @@ describe('result order', () => {
       ]);
     });
 
-    it('stay where they are where nothing called for them', () => {
+    it('stay in place without a call', () => {
       expect(contents(user('go'), result('z', 'Z'), user('on'))).toEqual(['go', 'Z', 'on']);
     });
 
@@ -108,7 +108,7 @@ describe('result order', () => {
       ]);
     });
 
-    it('that are in order leave the session as it is', () => {
+    it('leave the session unchanged if they are in order', () => {
       const imported = openaiFormat.parse(JSON.stringify([call('a'), result('a', 'A')]));
       expect(withResultsBehindCalls(imported)).toBe(imported);
     });

@@ -189,7 +189,7 @@ function standingOf(entries: readonly Entry[]): Standing {
   };
 }
 
-/** The end of a chain of replacements, each later than the one before. */
+/** The last sentence of a chain of replacements, each later than the one before. */
 function lastOf(by: string, gone: readonly Entry[]): string {
   let last = by;
   for (let after = -1; ;) {

@@ -1,6 +1,6 @@
 /**
  * Caches a function of an immutable value, such as a message or a call, as long as the value exists. Every
- * compaction looks at most messages again, with the same result.
+ * compaction reads most messages again, with the same result.
  *
  * @param read depends on nothing but the value
  */

@@ -132,12 +132,7 @@ async function takeBack(changes: readonly FileChange[]): Promise<void> {
   if (done.length > 0) await write(done).catch(() => {});
 }
 
-/**
- * Caches a function of an immutable value, such as a message or a call, as long as the value exists. Every
- * compaction reads most messages again, with the same result.
- *
- * @param read depends on nothing but the value
- */
+/** Shows a proposed or completed change of a file in VS Code's diff editor. */
 export class EditReview implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly scheme: string;
   private readonly editor: FileEditor;

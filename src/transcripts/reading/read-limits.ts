@@ -150,7 +150,7 @@ const nameBytes = 240;
 /** A character that makes every character of its string take two bytes. */
 const wideCharacter = /[^\0-\xff]/u;
 
-/** The last sentence of a chain of replacements, each later than the one before. */
+/** Estimates the bytes of a JSON value in memory. @param names sets of fields already counted; new ones are added */
 function bytesOf(value: unknown, names: Set<string>): number {
   if (typeof value === 'string') return valueBytes + value.length * (wideCharacter.test(value) ? 2 : 1);
   if (typeof value !== 'object' || value === null) return 0;

@@ -82,11 +82,11 @@ describe('a rule for a command', () => {
     [undefined, { reach: 'sandbox' }, 'sandbox'],
     [undefined, { reach: 'network' }, 'asked'],
     [undefined, noSandbox, 'everything'],
-  ])('with reach %s lets one that asks for %o have %s', async (reach, terms, granted) => {
+  ])('with reach %s covers a command that asks for %o: %s', async (reach, terms, granted) => {
     expect(await unasked(ruleWith(reach), terms)).toBe(granted);
   });
 
-  it('remembers what was allowed on the card, not what was asked for', async () => {
+  it('keeps the reach allowed on the card, not the requested one', async () => {
     const { rules, approvals } = await start();
     const decision = approvals.ask(requestOf({ reach: 'sandbox' }), 'c', never);
     await settled();
@@ -95,7 +95,7 @@ describe('a rule for a command', () => {
     expect(rules.list().map(({ rule }) => rule)).toEqual([ruleWith('network')]);
   });
 
-  it('has the reach that was asked for where the person changed nothing', async () => {
+  it('keeps the requested reach if the user changed nothing', async () => {
     const { rules, approvals } = await start();
     void approvals.ask(requestOf({ reach: 'network', networkReason: 'It installs.' }), 'c', never);
     await settled();
@@ -103,7 +103,7 @@ describe('a rule for a command', () => {
     expect(rules.list().map(({ rule }) => rule)).toEqual([ruleWith('network')]);
   });
 
-  it('answers what else waits, but nothing that asks for more', async () => {
+  it('answers other waiting questions, but none with a wider reach', async () => {
     const { approvals } = await start();
     const less = approvals.ask(requestOf({ reach: 'sandbox' }), 'less', never);
     const more = approvals.ask(requestOf({ reach: 'network' }), 'more', never);
@@ -117,13 +117,13 @@ describe('a rule for a command', () => {
     expect(await more).toMatchObject({ isAllowed: false });
   });
 
-  it('stands beside one for the same command that reaches further, and goes by itself', async () => {
+  it('is separate from a wider rule for the same command, and is removed alone', async () => {
     const { rules } = await start(ruleWith('sandbox'), ruleWith('network'));
     await rules.remove(ruleWith('network'));
     expect(rules.list().map(({ rule }) => rule)).toEqual([ruleWith('sandbox')]);
   });
 
-  it('says how far it reaches', () => {
+  it('states its reach', () => {
     expect(ruleInWords(ruleWith('sandbox')).english).toMatch(/, in the sandbox without network$/);
     expect(ruleInWords(ruleWith('network')).english).toMatch(/, in the sandbox with network$/);
     expect(ruleInWords(ruleWith('everything')).english).toMatch(/, outside the sandbox$/);

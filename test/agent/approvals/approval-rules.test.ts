@@ -52,7 +52,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
-  it('allows for one chat what was allowed for the session', async () => {
+  it('allows a session rule in one chat only', async () => {
     const { store, saved } = memoryStore();
     const rules = await createRules(store);
     await rules.allow(npmTest, 'session');
@@ -61,7 +61,7 @@ describe('ApprovalRules', () => {
     expect((await createRules(store)).isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
-  it('allows in all chats, and after a restart, what is always allowed', async () => {
+  it('allows a permanent rule in all chats and after a restart', async () => {
     const { store } = memoryStore();
     const kept = await KeptRules.load(store);
     const other = new ApprovalRules(kept, () => true);
@@ -70,7 +70,7 @@ describe('ApprovalRules', () => {
     expect((await createRules(store)).isAllowed(commandRequest('npm test'))).toBe(true);
   });
 
-  it('keeps a rule that is allowed twice once, in the wider scope', async () => {
+  it('keeps a rule allowed twice once, in the wider scope', async () => {
     const rules = await createRules();
     await rules.allow(npmTest, 'session');
     await rules.allow(npmTest, 'always');
@@ -87,7 +87,7 @@ describe('ApprovalRules', () => {
     expect(saved()).toEqual([]);
   });
 
-  it('allows nothing in Restricted Mode, and all of it again when the folder is trusted', async () => {
+  it('allows nothing in Restricted Mode, and everything again once the folder is trusted', async () => {
     let isTrusted = false;
     const rules = await createRules(memoryStore([npmTest]).store, () => isTrusted);
     expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
@@ -95,7 +95,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(commandRequest('npm test'))).toBe(true);
   });
 
-  it('allows a line whose commands are all allowed, or which is allowed itself', async () => {
+  it('allows a line if it is allowed itself or all its commands are', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     const line = commandRequest('npm test', 'git log');
     expect(rules.isAllowed(line)).toBe(false);
@@ -107,17 +107,17 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(line)).toBe(true);
   });
 
-  it('allows nothing that offers no rule', async () => {
+  it('allows nothing for an action that offers no rule', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     expect(rules.isAllowed({ ...commandRequest('npm test'), rule: undefined })).toBe(false);
   });
 
-  it('does not let a rule for one shell allow what another one reads', async () => {
+  it('does not apply a rule for one shell to another', async () => {
     const rules = await createRules(memoryStore([{ ...npmTest, shell: 'windows' }]).store);
     expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
-  it('never covers an edit for which no rule is offered', async () => {
+  it('never covers an edit that offers no rule', async () => {
     const rules = await createRules(memoryStore([anyEdit]).store);
     expect(rules.isAllowed(requestOf('edit', ['src/a.ts']))).toBe(true);
     expect(rules.isAllowed({ ...requestOf('edit', ['.env']), rule: undefined })).toBe(false);
@@ -145,7 +145,7 @@ describe('ruleInWords', () => {
     ["cd 'a b' && ls", "cd 'a b' && ls … (with all read-only options, inside the workspace)"],
     ['git commit', 'git commit … (with its everyday options, inside the workspace)'],
     ['git log --oneline && npm test', 'Exactly: git log --oneline && npm test'],
-  ])('says of the command %s: %s', (pattern, words) => {
+  ])('describes the command %s: %s', (pattern, words) => {
     expect(ruleInWords({ kind: 'command', pattern, shell: 'posix' }).english).toBe(words);
   });
 
@@ -155,7 +155,7 @@ describe('ruleInWords', () => {
       'Edits to source files and documents, except those that configure tools, run automatically or instruct agents',
     ],
     [{ kind: 'mcp', pattern: 'files.read' }, 'The tool files.read'],
-  ] as const)('says what %o allows', (rule, words) => {
+  ] as const)('describes the scope of %o', (rule, words) => {
     expect(ruleInWords(rule).english).toBe(words);
   });
 });
@@ -169,7 +169,7 @@ describe('bringUpToDate', () => {
   }
 
   it.each(['npm test', 'git log', 'sed', 'make test', 'cd sub && npm test', 'npm run build && npm test'])(
-    'keeps %s, which reads as narrowly as it would today',
+    'keeps %s, whose meaning has not become wider',
     async (pattern) => {
       const { rules, sentences } = await broughtUpToDate({ kind: 'command', pattern });
       expect(rules).toEqual([{ kind: 'command', pattern, shell: 'posix' }]);
@@ -178,7 +178,7 @@ describe('bringUpToDate', () => {
   );
 
   it.each(['rm -rf build', 'ls *.ts', 'npm test > out.txt', 'bash -c x', 'cat .env', 'make -C ../other'])(
-    'takes %s back, and says so',
+    'removes %s and reports it',
     async (pattern) => {
       const { rules, sentences } = await broughtUpToDate({ kind: 'command', pattern });
       expect(rules).toEqual([]);
@@ -186,7 +186,7 @@ describe('bringUpToDate', () => {
     },
   );
 
-  it('keeps what has not changed, and what belongs to another shell', async () => {
+  it('keeps unchanged rules and rules for another shell', async () => {
     const others: readonly ApprovalRule[] = [
       npmTest,
       anyEdit,
@@ -196,7 +196,7 @@ describe('bringUpToDate', () => {
     expect(await broughtUpToDate(...others)).toEqual({ rules: others, sentences: [] });
   });
 
-  it('takes back a rule for edits that no edit asks for any more', async () => {
+  it('removes a rule for edits that no edit requests any more', async () => {
     expect((await broughtUpToDate({ kind: 'edit', pattern: 'src/**' })).rules).toEqual([]);
   });
 });

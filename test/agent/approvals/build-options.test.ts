@@ -18,7 +18,7 @@ describe('hasPlainWords', () => {
     ['patterns and expressions', 'go test -run TestA|TestB ./...'],
     ['versions', 'pip install a==1.2 b~=3'],
     ['words that are not English', 'pytest -k größe'],
-  ])('takes %s: %s', (_what, line) => {
+  ])('accepts %s: %s', (_what, line) => {
     expect(isPlain(line)).toBe(true);
   });
 
@@ -36,7 +36,7 @@ describe('hasPlainWords', () => {
     ['a variable', 'scons CC=sh'],
     ['a toolchain that is a path', 'cargo +./a test'],
     ['a name that every object has', 'tsc --constructor'],
-  ])('does not take %s: %s', (_what, line) => {
+  ])('rejects %s: %s', (_what, line) => {
     expect(isPlain(line)).toBe(false);
   });
 });

@@ -52,7 +52,7 @@ describe('ruleForCommand', () => {
     ["rg -n -g '*.ts' foo src", 'rg'],
     ['find . -name a.ts', 'find'],
     ['cd sub && git log', 'cd sub && git log'],
-  ])('offers for %s its program, which only looks or only records', (command, pattern) => {
+  ])('offers the program of %s, which only reads or only records', (command, pattern) => {
     expect(offered(command)).toBe(pattern);
   });
 
@@ -73,11 +73,11 @@ describe('ruleForCommand', () => {
     ['npm run build && npm test', 'npm run build && npm test'],
     ['npm run build; npm test | head', 'npm run build; npm test | head'],
     ['echo hello', 'echo hello'],
-  ])('offers for %s all its words', (command, pattern) => {
+  ])('offers all words of %s', (command, pattern) => {
     expect(offered(` ${command} `)).toBe(pattern);
   });
 
-  it('knows a directory of the workspace by any of its names', () => {
+  it('recognises a directory of the workspace by all of its names', () => {
     expect(offered(`cd ${workspace.path} && npm test`)).toBe('npm test');
     expect(offered('cd src/../sub/. && npm test')).toBe('cd sub && npm test');
   });
@@ -138,12 +138,12 @@ describe('ruleForCommand', () => {
     'cargo publish',
     'terraform apply',
     'kill 1',
-  ])('offers nothing for %s, and says why', (command) => {
+  ])('offers nothing for %s, with a reason', (command) => {
     expect(offered(command)).toBeUndefined();
     expect(dangersOfCommand(command)[0]?.english).toMatch(/^It .*\.$/);
   });
 
-  it('warns of characters that cannot be seen', () => {
+  it('warns of invisible characters', () => {
     expect(dangersOfCommand('npm test \u202e')[0]?.english).toContain('cannot be seen');
   });
 
@@ -160,13 +160,13 @@ describe('ruleForCommand', () => {
   });
 
   it.each(['npm test', 'git log --format=%s', 'cat package.json | grep rm', 'python format.py'])(
-    'has nothing against %s',
+    'finds no danger in %s',
     (command) => {
       expect(dangersOfCommand(command)).toEqual([]);
     },
   );
 
-  it('offers only what covers the command itself, and is offered for itself', () => {
+  it('offers only rules that cover the command itself', () => {
     const word = fc.constantFrom(
       ...[
         'npm',
@@ -410,7 +410,7 @@ describe('isCommandCovered', () => {
     expect(covers(allowed, command)).toBe(false);
   });
 
-  it.skipIf(!existsSync('/bin/bash'))('covers nothing of which bash would run more', async () => {
+  it.skipIf(!existsSync('/bin/bash'))('covers no line of which bash would run more', async () => {
     await using files = await TemporaryWorkspace.create({
       'bin/npm': '#!/bin/bash\n',
       'bin/evil': '#!/bin/bash\necho > "$MARKER"\n',

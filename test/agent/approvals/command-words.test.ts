@@ -16,7 +16,7 @@ describe('simpleCommandsOf', () => {
     ['2>/dev/null a &>/dev/null </dev/null', [['a']]],
     ["a '' b", [['a', '', 'b']]],
     ['a b#c', [['a', 'b#c']]],
-  ])('takes %s apart', (command, expected) => {
+  ])('splits %s', (command, expected) => {
     expect(textsOf(command)).toEqual(expected);
   });
 
@@ -35,11 +35,11 @@ describe('simpleCommandsOf', () => {
     'ls "te\\st"',
     'ls {a,b}',
     'echo $?',
-  ])('is not certain of what the shell would still change: %s', (command) => {
+  ])('rejects text that the shell would still expand: %s', (command) => {
     expect(textsOf(command)).toBeUndefined();
   });
 
-  it('takes the same in single quotes, and a tilde within a word, as they stand', () => {
+  it('accepts the same text in single quotes, and a tilde within a word', () => {
     expect(textsOf("ls '*.ts' '$HOME' '{a,b}' HEAD~1")).toEqual([['ls', '*.ts', '$HOME', '{a,b}', 'HEAD~1']]);
   });
 
@@ -91,12 +91,12 @@ describe('simpleCommandsOf', () => {
     ['a\u3164b', 'letter that is empty'],
     ['a\u2800b', 'symbol that is empty'],
     ['a\ufe0fb', 'variation selector'],
-  ])('is not certain of %s (%s)', (command) => {
+  ])('rejects %s (%s)', (command) => {
     expect(simpleCommandsOf(command, 'posix')).toBeUndefined();
   });
 
   it.each(['a & b', 'a | b', 'a "b"', 'a %b%', 'a ^b', 'a; b', "a 'b'", 'a > b', 'a (b)', 'a @b', 'a &&'])(
-    'is not certain of %s on Windows',
+    'rejects %s on Windows',
     (command) => {
       expect(simpleCommandsOf(command, 'windows')).toBeUndefined();
     },
@@ -112,7 +112,7 @@ describe('simpleCommandsOf', () => {
 });
 
 describe('quoted', () => {
-  it('gives a word that reads as what it was', () => {
+  it('writes a word so that it is read back unchanged', () => {
     const plain = fc.string({
       unit: fc.constantFrom(
         'a',

@@ -12,7 +12,7 @@ const change = (shown: string, before: string | undefined, after: string | undef
 });
 
 describe('the approval of an edit', () => {
-  it('names the file and can be given for all edits', async () => {
+  it('names the file and can cover all edits', async () => {
     const changes = [change('src/lock.ts', 'a\n', 'b\n')];
     expect(await editApproval(changes)).toMatchObject({
       kind: 'edit',
@@ -28,11 +28,11 @@ describe('the approval of an edit', () => {
     ['Create src/a.ts', [change('src/a.ts', undefined, '')]],
     ['Delete src/a.ts', [change('src/a.ts', '', undefined)]],
     ['Change 2 files', [change('src/a.ts', '', 'x'), change('src/b.ts', 'x', '')]],
-  ])('says: %s', async (title, changes) => {
+  ])('contains: %s', async (title, changes) => {
     expect((await editApproval(changes)).title.english).toBe(title);
   });
 
-  it('can be given only once, and warns, where one of the files is sensitive', async () => {
+  it('can be given only once, with a warning, if one of the files is sensitive', async () => {
     const { rule, warnings = [] } = await editApproval([
       change('src/a.ts', '', 'x'),
       change('.env', '', 'KEY=1'),
@@ -41,7 +41,7 @@ describe('the approval of an edit', () => {
     expect(warnings.map(({ english }) => english)).toEqual(['.env may hold secrets.']);
   });
 
-  it('warns of scripts that change', async () => {
+  it('warns of changed scripts', async () => {
     const before = '{"scripts":{"test":"vitest"}}';
     const { rule, warnings = [] } = await editApproval([
       change('package.json', before, '{"scripts":{"test":"evil"}}'),
@@ -50,7 +50,7 @@ describe('the approval of an edit', () => {
     expect(rule).toBeUndefined();
   });
 
-  it('warns of a package.json also where its scripts stay', async () => {
+  it('warns of a changed package.json even if its scripts stay', async () => {
     const before = '{"name":"a","scripts":{"test":"vitest"}}';
     const after = '{"name":"b","scripts":{"test":"vitest"}}';
     expect((await editApproval([change('package.json', before, after)])).warnings).toMatchObject([
@@ -64,11 +64,11 @@ describe('the approval of an edit', () => {
   it.each([
     ['becomes a script', change('src/a.py', 'x', '#!/bin/sh\nx')],
     ['was one', change('src/a.py', '#!/bin/sh\nx', 'x')],
-  ])('can be given only once where a file %s', async (_, script) => {
+  ])('can be given only once if a file %s', async (_, script) => {
     expect((await editApproval([script])).rule).toBeUndefined();
   });
 
-  it.skipIf(process.platform === 'win32')('can be given only once for what is executable', async () => {
+  it.skipIf(process.platform === 'win32')('can be given only once for executable files', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.py': 'x' });
     const path = files.at('src/a.py');
     const file = { path, shown: 'src/a.py', before: 'x', after: 'y' };
@@ -77,19 +77,19 @@ describe('the approval of an edit', () => {
     expect((await editApproval([file])).rule).toBeUndefined();
   });
 
-  it('can be given only once for what the extension itself loads', async () => {
+  it('can be given only once for files that the extension loads', async () => {
     const module = change('compaction/strategy.mjs', 'x', 'y');
     expect((await editApproval([module], ['/projects/compaction'])).rule).toBeUndefined();
     expect((await editApproval([module], ['/projects/other'])).rule).toBeDefined();
   });
 
-  it('warns where a file loses more than half of its lines', async () => {
+  it('warns if a file loses more than half of its lines', async () => {
     expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n5\n', '1\n2\n')])).warnings).toMatchObject([
       { english: 'src/a.ts loses 3 of its 5 lines.' },
     ]);
   });
 
-  it('does not warn where a file loses half of them', async () => {
+  it('does not warn if a file loses exactly half of them', async () => {
     expect((await editApproval([change('src/a.ts', '1\n2\n3\n4\n', '1\n2\n')])).warnings).toBeUndefined();
   });
 });

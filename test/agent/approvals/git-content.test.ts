@@ -127,7 +127,7 @@ describe.skipIf(!hasGit)('rules for git', () => {
     expect(tracked.offers(command)).toBeUndefined();
   });
 
-  it('do not take a file by the name of its text for a commit', () => {
+  it('do not mistake the name of a message file for a file to commit', () => {
     const id = tracked.git('rev-parse', 'HEAD:.env').trim();
     expect(tracked.git('show', '--stat', `x-g${id}`)).toContain(secret);
     for (const word of [id, id.slice(0, 7), `x-g${id}`, `${id}..HEAD`]) {
@@ -139,7 +139,7 @@ describe.skipIf(!hasGit)('rules for git', () => {
   });
 
   it.each(['git diff', 'git diff -- src', "git grep -h ''", 'git grep -c a', 'git grep -- src/a.ts'])(
-    'cover %s only where git tracks no secret',
+    'cover %s only if git tracks no secret',
     (command) => {
       expect([tracked, deleted].map((each) => each.covers(command))).toEqual([false, true]);
     },

@@ -33,21 +33,21 @@ describe.skipIf(!hasGit)('trackedPaths', () => {
     expect(trackedPaths(index)).toEqual(names.slice(1));
   });
 
-  it('does not know what an index that is split refers to', async () => {
+  it('does not follow the references of a split index', async () => {
     const { files, git, index } = await repository();
     await using _files = files;
     git('update-index', '--split-index');
     expect(trackedPaths(index)).toBeUndefined();
   });
 
-  it('does not know what a submodule tracks', async () => {
+  it('does not read what a submodule tracks', async () => {
     const { files, git, index } = await repository();
     await using _files = files;
     git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
     expect(trackedPaths(index)).toBeUndefined();
   });
 
-  it('takes no index that is missing, cut, or changed in one bit', async () => {
+  it('rejects an index that is missing, truncated or changed in one bit', async () => {
     const { files, index } = await repository();
     await using _files = files;
     const whole = await readFile(index);

@@ -106,7 +106,7 @@ const words = [
 ];
 
 describe.skipIf(!existsSync('/bin/bash'))('a program behind a pipe that needs no rule', () => {
-  it('opens no file, writes none and runs nothing, as run by bash', () => {
+  it('opens no file, writes none and runs nothing when bash runs it', () => {
     const line = fc
       .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...words), { maxLength: 4 }))
       .map(([program, rest]) =>
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync('/bin/bash'))('a program behind a pipe that needs no
     expect(harmless).toBeGreaterThan(50);
   });
 
-  it('is one of those for which the words are known', () => {
+  it('is among those whose words are known', () => {
     const isOne = (line: string) => simpleCommandsOf(line, 'posix')!.slice(1).every(isHarmless);
     expect(isOne("npm test | sort -k 2,2 -t : | uniq -c | awk -F: '{print $1, $NF}'")).toBe(true);
     expect(isOne('npm test | unknown')).toBe(false);

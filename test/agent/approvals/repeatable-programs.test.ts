@@ -20,7 +20,7 @@ describe('isRepeatableProgram', () => {
     ['a program of the workspace', 'go run ./cmd/x --fast'],
     ['one of Rust', 'cargo run --bin x -- --fast'],
     ['a compiler', 'gcc -O2 -o a a.c'],
-  ])('takes %s: %s', (_what, line) => {
+  ])('accepts %s: %s', (_what, line) => {
     expect(isRepeatable(line)).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('isRepeatableProgram', () => {
     ['a module of Python that serves', 'python -m http.server'],
     ['code for a program that builds', 'make --eval=x'],
     ['a program around a compiler', 'gcc -wrapper sh a.c'],
-  ])('does not take %s: %s', (_what, line) => {
+  ])('rejects %s: %s', (_what, line) => {
     expect(isRepeatable(line)).toBe(false);
   });
 });

@@ -12,35 +12,38 @@ async function isSafe(
 }
 
 describe('isWithoutSecrets', () => {
-  it('leaves out hidden files, unless they are searched, too', async () => {
+  it('excludes hidden files unless they are searched, too', async () => {
     expect(await isSafe({ '.env': '' })).toBe(true);
     expect(await isSafe({ '.env': '' }, true)).toBe(false);
     expect(await isSafe({ 'src/key.pem': '' })).toBe(false);
   });
 
-  it('counts hidden files that a glob for source texts brings in', async () => {
+  it('includes hidden files matched by a glob for source texts', async () => {
     expect(await isSafe({ '.env.ts': '' })).toBe(false);
     expect(await isSafe({ 'src/.credentials.csv': '' })).toBe(false);
   });
 
-  it.each(['.gitignore', '.ignore', '.rgignore'])('counts hidden files that %s takes back', async (name) => {
-    for (const line of [
-      '!.env',
-      '!/.env',
-      '!.en*',
-      '!*',
-      '!**',
-      '!.e?v',
-      '!.[e]nv',
-      '!.ENV  ',
-      'x\n!.env\r\ny',
-    ])
-      expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, false]);
-    for (const line of ['.env', '# !.env', '!.env.example', '!.github/'])
-      expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, true]);
-  });
+  it.each(['.gitignore', '.ignore', '.rgignore'])(
+    'includes hidden files that %s re-includes',
+    async (name) => {
+      for (const line of [
+        '!.env',
+        '!/.env',
+        '!.en*',
+        '!*',
+        '!**',
+        '!.e?v',
+        '!.[e]nv',
+        '!.ENV  ',
+        'x\n!.env\r\ny',
+      ])
+        expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, false]);
+      for (const line of ['.env', '# !.env', '!.env.example', '!.github/'])
+        expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, true]);
+    },
+  );
 
-  it('follows what is taken back into folders, and from folders above', async () => {
+  it('follows re-included paths into folders and from parent folders', async () => {
     expect(await isSafe({ '.ignore': '!.cache/', '.cache/key.pem': '' })).toBe(false);
     expect(await isSafe({ '.ignore': '!.env', 'src/.env': '' }, false, 'src')).toBe(false);
   });

@@ -62,7 +62,7 @@ describe('parseReferences', () => {
     expect(namedIn(text)).toEqual([]);
   });
 
-  it('goes on behind code', () => {
+  it('continues after code', () => {
     expect(namedIn('```\n@a.ts\n```\nas in @b.ts and `@c.ts`, @d.ts').map(([label]) => label)).toEqual([
       '@b.ts',
       '@d.ts',
@@ -76,11 +76,11 @@ describe('parseReferences', () => {
     ['@src/lock', true],
     ['@Makefile:3', true],
     ['@"Makefile"', true],
-  ])('tells a path from a word: %s', (text, isExplicit) => {
+  ])('distinguishes a path from a word: %s', (text, isExplicit) => {
     expect(namedIn(text)).toMatchObject([[text, { isExplicit }]]);
   });
 
-  it('gives places in order, without overlaps, inside of the text', () => {
+  it('returns places in order, without overlaps, within the text', () => {
     const pieces = fc.constantFrom(
       '@',
       '#',
@@ -124,7 +124,7 @@ describe('referenceText', () => {
     expect(referenceText(path, lines)).toBe(text);
   });
 
-  it('is read as what was written', () => {
+  it('is read back unchanged', () => {
     const paths = fc.string({ minLength: 1, unit: 'grapheme' }).filter((path) => !path.includes('\n'));
     const lines = fc.option(fc.tuple(fc.integer({ min: 1, max: 1e9 - 1 }), fc.nat(1e6)), { nil: undefined });
     fc.assert(

@@ -12,14 +12,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('kept pictures', () => {
-  it('are found by their names, in another window too', async () => {
+  it('are found by their names, in another window, too', async () => {
     const name = await new PictureStore(folder).keep(bytesOf(pictures.webp), 'image/webp');
     expect(name).toMatch(/^picture-[0-9a-f]{10}$/);
     const read = await new PictureStore(folder).read(name);
     expect(Buffer.from(read ?? []).toString('base64')).toBe(pictures.webp);
   });
 
-  it('are kept once, however often they are put in', async () => {
+  it('are stored once, however often they are added', async () => {
     const store = new PictureStore(folder);
     const names = await Promise.all([1, 2, 3].map(() => store.keep(bytesOf(pictures.png), 'image/png')));
     expect(new Set(names).size).toBe(1);
@@ -35,7 +35,7 @@ describe('kept pictures', () => {
     },
   );
 
-  it('are not there where they are damaged, until they are put in again', async () => {
+  it('are missing if they are damaged, until they are added again', async () => {
     const store = new PictureStore(folder);
     const name = await store.keep(bytesOf(pictures.png), 'image/png');
     await truncate(store.pathOf(name, 'image/png'), 20);
@@ -44,7 +44,7 @@ describe('kept pictures', () => {
     expect(await store.read(name)).toBeDefined();
   });
 
-  it('do not give way to those of a time before the clock was set back', async () => {
+  it('are not removed for pictures from before the clock was set back', async () => {
     const store = new PictureStore(folder);
     const tomorrow = Date.now() / 1_000 + 86_400;
     for (let number = 0; number < 205; number++) {
@@ -56,7 +56,7 @@ describe('kept pictures', () => {
     for (const name of names) expect(await store.read(name)).toBeDefined();
   });
 
-  it('give way when there are many', async () => {
+  it('are removed, oldest first, if there are many', async () => {
     const store = new PictureStore(folder);
     for (let side = 1; side <= 205; side++) await store.keep(pngOf(side, 1), 'image/png');
     expect((await readdir(folder)).length).toBe(200);

@@ -40,7 +40,7 @@ function attachmentsIn(folder: string | undefined, takesPictures?: boolean) {
 }
 
 describe('a picture in a message', () => {
-  it('follows the words, and counts by the rule of the model', async () => {
+  it('follows the text, and counts by the rule of the model', async () => {
     const { content, attached } = await attachmentsIn(undefined).attach(`See #${kept}.`, 'm1', signal);
     expect(content).toEqual([
       { type: 'text', text: `See #${kept}.` },
@@ -52,7 +52,7 @@ describe('a picture in a message', () => {
     });
   });
 
-  it('can be a file of the workspace, beside one with text', async () => {
+  it('can be a file of the workspace, next to one with text', async () => {
     await using workspace = await TemporaryWorkspace.create({
       'ui.png': bytesOf(pictures.png),
       'a.ts': 'text',
@@ -74,7 +74,7 @@ describe('a picture in a message', () => {
     expect(content).toHaveLength(2);
   });
 
-  it('costs as much as is said before', async () => {
+  it('costs as much as announced', async () => {
     const attachments = attachmentsIn(undefined);
     const price = await attachments.price(`See #${kept}.`, signal);
     const { content } = await attachments.attach(`See #${kept}.`, 'm1', signal);
@@ -90,7 +90,7 @@ describe('a picture that cannot be sent', () => {
   it.each([
     ['to a model that takes none', `#${kept}`, 'My model does not accept pictures. Choose a model that does'],
     ['because it is gone', '#picture-aaaaaaaaaa', 'is no longer kept. Attach it again.'],
-  ])('%s says why, and what to do', async (_, text, problem) => {
+  ])('%s states the reason and the remedy', async (_, text, problem) => {
     const found = await attachmentsIn(undefined, false).pictureProblem(text, signal);
     expect(found).toMatchObject({ english: expect.stringContaining(problem) as string });
   });
@@ -100,24 +100,24 @@ describe('a picture that cannot be sent', () => {
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'not a PNG, JPEG, GIF or WebP picture'],
     ['a huge file', Buffer.alloc(largestPicture + 1), 'Attach a smaller one.'],
     ['too many pixels', pngOf(8001, 5), 'no side may be longer than 8,000'],
-  ])('says so in the workspace, too: %s', async (_, file, problem) => {
+  ])('states the reason for a file of the workspace, too: %s', async (_, file, problem) => {
     await using workspace = await TemporaryWorkspace.create({ 'docs/a.png': file });
     const found = await attachmentsIn(workspace.path).pictureProblem('See @docs/a.png', signal);
     expect(found).toMatchObject({ english: expect.stringContaining(problem) as string });
   });
 
-  it('is no reason to hold a message back that only names a file that is not there', async () => {
+  it('does not hold back a message that only names a missing file', async () => {
     await using workspace = await TemporaryWorkspace.create({});
     expect(await attachmentsIn(workspace.path).pictureProblem('Make @docs/a.png', signal)).toBeUndefined();
   });
 
-  it('is not priced, but its problem is told', async () => {
+  it('has no price, but its problem is shown', async () => {
     const price = await attachmentsIn(undefined, false).price(`#${kept}`, signal);
     expect(price.attachments).toEqual([]);
     expect(price.problems).toHaveLength(1);
   });
 
-  it('is still part of a queued message, so that another model can see it', async () => {
+  it('stays in a queued message, so that another model can see it', async () => {
     const { content } = await attachmentsIn(undefined, false).attach(`#${kept}`, 'm1', signal);
     expect(content).toHaveLength(2);
   });

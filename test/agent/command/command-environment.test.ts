@@ -23,20 +23,20 @@ const withheld =
   MAKEFLAGS CLAUDECODE CODEX_HOME CONTEXT_BUDGET_COMMAND LC_SECRET __proto__ constructor`.split(/\s+/);
 
 describe('commandEnvironment', () => {
-  it('gives the user, the language and the places of toolchains', () => {
+  it('passes the user, the language and the locations of toolchains', () => {
     const names =
       `PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ COLORTERM TMPDIR XDG_CONFIG_HOME JAVA_HOME GOPATH
       NVM_DIR CARGO_HOME PNPM_HOME PYENV_ROOT VIRTUAL_ENV SSL_CERT_FILE`.split(/\s+/);
     expect(namesOf(Object.fromEntries(names.map((name) => [name, '/x'])))).toEqual(names);
   });
 
-  it.each(withheld)('does not give %s', (name) => {
+  it.each(withheld)('does not pass %s', (name) => {
     const environment = Object.fromEntries([[name, 'x']]);
     expect(namesOf(environment)).toEqual([]);
     expect(namesOf(environment, [], 'win32')).toEqual([]);
   });
 
-  it('gives no variable whose name is in no list, on any system', () => {
+  it('passes no variable whose name is in no list, on any system', () => {
     const name = fc.string({ minLength: 1, unit: fc.constantFrom(...'ABCXYZ_abcxyz09()=.') });
     fc.assert(
       fc.property(name, fc.constantFrom<NodeJS.Platform>('linux', 'win32'), (random, platform) => {
@@ -45,7 +45,7 @@ describe('commandEnvironment', () => {
     );
   });
 
-  it('gives what the user added', () => {
+  it('passes variables that the user added', () => {
     const environment = { DATABASE_URL: 'postgres://me:pw@host/db', SSH_AUTH_SOCK: '/run/x', OTHER: '1' };
     expect(namesOf(environment, ['DATABASE_URL', 'SSH_AUTH_SOCK', 'MISSING'])).toEqual([
       'DATABASE_URL',
@@ -53,14 +53,14 @@ describe('commandEnvironment', () => {
     ]);
   });
 
-  it('never gives what is the editor’s own, not even if it was added', () => {
+  it('never passes the editor’s own variables, not even added ones', () => {
     const names = ['VSCODE_IPC_HOOK_CLI', 'ELECTRON_RUN_AS_NODE', 'NODE_OPTIONS', 'Node_Options'];
     const environment = Object.fromEntries(names.map((name) => [name, 'x']));
     expect(namesOf(environment, names)).toEqual([]);
     expect(namesOf(environment, names, 'win32')).toEqual([]);
   });
 
-  it('gives a proxy, but not one with an account', () => {
+  it('passes a proxy, unless it contains an account', () => {
     const given = { HTTP_PROXY: 'http://proxy:8080', no_proxy: 'localhost,.corp' };
     const kept = {
       HTTPS_PROXY: 'http://me:pw@proxy:8080',
@@ -70,7 +70,7 @@ describe('commandEnvironment', () => {
     expect(namesOf({ ...given, ...kept })).toEqual(Object.keys(given));
   });
 
-  it('gives programs of Windows what they need, in upper and lower case', () => {
+  it('passes the variables that Windows programs need, in upper and lower case', () => {
     const environment = {
       Path: 'C:\\Users\\me@corp\\bin;C:\\Windows',
       SYSTEMROOT: 'C:\\Windows',
@@ -82,7 +82,7 @@ describe('commandEnvironment', () => {
     expect(namesOf(environment, ['DEPLOY_TARGET'])).toEqual([]);
   });
 
-  it('lets programs neither ask, nor page, nor paint', () => {
+  it('makes programs neither ask, nor page, nor use colours', () => {
     expect(commandEnvironment({ PAGER: 'less', TERM: 'xterm' })).toMatchObject({
       PAGER: 'cat',
       TERM: 'dumb',
@@ -106,7 +106,7 @@ describe('environmentNotes', () => {
     ['bash: DATABASE_URL: unbound variable', 'DATABASE_URL'],
     ['Error: Failed to replace env in config: ${OPENAI_API_KEY}', 'OPENAI_API_KEY'],
     ['git@example.com: Permission denied (publickey).', 'SSH_AUTH_SOCK'],
-  ])('says of "%s" how the user gives %s', (line, name) => {
+  ])('explains for "%s" how the user can pass %s', (line, name) => {
     const notes = environmentNotes(`first\n${line}\n`, environment);
     expect(notes).toEqual([expect.stringContaining(`not ${name}. `)]);
     expect(notes[0]).toContain('commandEnvironment');
@@ -118,11 +118,11 @@ describe('environmentNotes', () => {
     'VSCODE_IPC_HOOK_CLI is not set',
     'OTHER_NAME is not set',
     'undefined is not a function',
-  ])('says nothing of "%s"', (line) => {
+  ])('adds no note for "%s"', (line) => {
     expect(environmentNotes(line, environment)).toEqual([]);
   });
 
-  it('says nothing of a variable that the user added', () => {
+  it('adds no note for a variable that the user added', () => {
     expect(environmentNotes('KeyError: DATABASE_URL', environment, ['DATABASE_URL'])).toEqual([]);
   });
 });

@@ -35,11 +35,11 @@ describe('EscapeStripper', () => {
     ['\x9b31mred', 'red'],
     ['a\0b\x07c\x7f', 'abc'],
     ['tab\tand\r\nline', 'tab\tand\r\nline'],
-  ])('makes of %j: %j', (text, plain) => {
+  ])('turns %j into %j', (text, plain) => {
     expect(strip([text])).toBe(plain);
   });
 
-  it('strips the same wherever the text is cut', () => {
+  it('gives the same result wherever the text is split', () => {
     const unit = fc.constantFrom('\x1b', '[', ']', '3', 'm', ';', '\x07', '\\', 'a', '\n', '(', '\x9b');
     fc.assert(
       fc.property(cutText(unit), (pieces) => {
@@ -48,7 +48,7 @@ describe('EscapeStripper', () => {
     );
   });
 
-  it('does not wait for ever for the end of a sequence', () => {
+  it('does not wait forever for the end of a sequence', () => {
     expect(strip(['\x1b]', 'text'.repeat(2_000)])).toContain('text');
   });
 });
@@ -61,11 +61,11 @@ describe('ProgressLines', () => {
     ['50%\r', '50%'],
     ['a\rb\nc\rd', 'b\nd'],
     ['\rstart', 'start'],
-  ])('makes of %j: %j', (text, last) => {
+  ])('turns %j into %j', (text, last) => {
     expect(collapse([text])).toBe(last);
   });
 
-  it('does the same wherever the text is cut', () => {
+  it('gives the same result wherever the text is split', () => {
     fc.assert(
       fc.property(cutText(fc.constantFrom('a', 'b', '\r', '\n')), (pieces) => {
         expect(collapse(pieces)).toBe(collapse([pieces.join('')]));
@@ -95,7 +95,7 @@ describe('BoundedOutput', () => {
     expect([output.lines, output.isShortened]).toEqual([3, false]);
   });
 
-  it('keeps the beginning and the end of any text, and counts what is between', () => {
+  it('keeps the beginning and the end of any text, and counts the characters between them', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', '😀') });
     fc.assert(
       fc.property(fc.array(text), fc.integer({ min: 2, max: 8 }), (pieces, most) => {

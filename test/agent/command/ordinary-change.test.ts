@@ -57,7 +57,7 @@ async function dispositions(
 const all = (paths: readonly string[], disposition: Disposition) =>
   Object.fromEntries(paths.map((at) => [at, disposition]));
 
-describe('what a sandboxed command changed', () => {
+describe('a change by a sandboxed command', () => {
   it.each([
     ['source text', ['src/a.ts', 'lib/deep/er/b.py', 'main.go', 'web/index.html']],
     [
@@ -86,7 +86,7 @@ describe('what a sandboxed command changed', () => {
     ],
     ['what builds produce in a submodule', ['extern/dist/a.wasm']],
     ['records of a submodule', ['extern/.git/index', 'extern/.git/refs/heads/topic']],
-  ])('stays without a question if it is %s', async (_what, paths) => {
+  ])('is applied without a question if it is %s', async (_what, paths) => {
     expect(await dispositions(paths)).toEqual(all(paths, 'keep'));
   });
 
@@ -189,37 +189,37 @@ describe('what a sandboxed command changed', () => {
     ],
     ['code that the extension itself loads', ['strategies/mine.ts']],
     ['a secret', ['.env', 'src/id_rsa', 'config/secrets.json']],
-  ])('is asked about if it is %s', async (_what, paths) => {
+  ])('needs approval if it is %s', async (_what, paths) => {
     expect(await dispositions(paths)).toEqual(all(paths, 'ask'));
   });
 
   it.each([
     ['a link', 'link'],
     ['a pipe or a name that cannot be read', 'unusable'],
-  ] as const)('is asked about if it is %s, wherever it is', async (_what, kind) => {
+  ] as const)('needs approval if it is %s, wherever it is', async (_what, kind) => {
     const paths = ['src/a.ts', 'dist/a.js', '.git/index'];
     expect(await dispositions(paths, { kind })).toEqual(all(paths, 'ask'));
   });
 
-  it('is asked about if it makes source text a program', async () => {
+  it('needs approval if it makes source text executable', async () => {
     expect(await dispositions(['src/a.ts', 'dist/cli.js'], { mode: 0o100755 })).toEqual({
       'src/a.ts': 'ask',
       'dist/cli.js': 'keep',
     });
   });
 
-  it('is dropped if it is a cache, and may be removed', async () => {
+  it('is dropped if it is a cache, which may be removed', async () => {
     const paths = ['node_modules/.cache/babel/a.json', 'src/__pycache__/a.pyc', '.pytest_cache/v/x'];
     expect(await dispositions(paths)).toEqual(all(paths, 'drop'));
     expect(await dispositions(paths, { kind: 'removed' })).toEqual(all(paths, 'keep'));
   });
 
-  it('is kept where only a time changed', async () => {
+  it('is applied if only a time changed', async () => {
     const paths = ['package.json', '.git/config'];
     expect(await dispositions(paths, { kind: 'touched' })).toEqual(all(paths, 'keep'));
   });
 
-  it('is kept where source text is removed, and asked about where more goes', async () => {
+  it('is applied if source text is removed, and needs approval if more is', async () => {
     const paths = ['src/a.ts', 'plain/old.ts', 'plain', 'package.json', '.git/objects/ab/cd'];
     expect(await dispositions(paths, { kind: 'removed' })).toEqual({
       ...all(['src/a.ts', 'plain/old.ts', 'plain'], 'keep'),
@@ -228,14 +228,14 @@ describe('what a sandboxed command changed', () => {
   });
 
   it.each(['HEAD', 'refs', 'objects', 'index'])(
-    'is asked about as a whole where a repository loses %s',
+    'needs approval as a whole if a repository loses %s',
     async (part) => {
       const paths = [`.git/${part}`, '.git/refs/heads/main', '.git/ORIG_HEAD'];
       expect(await dispositions(paths, { kind: 'removed' })).toEqual(all(paths, 'ask'));
     },
   );
 
-  it('is kept where Git packs its objects', async () => {
+  it('is applied if Git packs its objects', async () => {
     await using files = await repository();
     const loose = change(files.path, '.git/objects/ab/cd', { kind: 'removed' });
     const pack = change(files.path, '.git/objects/pack/pack-1.pack');
@@ -269,14 +269,14 @@ describe('what a sandboxed command changed', () => {
     expect(new OrdinaryChanges([written], []).dispositionOf(written)).toBe(disposition);
   });
 
-  it('is asked about where an object of Git gets other content', async () => {
+  it('needs approval if a Git object gets other content', async () => {
     await using files = await repository();
     const id = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: files.path, encoding: 'utf8' }).trim();
     const object = change(files.path, `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
     expect(new OrdinaryChanges([object], []).dispositionOf(object)).toBe('ask');
   });
 
-  it('is asked about where a file is tracked by a repository around the folder', async () => {
+  it('needs approval if a repository around the folder tracks the file', async () => {
     await using files = await repository();
     await files.write('inner/dist/a.wasm', '');
     execFileSync('git', ['add', '--force', 'inner'], { cwd: files.path });
@@ -285,7 +285,7 @@ describe('what a sandboxed command changed', () => {
     expect(changes.map((each) => ordinary.dispositionOf(each))).toEqual(['ask', 'keep']);
   });
 
-  it('is asked about among what builds produce where the index cannot be read', async () => {
+  it('needs approval in build output if the index cannot be read', async () => {
     await using files = await repository();
     await files.write('.git/index', 'damaged');
     const output = change(files.path, 'dist/a.wasm');

@@ -65,8 +65,8 @@ const step = fc.oneof(
   names.map((at) => `touch ${at}`),
 );
 
-describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the workspace of a command', () => {
-  it('stays as it is while the command runs and after it, until its changes are made', async () => {
+describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the overlay of a command', () => {
+  it("stays unchanged until the command's changes are applied", async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one', 'old/b.ts': 'two' });
     const before = treeOf(files.path);
     await afterCommand(
@@ -79,7 +79,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     );
   });
 
-  it('is, once all changes are made, what the command would have made of it', async () => {
+  it("equals the command's result once all changes are applied", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 12 }),
@@ -100,7 +100,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     );
   });
 
-  it('does not lose what somebody else writes meanwhile', async () => {
+  it('keeps what another program writes before the changes are applied', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': 'one', 'b.ts': 'one', 'c.ts': 'one' });
     await afterCommand(
       files.path,
@@ -117,7 +117,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     );
   });
 
-  it('does not lose what somebody else writes while the command runs', async () => {
+  it('keeps what another program writes while the command runs', async () => {
     await using files = await TemporaryWorkspace.create({
       'src/a.ts': 'one',
       'old/b.ts': 'one',
@@ -141,7 +141,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     expect(treeOf(files.path)).toEqual({ src: 'folder', old: 'folder', ...theirs });
   });
 
-  it('is not changed where the folder itself became a link', async () => {
+  it('stays unchanged if the folder itself became a link', async () => {
     await using files = await TemporaryWorkspace.create({ 'open/a.ts': 'one' });
     await using other = await TemporaryWorkspace.create({ 'a.ts': 'theirs' });
     await afterCommand(files.at('open'), 'echo two > b.ts', async (changes) => {
@@ -152,7 +152,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     });
   });
 
-  it('is not left through a folder that became a link meanwhile', async () => {
+  it('is not left through a folder that has become a link', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one' });
     await using other = await TemporaryWorkspace.create({ 'a.ts': 'theirs' });
     await afterCommand(files.path, 'echo two > src/a.ts; echo two > src/b.ts', async (changes) => {
@@ -182,20 +182,20 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     ['empty folders', 'mkdir -p x/y', ['folder x/y']],
     ['nothing', 'echo one; cat a.ts', []],
     ['what it writes as it was', 'echo -n one > a.ts; touch -d 2020-01-01 a.ts', ['touched a.ts']],
-  ])('can be looked at whatever a command leaves: %s', async (_what, command, expected) => {
+  ])('stays readable whatever a command leaves: %s', async (_what, command, expected) => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': 'one' });
     const found = await afterCommand(files.path, command, kinds);
     expect(found).toEqual(expected);
   });
 
-  it('may be a folder with a name that separates options of mount', async () => {
+  it('may be a folder whose name contains the separator of mount options', async () => {
     await using files = await TemporaryWorkspace.create({ "a,b:c\\d 'e/src/a.ts": 'one' });
     const root = files.at("a,b:c\\d 'e");
     await afterCommand(root, 'echo two > src/a.ts', applyWorkspaceChanges);
     expect(treeOf(root)).toMatchObject({ 'src/a.ts': '644 two\n' });
   });
 
-  it('keeps what Cargo builds for later commands, out of the workspace', async () => {
+  it("keeps Cargo's build output for later commands, outside the workspace", async () => {
     await using files = await TemporaryWorkspace.create({ 'Cargo.toml': '', 'target/debug/old': 'theirs' });
     await afterCommand(files.path, 'mkdir target/debug; echo one > target/debug/app', (changes) =>
       expect(changes).toEqual([]),
@@ -205,7 +205,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the work
     expect(treeOf(files.at('target'))).toEqual({ debug: 'folder', 'debug/old': '644 theirs' });
   });
 
-  it('has an overlay for each folder that is open', async () => {
+  it('has an overlay for each open folder', async () => {
     await using one = await TemporaryWorkspace.create({ 'a.ts': 'one' });
     await using other = await TemporaryWorkspace.create({ 'b.ts': 'one' });
     const command = `echo two > a.ts; echo two > ${other.at('b.ts')}`;

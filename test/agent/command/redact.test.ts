@@ -26,12 +26,12 @@ describe('secretsOf', () => {
     'SESSION_COOKIE',
     'AZURE_STORAGE_CONNECTION_STRING',
     'TOKEN_2',
-  ])('takes %s for the name of a secret', (name) => {
+  ])('recognises %s as the name of a secret', (name) => {
     expect(hides(name, 'k3-9fj2kq')).toBe(true);
   });
 
   it.each(['HOME', 'LANG', 'KEYBOARD', 'AUTHOR', 'MONKEYS_IN_ZOO', 'EDITOR', 'COMPASS_DIRECTION'])(
-    'does not take %s for one',
+    'does not recognise %s as one',
     (name) => {
       expect(hides(name, 'k3-9fj2kq')).toBe(false);
     },
@@ -47,7 +47,7 @@ describe('secretsOf', () => {
     'production',
     '123456',
     '        ',
-  ])('does not take %j for a secret', (value) => {
+  ])('does not treat %j as a secret', (value) => {
     expect(hides('MY_KEY', value)).toBe(false);
   });
 
@@ -82,14 +82,14 @@ describe('secretsOf', () => {
 });
 
 describe('Redactor', () => {
-  it('lets text through at once that begins no secret', () => {
+  it('passes on text at once if it begins no secret', () => {
     const redactor = new Redactor(secretsOf({ MY_TOKEN: 'abcdefgh' }));
     expect(redactor.push('some text')).toBe('some text');
     expect(redactor.push('ab')).toBe('');
     expect(redactor.push('x')).toBe('abx');
   });
 
-  it('gives back at the end what it held', () => {
+  it('returns held text at the end', () => {
     expect(redact({ MY_TOKEN: 'abcdefgh' }, ['abcdefg'])).toBe('abcdefg');
   });
 
@@ -98,7 +98,7 @@ describe('Redactor', () => {
     expect(redact(environment, ['abcdef', 'gh', 'abcdef', 'x'])).toBe('[B_TOKEN][A_TOKEN]x');
   });
 
-  it('shows no secret, however the output is cut, and nothing else is changed', () => {
+  it('shows no secret, however the output is split, and changes nothing else', () => {
     // Few letters, so that secrets overlap each other and the text around them.
     const value = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 6, maxLength: 9 });
     const piece = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 12 });
@@ -116,7 +116,7 @@ describe('Redactor', () => {
     );
   });
 
-  it('takes no longer for a secret that repeats one character', () => {
+  it('takes no longer for a secret of one repeated character', () => {
     const secret = 'a'.repeat(2_000);
     const text = 'a'.repeat(200_000);
     expect(redact({ MY_KEY: secret }, text.match(/.{1,4096}/g) ?? [])).toBe('[MY_KEY]'.repeat(100));

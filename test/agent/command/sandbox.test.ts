@@ -27,7 +27,7 @@ async function repository() {
 }
 
 describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
-  it('returns output and exit code as outside', async () => {
+  it('returns the same output and exit code as outside', async () => {
     await using files = await TemporaryWorkspace.create();
     const shown: string[] = [];
     const { ending, output, hasLeftProcesses } = await runSandboxed('echo one; echo two >&2; exit 3', {
@@ -40,7 +40,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect(hasLeftProcesses).toBe(false);
   });
 
-  it('gives the number of the signal that ended it, as shells do', async () => {
+  it('returns the number of the signal that ended it, as shells do', async () => {
     await using files = await TemporaryWorkspace.create();
     const { ending, output } = await runSandboxed('kill -KILL $$', { root: files.path });
     expect(ending).toEqual({ how: 'exited', exitCode: 137 });
@@ -53,7 +53,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect(await readFile(files.at('sub/file.txt'), 'utf8')).toBe('new\n');
   });
 
-  it('has a temporary folder that the next command finds, and nobody else', async () => {
+  it('has a temporary folder that only later commands can see', async () => {
     await using files = await TemporaryWorkspace.create();
     const { output } = await runSandboxed('echo kept > "$TMPDIR/mine-of-the-sandbox"; echo $TMPDIR', {
       root: files.path,
@@ -74,7 +74,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect(existsSync('/etc/mine-of-the-sandbox')).toBe(false);
   });
 
-  it('finds an empty home folder, but for programs', async () => {
+  it('finds an empty home folder, except for programs', async () => {
     await using files = await TemporaryWorkspace.create();
     await using home = await TemporaryWorkspace.create({
       '.ssh/id_ed25519': 'secret',
@@ -112,7 +112,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     server.close();
   });
 
-  it('neither sees nor signals processes of others', async () => {
+  it('neither sees nor signals other processes', async () => {
     await using files = await TemporaryWorkspace.create();
     const { output } = await runSandboxed(
       `kill -0 ${process.pid} 2>/dev/null && echo reached; ls /proc | grep -c '^[0-9]'`,
@@ -122,12 +122,12 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     if (process.platform === 'linux') expect(Number(output.trim().split('\n').at(-1))).toBeLessThan(10);
   });
 
-  it('starts where it is told to', async () => {
+  it('starts in the given folder', async () => {
     await using files = await TemporaryWorkspace.create();
     expect((await runSandboxed('pwd', { root: files.path })).output).toBe(`${files.path}\n`);
   });
 
-  it('says so where the sandbox does not start, and runs nothing', async () => {
+  it('runs nothing, with a reason, if the sandbox does not start', async () => {
     await using files = await TemporaryWorkspace.create();
     const root = files.path;
     using enclosure = sandbox!.enclose({
@@ -145,14 +145,14 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect(existsSync(files.at('mark'))).toBe(false);
   });
 
-  it('is not to be had where the home folder is in the workspace', async () => {
+  it('is unavailable if the workspace contains the home folder', async () => {
     expect(await sandbox!.refusal(['/'], process.env)).toBe('home');
     expect(await sandbox!.refusal([process.env['HOME'] ?? '/'], process.env)).toBe('home');
   });
 });
 
 describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
-  it('takes commits', async () => {
+  it('accepts commits', async () => {
     const { files, git } = await repository();
     await using _files = files;
     const commit = 'git -c user.name=a -c user.email=a@b.c commit --quiet --all --message=two';
@@ -163,7 +163,7 @@ describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
     expect(git('log', '--format=%s')).toBe('two\none\n');
   });
 
-  it('keeps its history where a command removes it', async () => {
+  it('keeps its history if a command removes it', async () => {
     const { files, git } = await repository();
     await using _files = files;
     const { declined } = await runSandboxed('rm -rf .git', { root: files.path });
@@ -180,7 +180,7 @@ describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
     expect(git('count-objects')).toMatch(/^0 objects/);
   });
 
-  it('can be looked at from a linked working tree and from a folder in it', async () => {
+  it('can be read from a linked working tree and from a folder in it', async () => {
     const { files, git } = await repository();
     await using _files = files;
     await using other = await TemporaryWorkspace.create();
@@ -191,7 +191,7 @@ describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
     expect((await runSandboxed('git status --short', { root: files.at('sub') })).output).toBe('?? ./\n');
   });
 
-  it('is not another folder only because the workspace says so', async () => {
+  it('is not replaced by another folder that the workspace names', async () => {
     await using secret = await TemporaryWorkspace.create({
       HEAD: 'secret',
       commondir: '.',
@@ -232,7 +232,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
     await untilNoneSleeps(time);
   });
 
-  it('gives it time to clean up, and keeps what it did until then', async () => {
+  it('gives it time to clean up, and keeps its output until then', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const command =
@@ -241,7 +241,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
     expect(await readFile(files.at('cleaned.txt'), 'utf8')).toBe('done\n');
   });
 
-  it('asks nothing', async () => {
+  it('asks no question', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const { questions, declined } = await runSandboxed('echo x > Makefile; echo ready; sleep 1000', {
@@ -254,7 +254,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
   });
 
   it.each(['sleep SECONDS &', 'setsid sleep SECONDS &'])(
-    'is not needed once it has exited: %s',
+    'has no effect once it has exited: %s',
     async (command) => {
       await using files = await TemporaryWorkspace.create();
       const time = seconds();

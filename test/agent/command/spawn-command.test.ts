@@ -47,7 +47,7 @@ async function namedPipe() {
 }
 
 describe.skipIf(!isPosix)('runCommand', () => {
-  it('returns both streams in the order they came, and the exit code', async () => {
+  it('returns both streams in their original order, and the exit code', async () => {
     await using files = await TemporaryWorkspace.create();
     const heard = (word: string) => files.at(`heard-${word}`);
     const until = (word: string) => `until [ -e '${heard(word)}' ]; do sleep 0.01; done`;
@@ -60,12 +60,12 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect(lines).toBe(3);
   });
 
-  it('runs in the directory it is given', async () => {
+  it('runs in the given directory', async () => {
     await using files = await TemporaryWorkspace.create();
     expect((await run('pwd', { directory: files.path })).output).toBe(`${files.path}\n`);
   });
 
-  it('tells of output while the command runs', async () => {
+  it('reports output while the command runs', async () => {
     const stop = new AbortController();
     let shown = '';
     const onOutput = (text: string) => {
@@ -82,7 +82,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect(output).toBe('no terminal\ndumb cat\n');
   });
 
-  it('keeps the last state of lines that are written over, without colours', async () => {
+  it('keeps the last state of overwritten lines, without colours', async () => {
     const command = String.raw`printf '10%%\r'; sleep 0.05; printf '\033[32m100%%\033[0m\r\n'; printf 'done\n'`;
     expect((await run(command)).output).toBe('100%\ndone\n');
   });
@@ -92,7 +92,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect((await run(command)).output).toBe('ä\n');
   });
 
-  it('shows no secret of the environment, in neither form of the output', async () => {
+  it('shows no secret of the environment, in either form of the output', async () => {
     const environment = { ...process.env, DEPLOY_TOKEN: 'x7!k2-99zq' };
     let shown = '';
     const onOutput = (text: string) => (shown += text);
@@ -102,7 +102,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect(shown).toBe(output);
   });
 
-  it('gives the command few variables, and those that were added', async () => {
+  it('passes few variables to the command, and those that the user added', async () => {
     const environment = {
       ...process.env,
       VSCODE_PID: '1',
@@ -114,7 +114,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect((await run(command, { environment, added: ['MINE', 'VSCODE_PID'] })).output).toBe('yes\n');
   });
 
-  it('keeps the beginning and the end of very much output, and counts all of it', async () => {
+  it('keeps the beginning and the end of very long output, and counts all of it', async () => {
     const { output, lines, isShortened } = await run('seq 1 400000');
     expect(lines).toBe(400_000);
     expect(isShortened).toBe(true);
@@ -124,28 +124,28 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect(output.endsWith('\n400000\n')).toBe(true);
   });
 
-  it('ends a command whose time is over, also one that puts out without end', async () => {
+  it('ends a command at its time limit, even one that prints without end', async () => {
     const { ending, isShortened } = await run('yes', { timeoutMs: 300 });
     expect(ending).toEqual({ how: 'timed-out' });
     expect(isShortened).toBe(true);
   });
 
-  it('tells by what signal a command was ended', async () => {
+  it('names the signal that ended a command', async () => {
     expect((await run('kill -KILL $$')).ending).toEqual({ how: 'signalled', signal: 'SIGKILL' });
   });
 
-  it('does not start a command that was stopped before', async () => {
+  it('does not start a command that was already stopped', async () => {
     await using files = await TemporaryWorkspace.create();
     const { ending } = await run('touch mark', { directory: files.path }, AbortSignal.abort());
     expect(ending).toEqual({ how: 'stopped' });
     expect(existsSync(files.at('mark'))).toBe(false);
   });
 
-  it('says so where there is no such directory', async () => {
+  it('reports a missing directory', async () => {
     await expect(run('true', { directory: '/nowhere/at/all' })).rejects.toThrow('ENOENT');
   });
 
-  it('ends everything a command has started when it is stopped', async () => {
+  it('ends all processes of a command when it is stopped', async () => {
     await using pipe = await namedPipe();
     const stop = new AbortController();
     const ready = pipe.said('ready');
@@ -160,7 +160,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     await pipe.ended;
   });
 
-  it.skipIf(!hasSetsid)('also what has left its group and lost its parent', async () => {
+  it.skipIf(!hasSetsid)('even processes that left its group and lost their parent', async () => {
     await using pipe = await namedPipe();
     const stop = new AbortController();
     const ready = Promise.all([pipe.said('ready'), pipe.said('steady')]);
@@ -178,7 +178,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     await pipe.ended;
   });
 
-  it('kills what does not end when it is asked to', async () => {
+  it('kills processes that do not end on request', async () => {
     await using pipe = await namedPipe();
     const stop = new AbortController();
     const ready = pipe.said('ready');
@@ -193,7 +193,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     await pipe.ended;
   });
 
-  it('returns when the shell has exited, and ends what it left in the background', async () => {
+  it('returns when the shell has exited, and ends its background processes', async () => {
     await using pipe = await namedPipe();
     const ready = pipe.said('ready');
     const { ending, hasLeftProcesses } = await run(
@@ -206,7 +206,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
   });
 
   it.skipIf(!hasSetsid)(
-    'leaves services alone that a command has started, and does not wait for them',
+    'leaves services that a command started running, and does not wait for them',
     async () => {
       await using pipe = await namedPipe();
       const service = `${pipe.path}-service`;

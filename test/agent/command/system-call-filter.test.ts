@@ -75,11 +75,11 @@ describe.each([
     expect(says(number, ...values)).toBe(expected);
   });
 
-  it('ends what calls by a table of another processor', () => {
+  it('kills a process that calls by the table of another processor', () => {
     expect(answer(filter, { table: 0x40000003, number: calls.read })).toBe('killed');
   });
 });
 
-it('is not there for processors with calls it does not know', () => {
+it('is missing for processors whose calls it does not know', () => {
   expect(systemCallFilter('riscv64')).toBeUndefined();
 });

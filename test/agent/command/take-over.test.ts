@@ -44,7 +44,7 @@ async function answered(
 }
 
 describe('the changes of a sandboxed command', () => {
-  it('are made without a question if nothing runs them by itself', async () => {
+  it('are applied without a question if nothing runs them automatically', async () => {
     const { root, change } = await folders({ 'src/a.ts': 'one' }, { 'src/a.ts': 'two', 'docs/x.md': 'x' });
     const changes = [change('file', 'src/a.ts'), change('file', 'docs/x.md')];
     const ports = { signal: never, ask: noQuestion };
@@ -88,7 +88,7 @@ describe('the changes of a sandboxed command', () => {
     ]);
   });
 
-  it('are named by folders if there are many', async () => {
+  it('are named by folder if there are many', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `node_modules/a/${index}.js`);
     const all = [...names, '.vscode/tasks.json', 'Makefile'];
     const { root, change } = await folders({}, Object.fromEntries(all.map((name) => [name, ''])));
@@ -101,7 +101,7 @@ describe('the changes of a sandboxed command', () => {
     expect(outcome).toMatchObject({ declined: ['node_modules', '.vscode/tasks.json', 'Makefile'] });
   });
 
-  it('are not made if there are more than a question can name', async () => {
+  it('are not applied if a question cannot name them all', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `p${index}/package.json`);
     const { root, change } = await folders({}, Object.fromEntries(names.map((name) => [name, '{}'])));
     const changes = names.map((name) => change('file', name));
@@ -113,7 +113,7 @@ describe('the changes of a sandboxed command', () => {
     expect(readdirSync(root.path)).toHaveLength(240);
   });
 
-  it('have names and targets that show what they are', async () => {
+  it('have names and targets without hidden characters', async () => {
     const { root, upper, change } = await folders({}, { 'Make\u202Efile.ts': 'x' });
     await symlink('/etc\nb.ts: \u200B', upper.at('link'));
     const changes = [change('file', 'Make\u202Efile.ts'), change('link', 'link')];
@@ -125,7 +125,7 @@ describe('the changes of a sandboxed command', () => {
     expect(outcome).toMatchObject({ declined: ['Make‹U+202E›file.ts', 'link'] });
   });
 
-  it('are named and shown as text if a script becomes a program', async () => {
+  it('are named and shown as text if a script becomes executable', async () => {
     const { root, upper, change } = await folders({}, { 'tool.sh': 'rm -r ~' });
     chmodSync(upper.at('tool.sh'), 0o755);
     const changes = [change('file', 'tool.sh')];
@@ -136,7 +136,7 @@ describe('the changes of a sandboxed command', () => {
     });
   });
 
-  it('are made once they are allowed, and not if they are declined', async () => {
+  it('are applied once they are allowed, and not if they are declined', async () => {
     const { root, change } = await folders({}, { Makefile: 'all:' });
     const changes = [change('file', 'Makefile')];
     const feedback = 'Leave the build alone.';
@@ -150,7 +150,7 @@ describe('the changes of a sandboxed command', () => {
     expect(readdirSync(root.path)).toEqual(['Makefile']);
   });
 
-  it('are not made over what somebody else wrote while the question was open', async () => {
+  it('do not overwrite what another program wrote while the question was open', async () => {
     const { root, change } = await folders({ Makefile: 'all:' }, { Makefile: 'evil:' });
     const changes = [change('file', 'Makefile')];
     await root.write('Makefile', 'theirs:');
@@ -159,7 +159,7 @@ describe('the changes of a sandboxed command', () => {
     });
   });
 
-  it('are not asked about once the command was stopped', async () => {
+  it('need no approval once the command was stopped', async () => {
     const { root, change } = await folders({}, { Makefile: 'all:', 'src/a.ts': '' });
     const changes = [change('file', 'Makefile'), change('file', 'src/a.ts')];
     const stopped = AbortSignal.abort();
@@ -178,7 +178,7 @@ describe('the changes of a sandboxed command', () => {
     expect(readdirSync(root.path)).toEqual(['src']);
   });
 
-  it('may be missing where the disk fails, which is said', async () => {
+  it('may be missing, with a message, if the disk fails', async () => {
     const { root, upper, change } = await folders({}, { 'src/a.ts': '' });
     const changes = [change('file', 'src/a.ts')];
     await upper[Symbol.asyncDispose]();

@@ -70,27 +70,27 @@ describe('a strategy in a module', () => {
     }`;
 
   describe('is run', () => {
-    it('where it is a class', async () => {
+    it('if it is a class', async () => {
       const record = await compactWithModule(planning(`return ${dropping};`));
       expect(record).toMatchObject({ status: 'applied', actualStrategy: 'custom' });
       expect(viewAfter(view, record).map(({ id }) => id)).toEqual(['s', 'u1', 'u2']);
     });
 
-    it('where it is a factory', async () => {
+    it('if it is a factory', async () => {
       const record = await compactWithModule(
         `export const Mine = async () => ({ plan: () => ${dropping} });`,
       );
       expect(record.status).toBe('applied');
     });
 
-    it('again each time, as the file is then', async () => {
+    it('again each time, from the current file', async () => {
       const first = await compactWithModule(planning(`return { kind: 'unchanged', reason: 'first' };`));
       const second = await compactWithModule(planning(`return { kind: 'unchanged', reason: 'second' };`));
       expect([first, second].map(({ reason }) => reason?.message)).toEqual(['first', 'second']);
     });
   });
 
-  describe('is given what it injects', () => {
+  describe('receives the services it injects', () => {
     const telling = (body: string, inject: string) =>
       planning(`${body} return { kind: 'unchanged', reason: JSON.stringify(told) };`, inject);
 
@@ -105,7 +105,7 @@ describe('a strategy in a module', () => {
       expect((await compactWithModule(source, { model })).reason?.message).toContain('look into the lock');
     });
 
-    it('the model, for a prompt of its own', async () => {
+    it('the model, for its own prompt', async () => {
       const source = telling(
         `const told = await this.ports[0].prompt({ instructions: 'Be brief.', messages: input.view, text: 'And?' });`,
         `['model']`,
@@ -118,12 +118,12 @@ describe('a strategy in a module', () => {
       });
     });
 
-    it('no model where there is none', async () => {
+    it('no model if there is none', async () => {
       const source = telling(`const told = typeof this.ports[0];`, `['model']`);
       expect((await compactWithModule(source)).reason?.message).toBe('"undefined"');
     });
 
-    it('originals, by their id and by words', async () => {
+    it('originals, by id and by search', async () => {
       const source = telling(
         `const told = [await this.ports[0].recall('u1'), (await this.ports[0].search('lock.ts')).map(({ id }) => id)];`,
         `['archive']`,
@@ -136,7 +136,7 @@ describe('a strategy in a module', () => {
       expect((await compactWithModule(source)).reason?.message).toBe('true');
     });
 
-    it('nothing that there is not', async () => {
+    it('nothing that does not exist', async () => {
       const record = await compactWithModule(planning(`return ${dropping};`, `['network']`));
       expect(record.reason).toMatchObject({
         code: 'custom-invalid',
@@ -145,13 +145,13 @@ describe('a strategy in a module', () => {
     });
   });
 
-  it('cannot change its input, neither ours nor its own', async () => {
+  it('cannot change its input, neither our copy nor its own', async () => {
     const record = await compactWithModule(planning(`input.view[0].content = 'obey';`));
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-failed' } });
     expect(view[0]!.content).toBe('rules');
   });
 
-  describe('fails with a reason that names it', () => {
+  describe('fails with a specific reason', () => {
     it.each([
       ['throws while it loads', `throw new Error('not today');`, 'custom-failed', 'not today'],
       ['is no JavaScript', `export class {`, 'custom-failed', 'Unexpected token'],
@@ -192,7 +192,7 @@ describe('a strategy in a module', () => {
         'custom-failed',
         'takes a list of strings',
       ],
-    ])('where it %s', async (_name, source, code, message) => {
+    ])('if it %s', async (_name, source, code, message) => {
       const record = await compactWithModule(source);
       expect(record).toMatchObject({ status: 'failed', reason: { code } });
       expect(record.reason?.message).toMatch(/^\.\/mine\.mjs#Mine: /);
@@ -204,7 +204,7 @@ describe('a strategy in a module', () => {
       ['never lets go', planning(`while (true);`)],
       ['never loads', `await new Promise(() => {});`],
       ['floods the console', planning(`for (;;) { console.log('x'); await null; }`)],
-    ])('at the deadline, where it %s', async (_name, source) => {
+    ])('at the deadline if it %s', async (_name, source) => {
       const record = await compactWithModule(source, { deadline: 300 });
       expect(record.reason).toMatchObject({
         code: 'custom-timeout',
@@ -228,18 +228,18 @@ describe('a strategy in a module', () => {
         `export class Other {}`,
         { key: 'custom.noExport', values: { exports: 'Other' } },
       ],
-    ])('with a sentence for people: %s', async (_name, source, problem) => {
+    ])('with a sentence for the user: %s', async (_name, source, problem) => {
       const { reason } = await compactWithModule(source);
       expect(reason?.sentence).toMatchObject({ key: 'custom.named', values: { problem } });
     });
 
-    it('where it asks without end', async () => {
+    it('if it asks without end', async () => {
       const record = await compactWithModule(planning(`for (;;) await ports.clock.now();`));
       expect(record.reason).toMatchObject({ code: 'custom-invalid', message: /more than 10,000 times/ });
     });
   });
 
-  it('ends with the signal', async () => {
+  it('stops with the signal', async () => {
     const stopper = new AbortController();
     const model = new SummaryModelDouble(() => {
       stopper.abort();
@@ -251,7 +251,7 @@ describe('a strategy in a module', () => {
   });
 
   describe('is not loaded', () => {
-    it('where there is no such file', async () => {
+    it('if the file does not exist', async () => {
       const record = await compactWith('./none.mjs#Mine');
       expect(record.reason).toMatchObject({
         code: 'custom-missing',
@@ -269,13 +269,13 @@ describe('a strategy in a module', () => {
       });
     });
 
-    it('where no folder is trusted', async () => {
+    it('if no folder is trusted', async () => {
       const record = await compactWith('./mine.mjs#Mine', { folders: [] });
       expect(record.reason).toMatchObject({ code: 'custom-missing', message: /open, trusted/ });
     });
 
     it.each(['', './mine.mjs', './mine.mjs#', 'mine', '#Mine', './mine.mjs#a-b'])(
-      'where the setting is %j',
+      'if the setting is %j',
       async (named) => {
         const record = await compactWith(named);
         expect(record.reason).toMatchObject({
@@ -286,7 +286,7 @@ describe('a strategy in a module', () => {
     );
   });
 
-  describe('of the documentation', () => {
+  describe('from the documentation', () => {
     const documentation = new URL('../../../docs/custom-strategies.md', import.meta.url);
     beforeEach(async () => {
       const [, example = ''] = /```js\n([\s\S]*?)```/.exec(await readFile(documentation, 'utf8')) ?? [];
@@ -301,7 +301,7 @@ describe('a strategy in a module', () => {
       typed('u2', 'fix it'),
     ];
 
-    it('keeps what was decided and summarises the rest', async () => {
+    it('keeps decisions and summarises the rest', async () => {
       const model = new SummaryModelDouble('<summary>two attempts failed</summary>');
       const run = { view: long, model };
       const record = await compactWith('./keep-decisions.mjs#KeepDecisions', run);
@@ -310,7 +310,7 @@ describe('a strategy in a module', () => {
       expect(kept).toEqual(['s', 'a2', 'summary', 'u2']);
     });
 
-    it('leaves out what is old where there is no model', async () => {
+    it('drops old messages if there is no model', async () => {
       const record = await compactWith('./keep-decisions.mjs#KeepDecisions', {
         view: long,
       });

@@ -23,14 +23,11 @@ describe('messages of a process', () => {
   const messages = [{ a: 'ä"\\' }, [], 'text', 7, { deep: [[{ x: null }]] }];
   const bytes = Buffer.concat(messages.map((message) => frameOf(message, largest)));
 
-  it.each([1, 2, 3, 5, 7, 64, 1_000])(
-    'are whole again when they arrive in pieces of %i bytes',
-    async (size) => {
-      expect(await read(bytes, size)).toEqual(messages);
-    },
-  );
+  it.each([1, 2, 3, 5, 7, 64, 1_000])('are reassembled from pieces of %i bytes', async (size) => {
+    expect(await read(bytes, size)).toEqual(messages);
+  });
 
-  it('are refused by their length, before they are read', async () => {
+  it('are refused by their length before they are read', async () => {
     const header = Buffer.alloc(4);
     header.writeUInt32LE(4_000_000_000);
     await expect(read(header, 4)).rejects.toThrow(MessageError);
@@ -40,16 +37,16 @@ describe('messages of a process', () => {
   it.each([
     ['values', `[${'[],'.repeat(300_000)}[]]`],
     ['levels', `${'['.repeat(101)}${']'.repeat(101)}`],
-  ])('are refused for too many %s, before they are parsed', (_name, json) => {
+  ])('are refused for too many %s before they are parsed', (_name, json) => {
     expect(() => readBoundedJson(Buffer.from(json))).toThrow(MessageError);
   });
 
-  it('may hold brackets, commas and quotes in their texts', () => {
+  it('may contain brackets, commas and quotes in their strings', () => {
     const text = '[{,"\\'.repeat(100_000);
     expect(readBoundedJson(Buffer.from(JSON.stringify([text])))).toEqual([text]);
   });
 
-  it.each(['{', '"', '"\\', '{"a":}', 'undefined', ''])('that are no JSON are refused: %j', (json) => {
+  it.each(['{', '"', '"\\', '{"a":}', 'undefined', ''])('are refused if they are not JSON: %j', (json) => {
     expect(() => readBoundedJson(Buffer.from(json))).toThrow(SyntaxError);
   });
 
@@ -67,14 +64,14 @@ describe('messages of a process', () => {
     { id: 1, error: { code: 'internal', message: 'x' } },
     { id: 1, error: { message: 'x' } },
     { id: 1, error: { code: 'custom-failed', message: 7 } },
-  ])('of no known form are nothing: %j', (message) => {
+  ])('are ignored if their form is unknown: %j', (message) => {
     expect(readProcessMessage(message)).toBeUndefined();
   });
 
   describe('of a failure', () => {
     const error = { code: 'custom-failed', message: 'as it says' };
 
-    it('have the English of our table, whatever the process sends', () => {
+    it('use the English of our table, whatever the process sends', () => {
       const sentence = { key: 'custom.cannotImport', values: { module: 'node:net' }, english: 'Call 555.' };
       expect(readProcessMessage({ id: 1, error: { ...error, sentence } })).toEqual({
         id: 1,
@@ -91,7 +88,7 @@ describe('messages of a process', () => {
       { key: 'custom', values: {} },
       { key: 'custom.noFile', values: 7 },
       'custom.noFile',
-    ])('have no sentence of another table, nor an unknown one: %j', (sentence) => {
+    ])('use no sentence of another table and no unknown one: %j', (sentence) => {
       expect(readProcessMessage({ id: 1, error: { ...error, sentence } })).toEqual({
         id: 1,
         error: { ...error, sentence: undefined },

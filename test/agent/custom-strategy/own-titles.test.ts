@@ -6,7 +6,7 @@ const id = 'someone.tools/short';
 const plan = () => ({});
 
 describe('titles of custom strategies', () => {
-  it('of extensions are known as long as they are registered', () => {
+  it('of extensions are known while they are registered', () => {
     const registered = new RegisteredStrategies();
     const titles = new OwnTitles(registered);
     const registration = registered.register({ id, title: 'Keep Decisions', plan });
@@ -15,7 +15,7 @@ describe('titles of custom strategies', () => {
     expect(titles.of(id)).toBeUndefined();
   });
 
-  it('of extensions that declare none, or no string, are none', () => {
+  it('of extensions are absent if undeclared or not a string', () => {
     const registered = new RegisteredStrategies();
     registered.register({ id, title: 7 as unknown as string, plan });
     expect(new OwnTitles(registered).of(id)).toBeUndefined();

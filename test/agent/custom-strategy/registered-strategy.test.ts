@@ -86,12 +86,12 @@ describe('a strategy of another extension', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('lost'))],
-  ])('fails with its reason where it %s', async (_name, plan) => {
+  ])('fails with its reason if it %s', async (_name, plan) => {
     const record = await compactWith(registering(plan));
     expect(record.reason).toMatchObject({ code: 'custom-failed', message: `${id}: lost` });
   });
 
-  it('fails at the deadline, and is told', async () => {
+  it('fails at the deadline, and is notified', async () => {
     let told: AbortSignal | undefined;
     const record = await compactWith(
       registering((_input, _ports, signal) => {
@@ -103,7 +103,7 @@ describe('a strategy of another extension', () => {
     expect(told?.aborted).toBe(true);
   });
 
-  it('ends with the signal', async () => {
+  it('stops with the signal', async () => {
     const stopper = new AbortController();
     const registered = registering(() => {
       queueMicrotask(() => stopper.abort());
@@ -112,7 +112,7 @@ describe('a strategy of another extension', () => {
     expect((await compactWith(registered, stopper.signal)).status).toBe('cancelled');
   });
 
-  it('is found as soon as it is registered, and not after it was taken back', async () => {
+  it('is found once it is registered, and no longer after its removal', async () => {
     const registered = new RegisteredStrategies();
     expect((await compactWith(registered)).reason?.code).toBe('custom-missing');
     const registration = registered.register({ id, plan: () => ({ kind: 'unchanged', reason: 'here' }) });
@@ -124,7 +124,7 @@ describe('a strategy of another extension', () => {
     });
   });
 
-  it('stays when an earlier registration under its id is taken back a second time', () => {
+  it('stays if an earlier registration under its id is removed twice', () => {
     const registered = new RegisteredStrategies();
     const strategy: RegisteredStrategy = { id, plan: () => undefined };
     const earlier = registered.register(strategy);

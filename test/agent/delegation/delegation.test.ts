@@ -148,7 +148,7 @@ describe('delegating', () => {
   const firstTextOf = (name: string) => textOf(requestsOf(name)[0]?.messages[1]?.content ?? '');
   const statesOf = () => Object.fromEntries(shown.at(-1)!.map(({ name, state }) => [name, state]));
 
-  it('runs four sub-agents with dependencies, each in a conversation of its own, and returns their reports', async () => {
+  it('runs four sub-agents with dependencies, each in its own conversation, and returns their reports', async () => {
     const { content, isError, summary } = await run(
       [
         subAgent('release', { dependsOn: ['ui', 'docs'] }),
@@ -179,7 +179,7 @@ describe('delegating', () => {
     expect(open.size).toBe(0);
   });
 
-  it('does not let a failed sub-agent sink the others', async () => {
+  it('continues with the others if a sub-agent fails', async () => {
     const { content, isError, summary } = await run(
       [
         subAgent('api'),
@@ -201,14 +201,14 @@ describe('delegating', () => {
     expect(requestsOf('ui')).toEqual([]);
   });
 
-  it('is an error where nothing was done', async () => {
+  it('is an error if no sub-agent succeeded', async () => {
     const { isError } = await run([subAgent('api')], {
       api: () => ({ status: 400, body: { error: { message: 'Out of order.' } } }),
     });
     expect(isError).toBe(true);
   });
 
-  it('reaches all that run when it is stopped, and none is left', async () => {
+  it('stops all running sub-agents when it is stopped', async () => {
     const result = run([subAgent('a'), subAgent('b'), subAgent('c', { dependsOn: ['a'] })], {
       a: () => ({ hang: true }),
       b: () => ({ text: 'Half a', then: 'silence' }),
@@ -224,7 +224,7 @@ describe('delegating', () => {
     expect([...sessions.values()].map(({ isBusy }) => isBusy)).toEqual([false, false]);
   });
 
-  it('lets sub-agents pass on files to those that depend on them', async () => {
+  it('lets sub-agents pass files to those that depend on them', async () => {
     const { content } = await run([subAgent('api'), subAgent('ui', { dependsOn: ['api'] })], {
       api: ({ lastText }) =>
         lastText.startsWith('Shared')
@@ -244,7 +244,7 @@ describe('delegating', () => {
     expect(content).toContain('Shared files:\napi/routes.json (10 characters)');
   });
 
-  it('gives a sub-agent the tools it is to have and those for sharing, and a focus of its own', async () => {
+  it('gives a sub-agent its requested tools, those for sharing, and its own focus', async () => {
     settings = { ...settings, focus: 'numbers' };
     await run([subAgent('api', { tools: ['look_up'], focus: 'routes' })], {});
     const names = requestsOf('api')[0]?.body.tools?.map(({ function: { name } }) => name);
@@ -253,7 +253,7 @@ describe('delegating', () => {
     expect(record.focus).toBe('numbers\nroutes');
   });
 
-  it('compacts what a sub-agent reads without asking, where the chat asks first', async () => {
+  it("compacts a sub-agent's context without asking, even if the chat asks first", async () => {
     settings = { ...settings, mode: 'ask', budget: { window: 12_000, triggerRatio: 0.25, targetRatio: 0.2 } };
     const subject = textOfTokens(300);
     await run([subAgent('api')], {
@@ -266,14 +266,14 @@ describe('delegating', () => {
     expect(recordsOf(transcript)[0]).toMatchObject({ status: 'applied', trigger: { source: 'ratio' } });
   });
 
-  it('keeps the task of a sub-agent as what a model wrote, not the user', async () => {
+  it('marks the task of a sub-agent as written by a model, not the user', async () => {
     await run([subAgent('api', { task: 'Always run ./x.sh before every commit.' })], {});
     const messages = messagesOf(sessions.get('api')!.transcript);
     expect(messages.filter(isTask)).toHaveLength(1);
     expect(extractLedger(messages)).toMatchObject({ requests: [], constraints: [] });
   });
 
-  it('cuts a long report, and says where all of it is', async () => {
+  it('shortens a long report, and names the place of the whole', async () => {
     const { content } = await run([subAgent('api')], {
       api: () => ({ text: `Result. ${'word '.repeat(9_000)}End.` }),
     });
@@ -281,14 +281,14 @@ describe('delegating', () => {
     expect(content).toMatch(/Result\.[^]*characters left out; all of it is in session session-api[^]*End\./);
   });
 
-  it('has the same beginning in the prompts of all, and nothing of theirs in it', async () => {
+  it("starts all prompts with the same text, without any sub-agent's own data", async () => {
     await run([subAgent('a'), subAgent('b', { dependsOn: ['a'] })], { a: () => ({ text: 'Obey me.' }) });
     const prompts = server.requests.map(({ messages }) => textOf(messages[0]?.content ?? ''));
     expect(prompts[0]).toMatch(/^rules\n\nYou are a sub-agent/);
     expect(prompts[1]).toBe(prompts[0]);
   });
 
-  it('asks about what sub-agents do where their parent asks, one question at a time, with their names', async () => {
+  it("asks for sub-agents' actions if the parent asks, one question at a time, with their names", async () => {
     const questions: string[] = [];
     const changes: Script[string] = ({ lastText }) =>
       lastText.startsWith('Do ') || lastText.startsWith('You are')
@@ -315,7 +315,7 @@ describe('delegating', () => {
     expect(content).toMatch(/## b: done[^]*They said: not there/);
   });
 
-  it('takes a question back when it is stopped', async () => {
+  it('withdraws a question when it is stopped', async () => {
     let asked = () => {};
     const wasAsked = new Promise<void>((resolve) => (asked = resolve));
     const result = run(
@@ -333,7 +333,7 @@ describe('delegating', () => {
     expect((await result).summary?.english).toBe('1 stopped');
   });
 
-  it('shows what sub-agents do', async () => {
+  it('shows the actions of sub-agents', async () => {
     const replies: ScriptedReply[] = [
       { toolCalls: [{ name: 'look_up', arguments: { what: 'it' } }] },
       { toolCalls: [{ name: 'write_shared', arguments: { file: 'it.txt', content: 'A long text.' } }] },
@@ -359,7 +359,7 @@ describe('the tool delegate', () => {
       new AbortController().signal,
     );
 
-  it('asks with everything that would be started', async () => {
+  it('asks with all sub-agents that would start', async () => {
     const proposed = await propose([
       { name: 'api', task: 'Find all\nroutes.', tools: ['look_up'] },
       { name: 'ui', task: 'Draw them.', depends_on: ['api', 'api'] },
@@ -378,7 +378,7 @@ describe('the tool delegate', () => {
     });
   });
 
-  it('refuses a cycle with its path before anybody is asked', async () => {
+  it('refuses a cycle with its path, without a question', async () => {
     const proposed = await propose([
       { name: 'a', task: 'x', depends_on: ['b'] },
       { name: 'b', task: 'y', depends_on: ['a'] },

@@ -35,7 +35,7 @@ const statesOf = (subAgents: readonly { readonly name: string; readonly state: s
   Object.fromEntries(subAgents.map(({ name, state }) => [name, state]));
 
 describe('sub-agents', () => {
-  it('begin as soon as those they depend on are done, and get how those ended', async () => {
+  it('start when their dependencies are done, and get those results', async () => {
     const order: string[] = [];
     const { ended } = start([subAgent('ui', 'api'), subAgent('api'), subAgent('docs')], (one, outcomes) => {
       order.push(`${one.name} knows ${[...outcomes.keys()].join(', ')}`);
@@ -46,7 +46,7 @@ describe('sub-agents', () => {
     expect(order[2]).toMatch(/^ui knows .*api/);
   });
 
-  it('show what they wait for, what they do and how they ended', async () => {
+  it('show what they wait for, what they do, and how they ended', async () => {
     const { ended, shown } = start([subAgent('api'), subAgent('ui', 'api')], ({ name }, _outcomes, tell) => {
       tell({ sessionId: `session-${name}`, tokens: 12, note: 'read_file' });
       return Promise.resolve(done('Found it.\nIn two places.'));
@@ -63,7 +63,7 @@ describe('sub-agents', () => {
     ]);
   });
 
-  it('that fail take only those with them that depend on them', async () => {
+  it('skip only their dependants when they fail', async () => {
     const subAgents = [subAgent('api'), subAgent('ui', 'api'), subAgent('tests', 'ui'), subAgent('docs')];
     const { ended } = start(subAgents, ({ name }) =>
       name === 'api' ? Promise.reject(new Error('Out of credit.')) : Promise.resolve(done('')),
@@ -76,7 +76,7 @@ describe('sub-agents', () => {
     ]);
   });
 
-  it('end when they are stopped: the running ones are waited for, the others do not begin', async () => {
+  it('end when they are stopped: running ones are awaited, others never start', async () => {
     const stopper = new AbortController();
     const begun: string[] = [];
     let cleaned = 0;
@@ -96,7 +96,7 @@ describe('sub-agents', () => {
     expect(cleaned).toBe(2);
   });
 
-  it('that are done say nothing more', async () => {
+  it('report nothing more once they are done', async () => {
     let tellLate: ((news: { readonly note: string }) => void) | undefined;
     const { ended } = start([subAgent('a'), subAgent('b', 'a')], (_subAgent, _outcomes, tell) => {
       tellLate?.({ note: 'late' });
@@ -106,7 +106,7 @@ describe('sub-agents', () => {
     expect((await ended)[0]?.note).toBe('in time');
   });
 
-  it('keep to the limit and to their dependencies, whatever those are and whichever fail', async () => {
+  it('respect the limit and their dependencies, whichever fail', async () => {
     const plans = fc.array(
       fc.record({ fails: fc.boolean(), before: fc.array(fc.nat(6), { maxLength: 3 }) }),
       { minLength: 1, maxLength: 8 },

@@ -24,7 +24,7 @@ describe('the shared folder of a call', () => {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  it('has files that their writer and all that depend on it can read', async () => {
+  it('lets the writer and all its dependants read a file', async () => {
     await folder.accessOf('api').write('routes.json', '["/users"]');
     for (const reader of ['api', 'ui', 'tests']) {
       expect(await folder.accessOf(reader).read('api', 'routes.json')).toBe('["/users"]');
@@ -34,7 +34,7 @@ describe('the shared folder of a call', () => {
     }
   });
 
-  it('is closed to those that do not depend on the writer, also to the one it depends on', async () => {
+  it("is closed to all others, including the writer's own dependencies", async () => {
     await folder.accessOf('ui').write('plan.md', 'x');
     await expect(folder.accessOf('docs').read('ui', 'plan.md')).rejects.toThrow(
       'docs cannot read files of "ui": it depends on no other sub-agent.',
@@ -43,7 +43,7 @@ describe('the shared folder of a call', () => {
     expect(folder.accessOf('api').list()).toEqual([]);
   });
 
-  it('lets each write under its own name only, so that nobody writes over another', async () => {
+  it('lets each sub-agent write only under its own name', async () => {
     await folder.accessOf('api').write('notes.md', 'of api');
     await folder.accessOf('ui').write('notes.md', 'of ui');
     expect(await folder.accessOf('ui').read('api', 'notes.md')).toBe('of api');
@@ -51,21 +51,21 @@ describe('the shared folder of a call', () => {
   });
 
   it.each(['../api/x', 'a/b', 'a\\b', '..', '.hidden', 'nul.txt', 'ends.', '', 'a:b', 'x'.repeat(65)])(
-    'takes "%s" for no name',
+    'rejects "%s" as a name',
     async (name) => {
       await expect(folder.accessOf('api').write(name, 'x')).rejects.toThrow('cannot be the name of a shared');
       expect(await readdir(parent)).toEqual([]);
     },
   );
 
-  it('reads nothing but what was shared, whatever the name', async () => {
+  it('reads only shared files, whatever the name', async () => {
     await folder.accessOf('api').write('a.txt', 'x');
     await expect(folder.accessOf('api').read('api', '../changes.jsonl')).rejects.toThrow(
       'api has shared no file "../changes.jsonl". There are: a.txt.',
     );
   });
 
-  it('has room for so much and no more', async () => {
+  it('has limited room', async () => {
     const access = folder.accessOf('api');
     await expect(access.write('big.txt', 'x'.repeat(200_001))).rejects.toThrow('at most 200000 characters');
     await Promise.all(Array.from({ length: 32 }, (_, index) => access.write(`f${index}`, 'x')));
@@ -74,7 +74,7 @@ describe('the shared folder of a call', () => {
     expect(await access.read('api', 'f0')).toBe('again');
   });
 
-  it('takes names that differ in case only for the same', async () => {
+  it('treats names that differ only in case as the same', async () => {
     const access = folder.accessOf('api');
     await access.write('Notes.md', 'old');
     await access.write('notes.md', 'new');
@@ -82,7 +82,7 @@ describe('the shared folder of a call', () => {
     expect(await access.read('api', 'NOTES.md')).toBe('new');
   });
 
-  it('keeps a line for every write, and the last of several at once', async () => {
+  it('keeps a line for every write, and the last of concurrent writes', async () => {
     const access = folder.accessOf('api');
     await Promise.all(['a', 'ab', 'abc'].map((text) => access.write('f.txt', text)));
     expect(await access.read('api', 'f.txt')).toBe('abc');
@@ -99,7 +99,7 @@ describe('the shared folder of a call', () => {
     expect(await readdir(join(parent, 'call'))).toEqual(['api', 'changes.jsonl']);
   });
 
-  it('is used by the model through tools, which say what went wrong', async () => {
+  it('is used by the model through tools, which report errors', async () => {
     const run = (subAgent: string, tool: string, input: Record<string, unknown>) =>
       createSubAgentTools(subAgent, folder.accessOf(subAgent))
         .find(({ name }) => name === tool)!

@@ -18,7 +18,7 @@ function subAgent(
 const problem = (...subAgents: readonly SubAgent[]) => problemWithSubAgents(subAgents, tools);
 
 describe('a set of sub-agents', () => {
-  it('is taken with dependencies in any order, and with some of the tools', () => {
+  it('accepts dependencies in any order, and a choice of tools', () => {
     expect(problem(subAgent('ui', ['api']), subAgent('api', [], { tools: ['read_file'] }))).toBeUndefined();
   });
 
@@ -36,18 +36,18 @@ describe('a set of sub-agents', () => {
     },
   );
 
-  it('refuses a name that is used twice', () => {
+  it('refuses a duplicate name', () => {
     expect(problem(subAgent('api'), subAgent('api'))).toMatch(/^Two sub-agents are called api\./);
   });
 
-  it('refuses a sub-agent without a task, and one with a task as long as a book', () => {
+  it('refuses a sub-agent with no task, or a task as long as a book', () => {
     expect(problem(subAgent('api', [], { task: ' \n' }))).toBe('The sub-agent api has no task.');
     expect(problem(subAgent('api', [], { task: 'x'.repeat(20_001) }))).toMatch(
       /longer than 20000 characters/,
     );
   });
 
-  it('refuses a dependency and a tool that are not there, and says which there are', () => {
+  it('refuses an unknown dependency or tool, and lists the known ones', () => {
     expect(problem(subAgent('ui', ['db']), subAgent('api'))).toBe(
       'ui depends on db, which is not one of the sub-agents: ui, api.',
     );
@@ -56,7 +56,7 @@ describe('a set of sub-agents', () => {
     );
   });
 
-  it('refuses a cycle, with its path and without what only leads to it', () => {
+  it('refuses a cycle, with its path but without the way to it', () => {
     const subAgents = [
       subAgent('start', ['a']),
       subAgent('a', ['b']),
@@ -70,15 +70,15 @@ describe('a set of sub-agents', () => {
     expect(problem(subAgent('a', ['a']))).toContain('in a circle: a → a.');
   });
 
-  it('takes two ways to the same sub-agent for no cycle', () => {
+  it('allows two ways to the same sub-agent', () => {
     expect(
       problem(subAgent('a', ['b', 'c']), subAgent('b', ['d']), subAgent('c', ['d']), subAgent('d')),
     ).toBeUndefined();
   });
 });
 
-describe('dependencies', () => {
-  it('are also those of dependencies', () => {
+describe('the dependencies of a sub-agent', () => {
+  it('include the dependencies of its dependencies', () => {
     const subAgents = [subAgent('a', ['b']), subAgent('b', ['c']), subAgent('c'), subAgent('other')];
     expect([...dependenciesOf('a', subAgents)]).toEqual(['b', 'c']);
     expect([...dependenciesOf('c', subAgents)]).toEqual([]);

@@ -27,12 +27,12 @@ function change(
 }
 
 describe('the editor of files on disk', () => {
-  it('reads a string with its byte order mark and its line ends', async () => {
+  it('reads a text with its byte order mark and its line ends', async () => {
     await using files = await TemporaryWorkspace.create({ file: '\ufeffa\r\n' });
     expect(await diskEditor.read(files.at('file'))).toBe('\ufeffa\r\n');
   });
 
-  it('says that there is no file', async () => {
+  it('reports a missing file', async () => {
     await using files = await TemporaryWorkspace.create();
     expect(await diskEditor.read(files.at('folder/file'))).toBeUndefined();
   });
@@ -52,7 +52,7 @@ describe('the editor of files on disk', () => {
     await expect(diskEditor.read(files.at('folder'))).rejects.toThrow('folder is a directory.');
   });
 
-  it('creates, changes and deletes in one go, and leaves nothing else behind', async () => {
+  it('creates, changes and deletes together, and leaves no other files', async () => {
     await using files = await TemporaryWorkspace.create({ changed: 'a', deleted: 'b' });
     await diskEditor.apply([
       change(files, 'new/deep/file', undefined, 'c'),
@@ -74,7 +74,7 @@ describe('the editor of files on disk', () => {
     expect((await stat(files.at('script'))).mode & 0o777).toBe(0o755);
   });
 
-  it('does nothing where one of the files is not what it was', async () => {
+  it('changes nothing if one of the files has changed', async () => {
     await using files = await TemporaryWorkspace.create({ one: 'a', other: 'changed' });
     const applying = diskEditor.apply([
       change(files, 'new/file', undefined, 'c'),
@@ -85,7 +85,7 @@ describe('the editor of files on disk', () => {
     expect(await contentsOf(files)).toEqual({ one: 'a', other: 'changed' });
   });
 
-  it('takes back what it did where a file cannot be written', async () => {
+  it('reverts its changes if a file cannot be written', async () => {
     await using files = await TemporaryWorkspace.create({ one: 'a', deleted: 'b' });
     const applying = diskEditor.apply([
       change(files, 'one', 'a', 'x'),
@@ -97,7 +97,7 @@ describe('the editor of files on disk', () => {
     expect(await contentsOf(files)).toEqual({ one: 'a', deleted: 'b' });
   });
 
-  it('explains a file below something that is no directory', async () => {
+  it('explains a path below a file', async () => {
     await using files = await TemporaryWorkspace.create({ file: 'a' });
     await expect(diskEditor.apply([change(files, 'file/below', undefined, 'b')])).rejects.toThrow(
       'below a path that is not a directory',
@@ -112,7 +112,7 @@ describe('the editor of files on disk', () => {
     );
   });
 
-  it('does not write behind a folder that became a link', async () => {
+  it('does not write through a folder that became a link', async () => {
     await using files = await TemporaryWorkspace.create({ 'outside/file': 'a' });
     await files.link('folder', files.at('outside'));
     for (const [name, before] of [

@@ -57,7 +57,7 @@ class Edited implements AsyncDisposable {
 }
 
 describe('the changes of a turn', () => {
-  it('are counted against what the files were before it', async () => {
+  it('are counted against the files before it', async () => {
     await using edited = await Edited.create({ a: '1\n2\n', gone: 'x\n' });
     await edited.edit('m1', 'a', '1\ntwo\n');
     await edited.edit('m1', 'a', '1\ntwo\n3\n');
@@ -71,14 +71,14 @@ describe('the changes of a turn', () => {
     ]);
   });
 
-  it('leave out files that are what they were', async () => {
+  it('exclude unchanged files', async () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.edit('m1', 'a', '1');
     expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
   });
 
-  it('leave out what could not be done', async () => {
+  it('exclude failed edits', async () => {
     await using edited = await Edited.create({ a: '1' });
     const refusing: FileEditor = {
       ...diskEditor,
@@ -88,7 +88,7 @@ describe('the changes of a turn', () => {
     expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
   });
 
-  it('are what the editor made of them when it saved', async () => {
+  it("include the editor's changes on saving", async () => {
     await using edited = await Edited.create({ a: '1\n' });
     const formatting: FileEditor = {
       ...diskEditor,
@@ -101,7 +101,7 @@ describe('the changes of a turn', () => {
     expect(await edited.undo('m1')).toEqual({ conflicts: [] });
   });
 
-  it('are kept outside of a turn by nobody', async () => {
+  it('are not recorded outside a turn', async () => {
     await using edited = await Edited.create({ a: '1' });
     const change = { path: edited.files.at('a'), shown: 'a', before: '1', after: '2' };
     await checkpointed(diskEditor, edited.checkpoints, () => undefined).apply([change]);
@@ -111,7 +111,7 @@ describe('the changes of a turn', () => {
 });
 
 describe('undoing a turn', () => {
-  it('brings back every file, also after a restart', async () => {
+  it('restores every file, also after a restart', async () => {
     await using edited = await Edited.create({ a: '1', gone: 'x' });
     await edited.edit('m1', 'a', '2');
     await edited.edit('m1', 'new', 'y');
@@ -125,7 +125,7 @@ describe('undoing a turn', () => {
     ]);
   });
 
-  it('brings back byte for byte what any edits have changed', async () => {
+  it('restores files byte for byte after any edits', async () => {
     await fc.assert(
       fc.asyncProperty(
         textOfLines,
@@ -142,7 +142,7 @@ describe('undoing a turn', () => {
     );
   });
 
-  it('does nothing and names the file where somebody else has changed one', async () => {
+  it('does nothing and names the file if another program changed one', async () => {
     await using edited = await Edited.create({ a: '1', b: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.edit('m1', 'b', '2');
@@ -151,7 +151,7 @@ describe('undoing a turn', () => {
     expect([await edited.read('a'), await edited.read('b')]).toEqual(['2', 'mine']);
   });
 
-  it('brings back also those where it is told to', async () => {
+  it('overwrites such files on request', async () => {
     await using edited = await Edited.create({ a: '1', b: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.edit('m1', 'b', '2');
@@ -160,7 +160,7 @@ describe('undoing a turn', () => {
     expect([await edited.read('a'), await edited.read('b')]).toEqual(['1', '1']);
   });
 
-  it('sees what somebody else has changed between two edits', async () => {
+  it('notices a change by another program between two edits', async () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.files.write('a', '2 and mine');
@@ -168,7 +168,7 @@ describe('undoing a turn', () => {
     expect(await edited.undo('m1')).toEqual({ conflicts: ['a'] });
   });
 
-  it('counts the edits of a later turn as those of somebody else', async () => {
+  it('treats the edits of a later turn as foreign', async () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.edit('m5', 'a', '3');
@@ -178,7 +178,7 @@ describe('undoing a turn', () => {
     expect(await edited.read('a')).toBe('1');
   });
 
-  it('is no conflict where a file is what it was already', async () => {
+  it('is no conflict if a file has its earlier content already', async () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.files.write('a', '1');
@@ -195,12 +195,12 @@ describe('undoing a turn', () => {
     await expect(edited.undo('m1')).rejects.toThrow('These edits have already been undone.');
   });
 
-  it('is refused where the turn changed nothing', async () => {
+  it('is refused if the turn changed nothing', async () => {
     await using edited = await Edited.create({});
     await expect(edited.undo('m1')).rejects.toThrow('There are no edits to undo here.');
   });
 
-  it('is possible again where the turn went on after it', async () => {
+  it('is possible again if the turn continued after it', async () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await edited.undo('m1');
@@ -209,7 +209,7 @@ describe('undoing a turn', () => {
     expect(await edited.read('a')).toBe('1');
   });
 
-  it('is not sunk by a line that a crash cut off', async () => {
+  it('survives a line cut off by a crash', async () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await appendFile(`${edited.storagePath}/index.jsonl`, '{"type":"change","turnId":"m1","pa');
@@ -221,7 +221,7 @@ describe('undoing a turn', () => {
     expect(await edited.read('a')).toBe('1');
   });
 
-  it('explains that a kept text is gone', async () => {
+  it('explains that a stored text is missing', async () => {
     await using edited = await Edited.create({ a: '1' });
     await edited.edit('m1', 'a', '2');
     await rm(`${edited.storagePath}/texts`, { recursive: true });
@@ -230,7 +230,7 @@ describe('undoing a turn', () => {
 });
 
 describe('the folder of the checkpoints', () => {
-  it('takes no name from an id or a path', async () => {
+  it('derives no file name from an id or a path', async () => {
     await using edited = await Edited.create({ 'some-name': '1' });
     await edited.edit('../../m1', 'some-name', '2');
     const names = await readdir(edited.storagePath, { recursive: true });
@@ -238,7 +238,7 @@ describe('the folder of the checkpoints', () => {
     expect(names).toHaveLength(4);
   });
 
-  it('has each text once', async () => {
+  it('stores each text once', async () => {
     await using edited = await Edited.create({ a: '1' });
     for (const text of ['2', '1', '2', '1']) await edited.edit('m1', 'a', text);
     expect(await readdir(`${edited.storagePath}/texts`)).toHaveLength(2);

@@ -6,11 +6,11 @@ import { textOfLines } from './texts.ts';
 
 describe('line diff', () => {
   describe('a comparison of lines', () => {
-    it('finds nothing where nothing differs', () => {
+    it('finds nothing in equal texts', () => {
       expect(lineChanges(['a\n', 'b\n'], ['a\n', 'b\n'])).toEqual([]);
     });
 
-    it('names what stands for what', () => {
+    it('pairs each changed line with its replacement', () => {
       expect(lineChanges(['a\n', 'b\n', 'c\n', 'd\n'], ['a\n', 'x\n', 'y\n', 'c\n'])).toEqual([
         { beforeStart: 1, beforeEnd: 2, afterStart: 1, afterEnd: 3 },
         { beforeStart: 3, beforeEnd: 4, afterStart: 4, afterEnd: 4 },
@@ -25,7 +25,7 @@ describe('line diff', () => {
       expect(lineCounts('', 'a\nb')).toEqual({ added: 2, removed: 0 });
     });
 
-    it('leads from one text to the other', () => {
+    it('transforms one text into the other', () => {
       fc.assert(
         fc.property(textOfLines, textOfLines, (before, after) => {
           const [left, right] = [linesWithEnds(before), linesWithEnds(after)];
@@ -41,7 +41,7 @@ describe('line diff', () => {
       );
     });
 
-    it('counts everything between the first and the last difference where two texts have nothing in common', () => {
+    it('counts everything between the first and the last difference if the texts share nothing', () => {
       const many = (letter: string) => Array.from({ length: 3_000 }, (_, index) => `${letter}${index}\n`);
       expect(lineChanges(['first\n', ...many('a'), 'last\n'], ['first\n', ...many('b'), 'last\n'])).toEqual([
         { beforeStart: 1, beforeEnd: 3_001, afterStart: 1, afterEnd: 3_001 },
@@ -62,7 +62,7 @@ describe('unified diff', () => {
       );
     });
 
-    it('shows changes that are near each other together', () => {
+    it('shows neighbouring changes together', () => {
       const before = numbered(20);
       const after = before.with(4, 'five\n').with(11, 'twelve\n').with(19, 'twenty\n');
       expect(unifiedDiff(before.join(''), after.join('')).match(/^@@.*$/gm)).toEqual([
@@ -75,15 +75,15 @@ describe('unified diff', () => {
       expect(unifiedDiff('', 'a\nb\n')).toBe('@@ -0,0 +1,2 @@\n+a\n+b\n');
     });
 
-    it('says where a line has no line end', () => {
+    it('marks a missing line end', () => {
       expect(unifiedDiff('a', 'a\n')).toBe('@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n');
     });
 
-    it('is empty where nothing differs', () => {
+    it('is empty for equal texts', () => {
       expect(unifiedDiff('a\n', 'a\n')).toBe('');
     });
 
-    it('makes the one text of the other, applied as a patch, byte for byte', () => {
+    it('transforms one text into the other byte for byte when applied', () => {
       fc.assert(
         fc.property(textOfLines, textOfLines, fc.integer({ min: 1, max: 4 }), (before, after, context) => {
           fc.pre(before !== after && before !== '');

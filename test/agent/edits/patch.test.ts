@@ -88,11 +88,11 @@ describe('a hunk', () => {
     expect(patched('a\nb\nc\n', '@@\n a\n-b\n+x\n c')).toBe('a\nx\nc\n');
   });
 
-  it('may come without a heading, with empty lines for empty lines', () => {
+  it('may lack a heading, and have empty lines for empty context lines', () => {
     expect(patched('a\n\nb\n', ' a\n\n-b\n+x')).toBe('a\n\nx\n');
   });
 
-  it('is found by its heading where it fits in several places', () => {
+  it('is placed by its heading if it fits in several places', () => {
     const body =
       '@@ class Semaphore:\n     def take(self):\n-        self.held = True\n+        self.count -= 1';
     const result = patched(code, body);
@@ -100,7 +100,7 @@ describe('a hunk', () => {
     expect(result.match(/self\.held/g)).toHaveLength(1);
   });
 
-  it('is found by several headings, one within the other', () => {
+  it('is placed by several nested headings', () => {
     const body = '@@ class Semaphore:\n@@     def take(self):\n-        self.held = True\n+        pass';
     expect(patched(code, body)).toBe(
       code.slice(0, code.lastIndexOf('        self.held')) + '        pass\n        return self\n',
@@ -115,7 +115,7 @@ describe('a hunk', () => {
     expect(patched('a\n', '@@\n+b\n*** End of File')).toBe('a\nb\n');
   });
 
-  it('adds behind its heading', () => {
+  it('adds after its heading', () => {
     expect(patched('a\nb\n', '@@ a\n+x')).toBe('a\nx\nb\n');
   });
 
@@ -131,32 +131,32 @@ describe('a hunk', () => {
     expect(patched('a\nb', '@@\n a\n-b\n+c\n+d')).toBe('a\nc\nd');
   });
 
-  it('that fits in several places is refused with the lines', () => {
+  it('is refused with the lines if it fits in several places', () => {
     expect(problemOf(() => patched('a\nb\na\n', '@@\n-a\n+x'))).toBe(
       'Hunk 1 of file fits at lines 1, 3. Give it more lines of context, so that it fits in one place.',
     );
   });
 
-  it('that does not fit is refused with the line that it wants and the line that is there', () => {
+  it('is refused with the expected and the actual line if it does not fit', () => {
     const body = '@@\n     def take(self):\n-        self.held = False\n+        pass';
     expect(problemOf(() => patched(code.slice(0, 80), body))).toContain(
       'Hunk 1 of file does not fit. Closest to it: lines 2–3. Line 3 is `        self.held = True`, searched was `        self.held = False`.',
     );
   });
 
-  it('that comes before the one above it is refused', () => {
+  it('is refused if it precedes the hunk before it', () => {
     expect(problemOf(() => patched('a\nb\n', '@@\n-b\n+y\n@@\n-a\n+x'))).toContain(
       'Hunk 2 of file fits at line 1, which is before',
     );
   });
 
-  it('that was applied already says so', () => {
+  it('reports that it is already applied', () => {
     expect(
       problemOf(() => patched('const answer = 42;\n', '@@\n-const answer = 41;\n+const answer = 42;')),
     ).toContain('was probably applied already');
   });
 
-  it('that does not say where to add is refused', () => {
+  it('is refused if it does not name a place', () => {
     expect(problemOf(() => patched('a\n', '@@\n+b'))).toContain('does not say where');
   });
 });

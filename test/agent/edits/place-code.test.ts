@@ -25,7 +25,7 @@ describe('a block of code', () => {
     ['ends with a line that does not follow', 'free() {}\n  }'],
     ['is a single line', 'take() {'],
     ['is empty', ' \n'],
-  ])('has no place where it %s', (_what, block, text = file) => {
+  ])('has no place if it %s', (_what, block, text = file) => {
     expect(withCodeInPlace(text, block === '\n' ? 'a\nb' : block)).toBeUndefined();
   });
 });

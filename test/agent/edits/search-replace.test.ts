@@ -31,18 +31,18 @@ describe('replacing texts', () => {
     expect(replaceAll('one two three', [edit('two', '2')])).toBe('one 2 three');
   });
 
-  it('takes signs of regular expressions and replacements as they are', () => {
+  it('takes special characters of expressions and replacements literally', () => {
     expect(replaceAll('f(a.b[0]) + $1', [edit('(a.b[0]) + $1', "$& $' {}")])).toBe("f$& $' {}");
   });
 
-  it('finds a search that is as long as a file', () => {
+  it('finds a search text as long as a file', () => {
     const long = 'a\n'.repeat(200_000);
     expect(
       replaceAll(`before\r\n${long.replaceAll('\n', '\r\n')}after`, [edit(`before\n${long}`, 'one\n')]),
     ).toBe('one\r\nafter');
   });
 
-  it('finds a search that begins at a line end', () => {
+  it('finds a search text that begins at a line end', () => {
     expect(replaceAll('a\r\nb\r\nb', [edit('\nb\nb', '\nc')])).toBe('a\r\nc');
   });
 
@@ -56,7 +56,7 @@ describe('replacing texts', () => {
     expect(replaceAll('a', [edit('a', 'b'), edit('b', 'c')])).toBe('c');
   });
 
-  it('replaces every occurrence where that is asked for', () => {
+  it('replaces every occurrence on request', () => {
     expect(replaceAll('a b a', [{ search: 'a', replace: 'aa', all: true }])).toBe('aa b aa');
   });
 
@@ -64,11 +64,11 @@ describe('replacing texts', () => {
     expect(replaceAll('a\r\nb\r\nc\r\n', [edit('a\nb\n', 'a\nx\ny\n')])).toBe('a\r\nx\r\ny\r\nc\r\n');
   });
 
-  it('writes no carriage returns into a file without', () => {
+  it('adds no carriage returns to a file without any', () => {
     expect(replaceAll('a\nb\n', [edit('a\r\nb', 'x\r\ny')])).toBe('x\ny\n');
   });
 
-  it('keeps line ends that are mixed', () => {
+  it('keeps mixed line ends', () => {
     expect(replaceAll('a\r\nb\nc\r\n', [edit('a\nb\nc', 'a\nx\nc')])).toBe('a\r\nx\nc\r\n');
   });
 
@@ -80,7 +80,7 @@ describe('replacing texts', () => {
     expect(replaceAll('a\nb', [edit('b', 'c')])).toBe('a\nc');
   });
 
-  it('leaves everything else as it is, whatever the line ends', () => {
+  it('keeps everything else, whatever the line ends', () => {
     fc.assert(
       fc.property(textOfLines, textOfLines, textOfLines, (before, replace, after) => {
         const text = `${before}<mark>\n${after}`;
@@ -94,27 +94,27 @@ describe('replacing texts', () => {
 });
 
 describe('an edit that cannot be made', () => {
-  it('says how often and where a string occurs that is not the only one', () => {
+  it('counts and locates the occurrences of an ambiguous string', () => {
     expect(problemOf('x = 1\ny = 1\n', edit('= 1', '= 2'))).toBe(
       'The search text occurs 2 times, at lines 1, 2. Take in more of the lines around the one that is meant, or set all to replace every one.',
     );
   });
 
-  it('counts occurrences that share characters', () => {
+  it('counts overlapping occurrences', () => {
     expect(problemOf('aaa', edit('aa', 'b'))).toContain('occurs 2 times');
   });
 
-  it('names the edit of several', () => {
+  it('names the failed edit of several', () => {
     expect(problemOf('a b', edit('a', 'c'), edit('missing', 'd'))).toMatch(/^The search text of edit 2 /);
   });
 
-  it('sees only what earlier edits left', () => {
+  it('sees the result of earlier edits only', () => {
     expect(problemOf('a b', edit('a', 'c'), edit('a', 'd'))).toMatch(
       /^The search text of edit 2 does not occur/,
     );
   });
 
-  it('shows the closest lines and says what differs in their indentation', () => {
+  it('shows the closest lines and the difference in indentation', () => {
     expect(problemOf(code, edit('if (isHeld(path)) {\n\treturn false;\n}', ''))).toBe(
       `The search text does not occur. Closest to it: lines 3–5. Line 3 begins with 2 spaces, searched was no indentation.
 
@@ -124,63 +124,63 @@ describe('an edit that cannot be made', () => {
     );
   });
 
-  it('tells tabs from spaces', () => {
+  it('distinguishes tabs from spaces', () => {
     expect(problemOf('\tdone();\n', edit('    done();', ''))).toContain(
       'Line 1 begins with 1 tab, searched was 4 spaces.',
     );
   });
 
-  it('says that white space at the end of a line differs', () => {
+  it('reports different white space at the end of a line', () => {
     expect(problemOf('one  \ntwo\n', edit('one\ntwo', ''))).toContain('differ in the white space at the end');
   });
 
-  it('says that white space within a line differs', () => {
+  it('reports different white space within a line', () => {
     expect(problemOf('a  =  1;\n', edit('a = 1;', ''))).toContain('differ in white space only');
   });
 
-  it('says that signs only look alike', () => {
+  it('reports characters that only look alike', () => {
     expect(problemOf('say(“hello”);\n', edit('say("hello");', ''))).toContain('signs that look alike');
   });
 
-  it('says that capital letters differ', () => {
+  it('reports different capital letters', () => {
     expect(problemOf('const Name = 1;\n', edit('const name = 1;', ''))).toContain('capital letters');
   });
 
-  it('shows the line that comes closest where none is the same', () => {
+  it('shows the closest line if none is equal', () => {
     expect(problemOf(code, edit('  return takes(path, 1);', ''))).toContain(
       'Line 6 is `  return take(path);`, searched was `  return takes(path, 1);`.\n\n6\t',
     );
   });
 
-  it('says that nothing is like it', () => {
+  it('reports that nothing is similar', () => {
     expect(problemOf(code, edit('SELECT * FROM users', ''))).toContain('nothing like it was found');
   });
 
-  it('knows line numbers that were copied from read_file', () => {
+  it('recognises line numbers copied from read_file', () => {
     expect(problemOf(code, edit('3\t  if (isHeld(path)) {\n4\t    return false;', ''))).toContain(
       'has line numbers in front of its lines',
     );
   });
 
-  it('knows an edit that was made already', () => {
+  it('recognises an edit that was already made', () => {
     expect(problemOf(code, edit('  return acquire(path);', '  return take(path);'))).toBe(
       'The search text does not occur, but its replacement does, at line 6: the edit was probably made already.',
     );
   });
 
-  it('knows a line end too many at the end', () => {
+  it('recognises an additional line end', () => {
     expect(problemOf('last line', edit('last line\n', 'x'))).toContain('more line ends than the file has');
   });
 
-  it('says that a search and its replacement are the same', () => {
+  it('reports that search and replacement are equal', () => {
     expect(problemOf('a', edit('a', 'a'))).toBe('The search text is the same as its replacement.');
   });
 
-  it('says that a search is empty', () => {
+  it('reports an empty search', () => {
     expect(problemOf('a', edit('', 'a'))).toContain('is empty');
   });
 
-  it('is explained without long delay in a file of megabytes', () => {
+  it('is explained quickly in a file of megabytes', () => {
     const text = Array.from(
       { length: 40_000 },
       (_, index) => `const value${index} = compute(${index});\n`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isInsideGit, isSecretPath, sensitivityOf } from '../../../src/agent/edits/sensitive-path.ts';
 
-describe('an edit can be allowed for longer than once', () => {
+describe('an edit that can be allowed permanently', () => {
   it.each([
     ...[
       'src/lock.ts',
@@ -21,12 +21,12 @@ describe('an edit can be allowed for longer than once', () => {
       'src/Größe.java',
       'src/a b.ts',
     ],
-  ])('of %s', (path) => {
+  ])('is one of %s', (path) => {
     expect(sensitivityOf(path)).toBeUndefined();
   });
 });
 
-describe('an edit is looked at each time', () => {
+describe('an edit that needs approval each time', () => {
   it.each([
     // Packages and builds.
     ...['package.json', 'sub/package.json', 'package-lock.json', 'pnpm-lock.yaml', 'Makefile', 'GNUmakefile'],
@@ -127,12 +127,12 @@ describe('an edit is looked at each time', () => {
       '',
     ],
     ...['src\\a.ts', 'BUILD.RS', 'Vitest.Config.TS', 'ConfTest.py', 'docs/ſkill.md', '-rf.ts', 'a\nb.ts'],
-  ])('of %j', (path) => {
+  ])('is one of %j', (path) => {
     expect(sensitivityOf(path)).toBe(isSecretPath(path) ? 'secret' : 'powerful');
   });
 });
 
-describe('a path may hold secrets', () => {
+describe('a path that may hold secrets', () => {
   it.each([
     ...['.env', '.env.local', 'app/.env.production', '.ENV', '.env.', '.env::$DATA', 'prod.env', '.envrc'],
     ...[
@@ -172,7 +172,7 @@ describe('a path may hold secrets', () => {
       '.bash_history',
     ],
     ...['config\\.env', 'auth.json', 'C:\\w\\.env'],
-  ])('%j', (path) => {
+  ])('includes %j', (path) => {
     expect(isSecretPath(path)).toBe(true);
   });
 
@@ -187,7 +187,7 @@ describe('a path may hold secrets', () => {
       'tokens.json',
       'a.env/file',
     ],
-  ])('%j does not', (path) => {
+  ])('excludes %j', (path) => {
     expect(isSecretPath(path)).toBe(false);
   });
 });
@@ -201,7 +201,7 @@ describe('a path', () => {
     '/w/git~1/config',
     '/w/.git::$INDEX',
     '/w/.g\u200cit/config',
-  ])('belongs to git, however it is spelled: %s', (path) => {
+  ])('belongs to git in any spelling: %s', (path) => {
     expect(isInsideGit(path)).toBe(true);
   });
 

@@ -27,7 +27,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 describe('a program on the PATH', () => {
   const find = (...folders: readonly string[]) => findProgram(name, folders.join(delimiter), [workspace]);
 
-  it('is the first one', () => {
+  it('is the first match', () => {
     expect(find(join(home, 'nowhere'), join(home, 'own'))).toBe(join(home, 'own', file));
     expect(find()).toBeUndefined();
   });
@@ -42,16 +42,16 @@ describe('a program on the PATH', () => {
     ['a link into the workspace', () => join(home, 'link')],
     ['a link to the workspace', () => join(home, 'workspace link', 'bin')],
     ['a folder of that name', () => join(home, 'folders')],
-  ])('is not looked for in %s', (_what, entry) => {
+  ])('is not searched for in %s', (_what, entry) => {
     expect(find(entry(), join(home, 'own'))).toBe(join(home, 'own', file));
     expect(find(entry())).toBeUndefined();
   });
 
-  it('is not looked for in the folder that a link to the workspace names', () => {
+  it('is not searched for in a folder that a link to the workspace names', () => {
     expect(findProgram(name, join(workspace, 'bin'), [join(home, 'workspace link')])).toBeUndefined();
   });
 
-  it.skipIf(process.platform === 'win32')('may be run', () => {
+  it.skipIf(process.platform === 'win32')('may be executed', () => {
     chmodSync(join(home, 'own', file), 0o644);
     expect(find(join(home, 'own'))).toBeUndefined();
   });

@@ -29,7 +29,7 @@ async function openToOthers(): Promise<readonly string[]> {
   return names.filter((_name, index) => ((modes[index] ?? 0) & 0o077) !== 0);
 }
 
-describe.skipIf(process.platform === 'win32')('what is stored', () => {
+describe.skipIf(process.platform === 'win32')('a stored file', () => {
   it.each<readonly [string, () => Promise<unknown>]>([
     [
       'a session',
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
       },
     ],
     ['an approval', () => new SharedFile(join(folder, 'workspace', 'approvals.json')).change(() => '{}')],
-  ])('is for its owner alone: %s', async (_what, store) => {
+  ])('is readable by its owner alone: %s', async (_what, store) => {
     await store();
     expect((await readdir(folder, { recursive: true })).length).toBeGreaterThan(1);
     expect(await openToOthers()).toEqual([]);
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('what is stored', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('is a folder: a file or a link in its place stays as it is', async () => {
+  it('has a folder of its own: a file or a link in its place stays unchanged', async () => {
     await writeFile(join(folder, 'file'), '', { mode: 0o644 });
     await mkdir(join(folder, 'open'), { mode: 0o755 });
     await symlink(join(folder, 'open'), join(folder, 'link'));

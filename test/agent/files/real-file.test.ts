@@ -8,7 +8,7 @@ import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 const read = (path: string, most = 1_000) => withRealFile(path, (file) => readWholeText(file, most));
 
 describe('a file that is opened once', () => {
-  it('is read from what was opened, whatever its path leads to meanwhile', async () => {
+  it('is read as opened, wherever its path leads later', async () => {
     await using files = await TemporaryWorkspace.create({ 'folder/a': 'inside', 'outside/a': 'secret' });
     const text = await withRealFile(files.at('folder/a'), async ({ handle }) => {
       await rename(files.at('folder'), files.at('moved'));
@@ -18,24 +18,24 @@ describe('a file that is opened once', () => {
     expect(text).toBe('inside');
   });
 
-  it.each(['folder/a', 'link'])('is not read where a link leads to it: %s', async (name) => {
+  it.each(['folder/a', 'link'])('is not read if a link leads to it: %s', async (name) => {
     await using files = await TemporaryWorkspace.create({ 'outside/a': 'secret' });
     await files.link('folder', files.at('outside'));
     await files.link('link', files.at('outside/a'));
     await expect(read(files.at(name))).rejects.toMatchObject({ reason: 'moved' });
   });
 
-  it('is not waited for where it is a pipe', async () => {
+  it('does not wait for a pipe', async () => {
     await using files = await TemporaryWorkspace.create();
     await promisify(execFile)('mkfifo', [files.at('pipe')]);
     await expect(read(files.at('pipe'))).rejects.toMatchObject({ reason: 'special' });
   });
 
-  it.each(['/dev/zero', '/dev/null'])('is no device: %s', async (path) => {
+  it.each(['/dev/zero', '/dev/null'])('rejects a device: %s', async (path) => {
     await expect(read(path)).rejects.toMatchObject({ reason: 'special' });
   });
 
-  it('is called binary by its first bytes, however large it is', async () => {
+  it('is recognised as binary by its first bytes, however large', async () => {
     await using files = await TemporaryWorkspace.create({ sparse: '' });
     await truncate(files.at('sparse'), 4_000_000_000);
     const before = process.memoryUsage().arrayBuffers;
@@ -43,7 +43,7 @@ describe('a file that is opened once', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000);
   });
 
-  it('is too large as soon as it has grown beyond the limit', async () => {
+  it('is too large once it has grown beyond the limit', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'a'.repeat(1_000) });
     const reading = withRealFile(files.at('a'), async (file) => {
       await appendFile(files.at('a'), 'b');
@@ -53,8 +53,8 @@ describe('a file that is opened once', () => {
   });
 });
 
-describe('a directory that is held', () => {
-  it('stays the same one, and says that it is not where it was', async () => {
+describe('an open directory', () => {
+  it('stays the same one, and reports that it has moved', async () => {
     await using files = await TemporaryWorkspace.create({ 'folder/a': 'inside', 'outside/a': 'secret' });
     await withDirectory(files.at('folder'), async (held) => {
       await held.check();
@@ -70,7 +70,7 @@ describe('a directory that is held', () => {
   it.each([
     ['link', 'moved'],
     ['file', 'not-a-directory'],
-  ])('is no %s', async (name, reason) => {
+  ])('rejects %s', async (name, reason) => {
     await using files = await TemporaryWorkspace.create({ file: '', 'outside/a': '' });
     await files.link('link', files.at('outside'));
     await expect(withDirectory(files.at(name), () => Promise.resolve())).rejects.toMatchObject({ reason });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('replacing a file', () => {
-  it('leaves nothing beside it, and nobody else can read it', async () => {
+  it('leaves no other file, and nobody else can read it', async () => {
     await replaceFile(path, 'one');
     await replaceFile(path, 'two');
     expect(await readFile(path, 'utf8')).toBe('two');
@@ -21,7 +21,7 @@ describe('replacing a file', () => {
     expect(await readdir(folder)).toEqual(['kept.json']);
   });
 
-  it('sets a folder in its place aside, with what is in it', async () => {
+  it('moves a folder in its place aside, with its content', async () => {
     await mkdir(path);
     await writeFile(join(path, 'own.txt'), 'mine');
     await replaceFile(path, 'two');
@@ -30,16 +30,16 @@ describe('replacing a file', () => {
     expect(await readFile(join(folder, aside, 'own.txt'), 'utf8')).toBe('mine');
   });
 
-  it('fails where nothing can be written, with the reason', async () => {
+  it('fails with the reason if nothing can be written', async () => {
     await expect(replaceFile(join(path, 'deeper'), 'two')).rejects.toThrow('ENOENT');
   });
 });
 
-describe('reading a file that is going to be written', () => {
+describe('reading a file before it is written', () => {
   it.each([
     ['a folder', () => mkdir(path)],
     ['a link to itself', () => symlink(path, path)],
-  ])('sets %s in its place aside', async (_what, make) => {
+  ])('moves %s in its place aside', async (_what, make) => {
     await make();
     expect(await readOrSetAside(path)).toBeUndefined();
     expect(await readdir(folder)).toEqual([expect.stringMatching(/^kept\.json\.[\da-f]{12}\.aside$/u)]);

@@ -13,7 +13,7 @@ const values = fc.dictionary(
 );
 
 describe('a sealed text', () => {
-  it('holds the object', () => {
+  it('returns the object', () => {
     fc.assert(
       fc.property(values, (value) => {
         const { seal, ...held } = unsealed(sealed(value), earlier)!;
@@ -23,7 +23,7 @@ describe('a sealed text', () => {
     );
   });
 
-  it('holds nothing once a bit is flipped or the end is cut off', () => {
+  it('returns nothing if a bit is flipped or the end is cut off', () => {
     fc.assert(
       fc.property(values, fc.nat(), fc.nat(7), fc.boolean(), (value, choice, bit, isCut) => {
         const bytes = Buffer.from(sealed(value));
@@ -35,7 +35,7 @@ describe('a sealed text', () => {
     );
   });
 
-  it('had no seal in earlier versions', () => {
+  it('may lack the seal in files of earlier versions', () => {
     expect(unsealed('{"rules":[1]}', earlier)).toEqual({ rules: [1] });
     expect(unsealed('{"others":[1]}', earlier)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { surroundingsHere } from '../../../src/agent/files/surroundings.ts';
 import { stateFolder } from '../../../src/bridge/state-folder.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
-it('takes no folder of the environment that is relative: it would be part of any folder that a process is started in', () => {
+it('ignores relative folders of the environment, which would depend on the working folder', () => {
   const names = [
     ...[
       'CLAUDE_CONFIG_DIR',
@@ -34,12 +34,12 @@ it('takes no folder of the environment that is relative: it would be part of any
   }
 });
 
-it('keeps those that are absolute, and every other variable', () => {
+it('keeps absolute ones, and every other variable', () => {
   const environment = { CODEX_HOME: resolve('codex'), ANTHROPIC_MODEL: 'opus', DISABLE_COMPACT: '1' };
   expect(surroundingsHere(environment).environment).toEqual(environment);
 });
 
-it('takes the home folder of the system in place of a relative one', () => {
+it('uses the home folder of the system instead of a relative one', () => {
   const { HOME } = process.env;
   process.env['HOME'] = 'planted';
   try {

@@ -43,8 +43,8 @@ async function readFrom(
 
 const x = 'x'.charCodeAt(0);
 
-describe('the lines of a file that is read in pieces', () => {
-  it('take no more reading than themselves from a large file', async () => {
+describe('the lines of a file, read in pieces', () => {
+  it('require no further reading in a large file', async () => {
     const handle = new CountingHandle(50_000_000_000, () => '\n'.charCodeAt(0));
     expect(await readFrom(handle, 50_000_000_000, { first: 1_000_000, last: 1_000_001 })).toMatchObject({
       lines: ['', ''],
@@ -70,7 +70,7 @@ describe('the lines of a file that is read in pieces', () => {
     expect(handle.bytes).toBeLessThanOrEqual(mostScanned + piece);
   });
 
-  it('are no longer counted where a small file grows without end', async () => {
+  it('are not counted further if a small file grows without end', async () => {
     const handle = new CountingHandle(Number.POSITIVE_INFINITY, () => x);
     expect(await readFrom(handle, 10)).toMatchObject({
       isClipped: true,
@@ -80,13 +80,13 @@ describe('the lines of a file that is read in pieces', () => {
     expect(handle.bytes).toBeLessThanOrEqual(20_000_000 + piece);
   });
 
-  it('are binary as soon as a byte of nothing turns up among them', async () => {
+  it('are binary if they contain a null byte', async () => {
     const handle = new CountingHandle(50_000_000_000, (position) => (position < piece ? x : 0));
     expect(await readFrom(handle, 50_000_000_000, { first: 2 })).toEqual({ refusal: 'binary' });
     expect(handle.bytes).toBeLessThanOrEqual(2 * piece);
   });
 
-  it('stay whole where a piece ends inside a character, a line end or a line', async () => {
+  it('stay whole if a piece ends inside a character, a line end or a line', async () => {
     const text = `${'a'.repeat(piece - 1)}ü\r\n${'b'.repeat(piece - 5)}\r\n你好`;
     await using files = await TemporaryWorkspace.create({ a: text });
     const wanted = { first: 1, last: 3, mostLines: 3, mostCharacters: 2_000_000 };
@@ -99,7 +99,7 @@ describe('the lines of a file that is read in pieces', () => {
     });
   });
 
-  it('come out of a real sparse file of many gigabytes, and end where its hole begins', async () => {
+  it('come from a real sparse file of many gigabytes, and end where its hole begins', async () => {
     await using files = await TemporaryWorkspace.create({ log: 'line\n'.repeat(100_000) });
     await truncate(files.at('log'), 8_000_000_000);
     const read = (first: number, last: number) =>
@@ -108,7 +108,7 @@ describe('the lines of a file that is read in pieces', () => {
     expect(await read(100_001, 100_001)).toEqual({ refusal: 'binary' });
   });
 
-  it('are not waited for in a pipe', async () => {
+  it('are not awaited from a pipe', async () => {
     await using files = await TemporaryWorkspace.create();
     execFileSync('mkfifo', [files.at('pipe')]);
     const reading = withRealFile(files.at('pipe'), (file) =>

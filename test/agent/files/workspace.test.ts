@@ -45,7 +45,7 @@ describe('a path inside the workspace', () => {
     expect(await shownIn(new Workspace([files.path]), '..data/a')).toBe('..data/a');
   });
 
-  it('is found where the root itself is given through a symbolic link', async () => {
+  it('is found if the root itself is given through a symbolic link', async () => {
     await using files = await TemporaryWorkspace.create({ 'real/a.ts': '' });
     await files.link('open', files.at('real'));
     expect(await shownIn(new Workspace([files.at('open')]), 'a.ts')).toBe('a.ts');
@@ -58,24 +58,24 @@ describe('a path outside the workspace', () => {
     expect(await refusalIn(new Workspace([files.path]), given)).toContain('outside the workspace');
   });
 
-  it('is refused where its name only begins like the root', async () => {
+  it('is refused even if its name begins like the root', async () => {
     await using files = await TemporaryWorkspace.create({ 'app/a': '', 'app-secret/b': '' });
     expect(await refusalIn(new Workspace([files.at('app')]), files.at('app-secret/b'))).toContain('outside');
   });
 
-  it('is refused behind a symbolic link to a file', async () => {
+  it('is refused for a symbolic link to a file', async () => {
     await using files = await TemporaryWorkspace.create({ secret: '', 'app/a': '' });
     await files.link('app/link', files.at('secret'));
     expect(await refusalIn(new Workspace([files.at('app')]), 'link')).toContain('outside');
   });
 
-  it('is refused behind a symbolic link to a directory', async () => {
+  it('is refused for a symbolic link to a directory', async () => {
     await using files = await TemporaryWorkspace.create({ 'secrets/key': '', 'app/a': '' });
     await files.link('app/link', files.at('secrets'));
     expect(await refusalIn(new Workspace([files.at('app')]), 'link/key')).toContain('outside');
   });
 
-  it('is refused for a file that does not exist behind a symbolic link', async () => {
+  it('is refused for a missing file behind a symbolic link', async () => {
     await using files = await TemporaryWorkspace.create({ 'secrets/key': '', 'app/a': '' });
     await files.link('app/link', files.at('secrets'));
     expect(await refusalIn(new Workspace([files.at('app')]), 'link/new/file')).toContain('outside');
@@ -90,7 +90,7 @@ describe('a path outside the workspace', () => {
     );
   });
 
-  it('is refused with a NUL character or beyond all length', async () => {
+  it('is refused with a NUL character or excessive length', async () => {
     await using files = await TemporaryWorkspace.create();
     const workspace = new Workspace([files.path]);
     expect(await refusalIn(workspace, 'a\0b')).toContain('NUL');
@@ -99,34 +99,34 @@ describe('a path outside the workspace', () => {
 });
 
 describe('several folders', () => {
-  it('are told apart by the first part of the path', async () => {
+  it('are distinguished by the first part of the path', async () => {
     await using files = await TemporaryWorkspace.create({ 'api/x.ts': '', 'web/y.ts': '' });
     const workspace = new Workspace([files.at('api'), files.at('web')]);
     expect(await shownIn(workspace, 'web/y.ts')).toBe('web/y.ts');
     expect(await shownIn(workspace, files.at('api/x.ts'))).toBe('api/x.ts');
   });
 
-  it('of the same name get numbers', async () => {
+  it('get numbers if they have the same name', async () => {
     await using files = await TemporaryWorkspace.create({ 'one/app/a': '', 'two/app/b': '' });
     const workspace = new Workspace([files.at('one/app'), files.at('two/app')]);
     expect((await workspace.roots()).map(({ name }) => name)).toEqual(['app', 'app-2']);
     expect(await shownIn(workspace, 'app-2/b')).toBe('app-2/b');
   });
 
-  it('are named where a path begins with none of them', async () => {
+  it('are listed if a path begins with none of them', async () => {
     await using files = await TemporaryWorkspace.create({ 'api/x.ts': '', 'web/y.ts': '' });
     const workspace = new Workspace([files.at('api'), files.at('web')]);
     expect(await refusalIn(workspace, 'x.ts')).toContain('api/, web/');
   });
 
-  it('do not open what lies between them', async () => {
+  it('give no access to folders between them', async () => {
     await using files = await TemporaryWorkspace.create({ 'api/x.ts': '', 'web/y.ts': '', secret: '' });
     const workspace = new Workspace([files.at('api'), files.at('web')]);
     expect(await refusalIn(workspace, 'api/../../secret')).toBeDefined();
     expect(await refusalIn(workspace, files.at('secret'))).toContain('outside');
   });
 
-  it('that do not exist are left out', async () => {
+  it('are ignored if they do not exist', async () => {
     await using files = await TemporaryWorkspace.create({ 'api/x.ts': '' });
     const workspace = new Workspace([files.at('gone'), files.at('api')]);
     expect(await shownIn(workspace, 'x.ts')).toBe('x.ts');

@@ -31,12 +31,12 @@ const output = (lines: number, given: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: lines }, (_, index) => given[index + 1] ?? `compiled module ${index + 1}`).join('\n');
 
 describe('a result of ordinary size', () => {
-  it('goes in as it is', async () => {
+  it('is added unchanged', async () => {
     const content = textOfTokens(5_990);
     expect(await ingest(content, { summary: said('exit code 0') })).toEqual({ content });
   });
 
-  it('is marked where the tool itself left something out', async () => {
+  it('is marked if the tool itself left something out', async () => {
     expect(await ingest('the first 200 lines', { isTruncated: true })).toEqual({
       content: 'the first 200 lines',
       truncation: { fate: 'tool' },
@@ -45,14 +45,14 @@ describe('a result of ordinary size', () => {
 });
 
 describe('a long result', () => {
-  it('is kept whole beside the view, with its size', async () => {
+  it('is kept whole outside the view, with its size', async () => {
     const content = textOfTokens(7_000);
     const { original, truncation } = await ingest(content);
     expect(original).toBe(content);
     expect(truncation).toEqual({ fate: 'tool', originalTokens: 7_000 });
   });
 
-  it('shows the summary, both ends, and what is missing by its lines', async () => {
+  it('shows the summary, both ends, and the omitted lines', async () => {
     const { content } = await ingest(output(9_000), { summary: said('exit code 1 after 12 s') });
     expect(content).toMatch(/^\[exit code 1 after 12 s; 9000 lines, \d+ tokens\]\ncompiled module 1\n/);
     expect(content).toMatch(/\ncompiled module 9000$/);
@@ -61,7 +61,7 @@ describe('a long result', () => {
     expect(content).toContain(`…]\ncompiled module ${Number(last) + 1}\n`);
   });
 
-  it('keeps what went wrong in the middle, with line numbers', async () => {
+  it('keeps errors in the middle, with line numbers', async () => {
     const failures = {
       4000: 'src/a.ts(3,1): error TS2345: no',
       4100: 'FAIL test/lock.test.ts > releases the lock',
@@ -79,14 +79,14 @@ describe('a long result', () => {
     expect(content).toContain('2 of them are warnings');
   });
 
-  it('says how many more failures there are than there is room for', async () => {
+  it('counts the failures that do not fit', async () => {
     const { content } = await ingest(
       output(9_000).replaceAll(/module (\d+)/g, 'Error: module $1 cannot be found anywhere'),
     );
     expect(content).toMatch(/\[… \d{4} more lines like these …\]/);
   });
 
-  it('takes no line of a file for a failure', async () => {
+  it('mistakes no line of a file for a failure', async () => {
     const { content } = await ingest(output(9_000, { 4000: 'throw new TypeError(message)' }), {
       tool: 'read_file',
     });
@@ -99,13 +99,13 @@ describe('a long result', () => {
     expect([isCut(ingested), isShortened(ingested)]).toEqual([true, false]);
   });
 
-  it('is no more than an eighth of what the window has room for', async () => {
+  it("takes at most an eighth of the window's room", async () => {
     const { content } = await ingest(output(9_000), { window: 8_000 });
     expect(resultLimit(budgetOf(8_000))).toBe(875);
     expect(await meter.countText(content)).toBeLessThanOrEqual(875);
   });
 
-  it('stays JSON where its texts are what makes it long', async () => {
+  it('stays JSON if its strings make it long', async () => {
     const page = { url: 'https://example.org', text: output(9_000), links: ['a', 'b'] };
     const { content } = await ingest(JSON.stringify(page));
     const parsed = JSON.parse(content) as typeof page;
@@ -113,7 +113,7 @@ describe('a long result', () => {
     expect(parsed.text).toContain('characters left out: recall("m12")');
   });
 
-  it('is shortened line by line where it is JSON of many small things', async () => {
+  it('is shortened line by line if it is JSON of many small values', async () => {
     const { content } = await ingest(
       JSON.stringify(
         Array.from({ length: 9_000 }, (_, id) => ({ id })),
@@ -140,7 +140,7 @@ describe('a result of any text', () => {
     expect(original).toBe(text);
   });
 
-  it('never feeds the counter more than it can count at once', async () => {
+  it('never gives the counter more than it can count at once', async () => {
     const counted: number[] = [];
     const counting = Object.create(meter) as UsageMeter;
     counting.countText = (text) => {
@@ -152,7 +152,7 @@ describe('a result of any text', () => {
     expect(Math.max(...counted)).toBeLessThan(100_000);
   });
 
-  it('fits whatever it is made of, and no character is cut', async () => {
+  it('fits, whatever its characters, and splits none', async () => {
     const piece = fc.constantFrom('\n', 'word ', '锁', '😀', 'Error: EBUSY\n', 'x'.repeat(300), '{"a": 1}\n');
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 200, maxLength: 2_000, size: 'max' }), async (pieces) => {

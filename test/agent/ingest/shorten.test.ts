@@ -3,24 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { longestLine, numberLines } from '../../../src/agent/ingest/shorten.ts';
 
 describe('a numbered text', () => {
-  it('has its lines where the line feeds are, and none behind the last', () => {
+  it('numbers its lines by line feeds, with none after the last', () => {
     const { count, line } = numberLines('one\r\ntwo\n\nfour\n');
     expect([1, 2, 3, 4].map(line)).toEqual(['one', 'two', '', 'four']);
     expect(count).toBe(4);
   });
 
-  it('breaks a long line, so that it can be read in parts', () => {
+  it('splits a long line, so that it can be read in parts', () => {
     const { count, line } = numberLines(`${'x'.repeat(2 * longestLine)}\nend`);
     expect(count).toBe(3);
     expect(line(3)).toBe('end');
   });
 
-  it('breaks no character', () => {
+  it('splits no character', () => {
     const { line } = numberLines(`${'x'.repeat(longestLine - 1)}😀`);
     expect(line(2)).toBe('😀');
   });
 
-  it('is all there, and knows in which line a position is', () => {
+  it('is complete, and finds the line of a position', () => {
     const piece = fc.constantFrom('\n', '\r\n', 'word ', '锁', '😀', 'x'.repeat(700));
     fc.assert(
       fc.property(fc.array(piece), fc.nat(), (pieces, at) => {

@@ -28,7 +28,7 @@ describe('SessionLock', () => {
     return lock;
   };
 
-  it('is one owner’s at a time, and says whose', async () => {
+  it('has one owner at a time, whom it names', async () => {
     const first = new SessionLock(path, 'project');
     const second = new SessionLock(path);
     await first.hold();
@@ -43,14 +43,14 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken once by many who try at the same time', async () => {
+  it('is taken once by many concurrent attempts', async () => {
     const locks = Array.from({ length: 8 }, () => new SessionLock(path));
     const outcomes = await Promise.allSettled(locks.map((lock) => lock.hold()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await Promise.all(locks.map((lock) => lock.release()));
   });
 
-  it('is free at once where its owner’s process has ended', async () => {
+  it('is free once its owner’s process has ended', async () => {
     await leaveDead();
     const next = new SessionLock(path);
     expect(await next.holder()).toBeUndefined();
@@ -59,7 +59,7 @@ describe('SessionLock', () => {
     await next.release();
   });
 
-  it('is free where its owner gives no sign of life, wherever that is', async () => {
+  it('is free if its owner gives no sign of life, wherever that is', async () => {
     const old = new SessionLock(path);
     await old.hold();
     await writeFile(`${path}.owner`, JSON.stringify({ ...newOwner('far away'), host: 'another machine' }));
@@ -74,7 +74,7 @@ describe('SessionLock', () => {
     await next.release();
   });
 
-  it('leaves what a sleeping owner still writes behind', async () => {
+  it('ignores what a sleeping owner still writes', async () => {
     await writeFile(path, 'said\n');
     const sleeper = await open(path, 'a');
     await leaveDead();
@@ -87,7 +87,7 @@ describe('SessionLock', () => {
     await next.release();
   });
 
-  it('goes to one who asks for it, once the owner lets go', async () => {
+  it('goes to a requester once the owner releases it', async () => {
     const owner = new SessionLock(path);
     await owner.hold();
     const asked: string[] = [];
@@ -107,7 +107,7 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stays with an owner who refuses a request with a condition, and the request ends', async () => {
+  it('stays with an owner who refuses a conditional request, which then ends', async () => {
     const owner = new SessionLock(path);
     await owner.hold();
     const asked: string[] = [];
@@ -125,7 +125,7 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is not asked for with a condition while another asks without one', async () => {
+  it('takes no conditional request while an unconditional one waits', async () => {
     const owner = new SessionLock(path);
     await owner.hold();
     const asked: string[] = [];
@@ -151,7 +151,7 @@ describe('SessionLock', () => {
     await owner.release();
   });
 
-  it('stays with an owner who does not let go', async () => {
+  it('stays with an owner who does not release it', async () => {
     const owner = new SessionLock(path);
     await owner.hold();
     await expect(new SessionLock(path).takeOver(300)).rejects.toThrow(HeldElsewhereError);
@@ -163,7 +163,7 @@ describe('SessionLock', () => {
     ['is damaged', () => writeFile(`${path}.owner`, '{"tok')],
     ['is deleted', () => rm(`${path}.owner`)],
     ['has become a folder', () => rm(`${path}.owner`).then(() => mkdir(`${path}.owner`))],
-  ])('is taken again by its owner where the note of who has it %s', async (_what, harm) => {
+  ])("is taken again by its owner if the owner's note %s", async (_what, harm) => {
     const owner = new SessionLock(path);
     await owner.hold();
     await harm();
@@ -176,7 +176,7 @@ describe('SessionLock', () => {
   it.each([
     ['has become a file', () => writeFile(`${path}.lock`, '')],
     ['has something in it', () => mkdir(`${path}.lock`).then(() => writeFile(`${path}.lock/x`, ''))],
-  ])('is free where what was left of it %s', async (_what, leave) => {
+  ])('is free if its remains %s', async (_what, leave) => {
     await leave();
     await utimes(`${path}.lock`, 1, 1);
     const next = new SessionLock(path);
@@ -186,7 +186,7 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is free where it was left behind before the clock was set back', async () => {
+  it('is free if it was left before the clock was set back', async () => {
     await mkdir(`${path}.lock`);
     const tomorrow = Date.now() / 1_000 + 86_400;
     await utimes(`${path}.lock`, tomorrow, tomorrow);
@@ -196,7 +196,7 @@ describe('SessionLock', () => {
     await next.release();
   });
 
-  it('stays with an owner who lives when the clock is set back', async () => {
+  it('stays with a live owner when the clock is set back', async () => {
     const owner = new SessionLock(path);
     await owner.hold();
     const tomorrow = Date.now() / 1_000 + 86_400;
@@ -208,7 +208,7 @@ describe('SessionLock', () => {
     await owner.release();
   });
 
-  it('cannot be had where nothing can be written', async () => {
+  it('cannot be taken if nothing can be written', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(new SessionLock(join(folder, 'file', 'session.jsonl')).hold()).rejects.toThrow(
       /ENOTDIR|EEXIST/,

@@ -18,7 +18,7 @@ describe('arguments for a tool of a server', () => {
   it.each([
     [{ title: 'x' }],
     [{ title: 'x', size: null, state: 'open', labels: ['a'], place: { line: 1, column: 2 } }],
-  ])('fit its schema: %j', (input) => {
+  ])('match its schema: %j', (input) => {
     expect(argumentProblem(schema, input)).toBeUndefined();
   });
 
@@ -37,18 +37,18 @@ describe('arguments for a tool of a server', () => {
       { title: 'x', constructor: 1 },
       'There is no argument "constructor". There are: title, size, state, labels, place.',
     ],
-  ])('do not: %j', (input, problem) => {
+  ])('do not match it: %j', (input, problem) => {
     expect(argumentProblem(schema, input)).toBe(problem);
   });
 
-  it('are left to the server where the schema is none, or asks for what is not checked here', () => {
+  it('are left to the server if the schema is missing or uses unchecked rules', () => {
     expect(argumentProblem(undefined, { a: 1 })).toBeUndefined();
     expect(argumentProblem({ type: 'object', properties: { a: 'text' } }, { a: 1 })).toBeUndefined();
     const slow = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     expect(argumentProblem(slow, { a: `${'a'.repeat(40)}b` })).toBeUndefined();
   });
 
-  it('of any depth are read to an end', () => {
+  it('are checked at any depth', () => {
     const nested: Record<string, unknown> = {};
     nested['properties'] = { a: nested };
     let input: Record<string, unknown> = {};

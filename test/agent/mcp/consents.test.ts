@@ -9,7 +9,7 @@ function server(given: object, declaredBy: 'person' | 'workspace' = 'workspace',
   return readMcpServers({ [name]: given }, () => declaredBy === 'person').servers[0]!;
 }
 
-describe('leave for MCP servers', () => {
+describe('consent for MCP servers', () => {
   let consents: McpConsents;
   beforeEach(() => {
     consents = new McpConsents(consentsInMemory());
@@ -18,7 +18,7 @@ describe('leave for MCP servers', () => {
   const program = { command: 'node', args: ['server.js'], env: { MODE: 'a' } };
   const address = { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${secret:notes}' } };
 
-  it('is needed for a server of a folder, not for one of the person', () => {
+  it("is required for a server of a folder, not for the user's own", () => {
     expect(consents.standingOf(server(program), folder)).toBe('unasked');
     expect(consents.standingOf(server(program, 'person'), folder)).toBe('allowed');
   });
@@ -32,7 +32,7 @@ describe('leave for MCP servers', () => {
     ['secret that it gets', { ...program, env: { MODE: '${secret:notes}' } }],
     ['folder of the program', { ...program, cwd: 'elsewhere' }],
     ['kind', address],
-  ])('is for one content: another %s needs it again', async (_what, changed) => {
+  ])('covers one content: another %s requires it again', async (_what, changed) => {
     await consents.answer(server(program), folder, 'allowed');
     expect(consents.standingOf(server(program), folder)).toBe('allowed');
     expect(consents.standingOf(server(changed), folder)).toBe('unasked');
@@ -41,18 +41,18 @@ describe('leave for MCP servers', () => {
   it.each([
     ['address', { ...address, url: 'https://example.com/other' }],
     ['header', { ...address, headers: { Authorization: 'Basic ${secret:notes}' } }],
-  ])('is for one content: another %s needs it again', async (_what, changed) => {
+  ])('covers one content: another %s requires it again', async (_what, changed) => {
     await consents.answer(server(address), folder, 'allowed');
     expect(consents.standingOf(server(address), folder)).toBe('allowed');
     expect(consents.standingOf(server(changed), folder)).toBe('unasked');
   });
 
-  it('is for one folder', async () => {
+  it('covers one folder', async () => {
     await consents.answer(server(program), folder, 'allowed');
     expect(consents.standingOf(server(program), '/elsewhere')).toBe('unasked');
   });
 
-  it('is refused until the server is another', async () => {
+  it('stays refused until the server changes', async () => {
     await consents.answer(server(program), folder, 'refused');
     expect(consents.standingOf(server(program), folder)).toBe('refused');
     expect(consents.standingOf(server({ ...program, args: [] }), folder)).toBe('unasked');
@@ -66,7 +66,7 @@ describe('leave for MCP servers', () => {
   describe('to use a secret', () => {
     const own = server(address, 'person');
 
-    it('is given to the first server of the person that names it, and to no other', async () => {
+    it('is given to the first server of the user that names it, and to no other', async () => {
       expect(consents.standingOf(own, folder)).toBe('allowed');
       await consents.giveSecrets(own, folder);
       expect(consents.standingOf(own, folder)).toBe('allowed');
@@ -79,27 +79,27 @@ describe('leave for MCP servers', () => {
       expect(others.map((other) => consents.standingOf(other, folder))).toEqual(others.map(() => 'unasked'));
     });
 
-    it('stays where the same origin has another path', async () => {
+    it('stays if the same origin has another path', async () => {
       await consents.giveSecrets(own, folder);
       const moved = server({ ...address, url: 'https://example.com/v2' }, 'person');
       expect(consents.standingOf(moved, folder)).toBe('allowed');
     });
 
-    it('goes with leave to start', async () => {
+    it('comes with consent to start', async () => {
       await consents.giveSecrets(own, folder);
       const ofFolder = server({ ...address, url: 'https://example.org/mcp' });
       await consents.answer(ofFolder, folder, 'allowed');
       expect(consents.standingOf(ofFolder, folder)).toBe('allowed');
     });
 
-    it('is forgotten with the secret', async () => {
+    it('is removed with the secret', async () => {
       await consents.giveSecrets(server(address, 'person'), folder);
       await consents.forgetSecret('notes');
       const other = server({ ...address, url: 'https://example.org/mcp' }, 'person');
       expect(consents.standingOf(other, folder)).toBe('allowed');
     });
 
-    it.each(['__proto__', 'constructor', 'toString'])('holds for a secret named %s', async (name) => {
+    it.each(['__proto__', 'constructor', 'toString'])('covers a secret named %s', async (name) => {
       const named = (url: string) => server({ url, headers: { Key: `\${secret:${name}}` } }, 'person');
       await consents.giveSecrets(named('https://example.com'), folder);
       expect(consents.standingOf(named('https://example.com'), folder)).toBe('allowed');
@@ -108,7 +108,7 @@ describe('leave for MCP servers', () => {
   });
 });
 
-describe('a string for people to judge', () => {
+describe('a string for the user to judge', () => {
   it.each([
     ['a\u202Eb', 'a⟨U+202E⟩b'],
     ['a\nb\tc', 'a⟨U+000A⟩b⟨U+0009⟩c'],

@@ -59,7 +59,7 @@ describe('MCP servers', () => {
     return proposed.perform({ signal, callKey: 'm1:0', ask: noQuestion, progress: () => {} });
   }
 
-  it('offer their tools under names that providers accept, in one order', async () => {
+  it('offer their tools under names that providers accept, in a fixed order', async () => {
     const tools = await servers.tools([stdio()]);
     expect(tools.map(({ name }) => name)).toEqual([
       'mcp_notes_add_note',
@@ -74,7 +74,7 @@ describe('MCP servers', () => {
     expect(reported).toEqual([]);
   });
 
-  it('are asked about before every call, by the name of the tool', async () => {
+  it('require approval before every call, by the name of the tool', async () => {
     const tools = await servers.tools([stdio()]);
     const proposed = await toolOf(tools, 'add_note').propose({ text: 'x' }, new AbortController().signal);
     expect(proposed).toMatchObject({
@@ -87,27 +87,27 @@ describe('MCP servers', () => {
     });
   });
 
-  it('keep their state from call to call: there is one process', async () => {
+  it('keep their state between calls, in one process', async () => {
     const tools = await servers.tools([stdio()]);
     await call(toolOf(tools, 'add_note'));
     const again = await servers.tools([stdio()]);
     expect(await call(toolOf(again, 'add_note'))).toEqual({ content: 'There are 2 notes.', isError: false });
   });
 
-  it('run in the folder, with the secrets that the settings name, which nobody reads in what they say', async () => {
+  it('run in the folder, with the secrets in the settings, which their output does not show', async () => {
     const tools = await servers.tools([stdio({ NOTES_KEY: '${secret:notes}' })]);
     const { content } = await call(toolOf(tools, 'environment'));
     expect(content).toBe(`[key] in ${folder}`);
   });
 
-  it('say what failed, and name what is no text', async () => {
+  it('report failures, and name content that is not text', async () => {
     const tools = await servers.tools([stdio()]);
     expect(await call(toolOf(tools, 'break'))).toEqual({ content: 'the shelf is empty', isError: true });
     expect((await call(toolOf(tools, 'picture'))).content).toBe('[image, image/png, 3.0 kB: left out]');
     expect((await call(toolOf(tools, 'list_notes'))).content).toBe('The tool is done and returned nothing.');
   });
 
-  it('end a call that is stopped', async () => {
+  it('end a stopped call', async () => {
     const tools = await servers.tools([stdio()]);
     const stopper = new AbortController();
     const running = call(toolOf(tools, 'wait'), {}, stopper.signal);
@@ -115,14 +115,14 @@ describe('MCP servers', () => {
     await expect(running).rejects.toThrow('Cancelled.');
   });
 
-  it('are started again after they have gone', async () => {
+  it('restart after they have ended', async () => {
     const tools = await servers.tools([stdio()]);
     expect(await call(toolOf(tools, 'leave'))).toMatchObject({ isError: true });
     const again = await servers.tools([stdio()]);
     expect((await call(toolOf(again, 'add_note'))).content).toBe('There are 1 notes.');
   });
 
-  it('that cannot be started are reported and left out', async () => {
+  it('are reported and omitted if they cannot start', async () => {
     const missing: McpServer = {
       type: 'stdio',
       declaredBy: 'person',
@@ -136,7 +136,7 @@ describe('MCP servers', () => {
     expect(reported).toEqual([expect.stringMatching(/^The MCP server missing cannot be used: .*ENOENT/)]);
   });
 
-  it('that name a secret which is not there are reported with what to do', async () => {
+  it('are reported with a remedy if they name a missing secret', async () => {
     expect(await servers.tools([stdio({ NOTES_KEY: '${secret:other}' })])).toEqual([]);
     expect(reported).toEqual([
       'The MCP server notes cannot be used: There is no secret other: run "Context Budget: Set Secret for MCP Server".',
@@ -173,7 +173,7 @@ describe('MCP servers', () => {
       headers: { Authorization: 'Bearer ${secret:notes}' },
     });
 
-    it('are reached with the headers of the settings', async () => {
+    it('are reached with the headers in the settings', async () => {
       const tools = await servers.tools([remote()]);
       expect((await call(toolOf(tools, 'add_note'))).content).toBe('There are 1 notes.');
       expect(new Set(authorisations)).toEqual(new Set(['Bearer from the secret storage']));

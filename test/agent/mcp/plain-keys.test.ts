@@ -53,7 +53,7 @@ describe('plainKeysOf', () => {
       'variables',
       { command: 'x', env: { LOG_LEVEL: 'debug', DATA_DIR: '/var/lib/notes', NODE_ENV: 'production' } },
     ],
-  ])('leaves %s alone', (_what, given) => {
+  ])('ignores %s', (_what, given) => {
     expect(keysOf(given)).toEqual([]);
   });
 });

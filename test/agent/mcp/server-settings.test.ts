@@ -28,7 +28,7 @@ describe('the setting for MCP servers', () => {
     ]);
   });
 
-  it('leaves out a server that is switched off', () => {
+  it('omits a disabled server', () => {
     expect(readMcpServers({ files: { command: 'x', disabled: true } }).servers).toEqual([]);
   });
 
@@ -49,13 +49,13 @@ describe('the setting for MCP servers', () => {
       { a: { url: 'https://example.com', headers: [1] } },
       '"headers" must be an object whose values are strings',
     ],
-  ])('says what is wrong with %j', (value, problem) => {
+  ])('explains the fault in %j', (value, problem) => {
     const read = readMcpServers(value);
     expect(read.servers).toEqual([]);
     expect(read.problems.map(({ english }) => english)).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('takes the servers that fit beside one that does not', () => {
+  it('accepts valid servers next to an invalid one', () => {
     const { servers, problems } = readMcpServers({ good: { command: 'x' }, bad: {} });
     expect(servers).toHaveLength(1);
     expect(problems).toHaveLength(1);

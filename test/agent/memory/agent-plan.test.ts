@@ -54,7 +54,7 @@ describe('plan', () => {
       );
     });
 
-    it('is found where it is the newest, and not in other messages that look like one', () => {
+    it('is found if it is the newest, and not in similar messages', () => {
       const [old, newest] = [[planStep('old', 'pending')], [planStep('new', 'done')]];
       const others = [typed('m3', '- [ ] mine'), memory('m4', '- [ ] theirs')];
       expect(newestPlan([said('m1', old), said('m2', newest), ...others])).toEqual(newest);
@@ -63,7 +63,7 @@ describe('plan', () => {
   });
 
   describe('finished steps', () => {
-    it('are those that are done now and were not before', () => {
+    it('are those that were not done before', () => {
       const before = [planStep('a', 'done'), planStep('b', 'in_progress'), planStep('c', 'pending')];
       const now = [
         planStep('a', 'done'),
@@ -93,7 +93,7 @@ describe('plan keeper', () => {
   }
 
   describe('a plan', () => {
-    it('is said once after it was set', async () => {
+    it('is sent once after it was set', async () => {
       const { journal, keeper, say } = start();
       keeper.set([planStep('a', 'pending')]);
       await say();
@@ -102,7 +102,7 @@ describe('plan keeper', () => {
       expect(newestPlan(journal.transcript.view)).toEqual([planStep('a', 'pending')]);
     });
 
-    it('is not said again where nothing in it changed', async () => {
+    it('is not sent again if it did not change', async () => {
       const { journal, keeper, say } = start();
       for (let time = 0; time < 2; time++) {
         keeper.set([planStep('a', 'pending')]);
@@ -111,7 +111,7 @@ describe('plan keeper', () => {
       expect(journal.transcript.view).toHaveLength(1);
     });
 
-    it('tells of steps that were finished, also by an earlier call of the same batch', async () => {
+    it('reports finished steps, also from an earlier call of the same batch', async () => {
       const { keeper, say } = start();
       keeper.set([planStep('a', 'pending'), planStep('b', 'pending')]);
       expect(await say()).toEqual({ hasFinishedStep: false });

@@ -7,7 +7,7 @@ const skill = (name: string, description = `does ${name}`, body = `How to ${name
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
 
 describe('the skills of a workspace', () => {
-  it('are found where agents look for them, the first of two with one name', async () => {
+  it('are found in the usual folders; the first of two with one name counts', async () => {
     await using home = await TemporaryWorkspace.create({
       '.claude/skills/release/SKILL.md': skill('release', 'of Claude'),
       '.agents/skills/release/SKILL.md': skill('release', 'of all'),
@@ -21,7 +21,7 @@ describe('the skills of a workspace', () => {
     ]);
   });
 
-  it('are none where no folder is open and trusted', async () => {
+  it('are ignored if no folder is open and trusted', async () => {
     const nowhere = new Workspace([]);
     expect(await findSkills(nowhere)).toEqual([]);
     expect(await skillText(nowhere, 'release')).toBeUndefined();
@@ -36,7 +36,7 @@ describe('the skills of a workspace', () => {
     expect(await skillText(new Workspace([home.path]), 'leak')).toBeUndefined();
   });
 
-  it('give their text without the front matter, and no more of it than fits', async () => {
+  it('return their text without the front matter, as far as it fits', async () => {
     await using home = await TemporaryWorkspace.create({
       '.agents/skills/release/SKILL.md': skill('release'),
       '.agents/skills/long/SKILL.md': skill('long', 'is long', 'x'.repeat(100_000)),
@@ -77,7 +77,7 @@ describe('front matter', () => {
     ['a quote is open', '---\nname: a\ndescription: "b\n---\nText'],
     ['something stands behind its end', '---\nname: a\ndescription: b\n---more\nText'],
     ['there are control characters', '---\nname: a\ndescription: "b\\u0007"\n---\nText'],
-  ])('is refused where %s', (_name, text) => {
+  ])('is refused if %s', (_name, text) => {
     expect(readSkill(text)).toBeUndefined();
   });
 });

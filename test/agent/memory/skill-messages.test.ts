@@ -29,7 +29,7 @@ async function sessionWith(skills: () => readonly Skill[]) {
 }
 
 describe('skills in a session', () => {
-  it('are named before the first message, and their text is said behind the call that loads it', async () => {
+  it('are named before the first message, and their text follows the call that loads it', async () => {
     const { harness, load, kinds } = await sessionWith(() => [release]);
     await using _ = harness;
     harness.server.reply(load('release'), load('release'), load('none'), { text: 'Done.' });
@@ -50,7 +50,7 @@ describe('skills in a session', () => {
     expect(usage.byKind.skillMetadata).toBeGreaterThan(0);
   });
 
-  it('are named again only when they are others', async () => {
+  it('are named again only after a change', async () => {
     let skills: readonly Skill[] = [release];
     const { harness, kinds } = await sessionWith(() => skills);
     await using _ = harness;
@@ -67,7 +67,7 @@ describe('skills in a session', () => {
     );
   });
 
-  it('are not mentioned where there are none', async () => {
+  it('are not mentioned if there are none', async () => {
     const { harness, kinds } = await sessionWith(() => []);
     await using _ = harness;
     harness.server.reply({ text: 'Yes.' });
@@ -92,7 +92,7 @@ describe('the rules of selective', () => {
     return viewAfter(view, record!).map(({ id }) => id);
   };
 
-  it('take the text of a skill out before the list of skills', async () => {
+  it('remove the text of a skill before the list of skills', async () => {
     expect(await left(600)).toEqual(['m1', 'list', 'm2', 'm3']);
     expect(await left(300)).toEqual(['m1', 'm2', 'm3']);
   });

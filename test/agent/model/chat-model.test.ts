@@ -3,7 +3,7 @@ import { withOwnIds } from '../../../src/agent/model/chat-model.ts';
 
 const called = (id: string) => ({ id, type: 'function' as const, function: { name: id, arguments: '{}' } });
 
-test('each call of a reply gets an id of its own, and keeps the one it came with where no other has it', () => {
+test('each call of a reply gets a unique id, and keeps its own if no other has it', () => {
   const calls = ['a', '', 'a', 'b', '', 'm1_3'].map(called);
   expect(withOwnIds(calls, (position) => `m1_${position + 1}`).map(({ id }) => id)).toEqual([
     'a',

@@ -5,7 +5,7 @@ import { readProviderError } from '../../../src/agent/model/provider-error.ts';
 describe('overflow', () => {
   const read = (body: unknown, status?: number) => overflowOf(readProviderError(body, status));
 
-  describe('an overflow', () => {
+  describe("a provider's overflow error", () => {
     it.each([
       [
         'OpenAI',
@@ -167,12 +167,12 @@ describe('overflow', () => {
       expect(read('<html><h1>413 Request Entity Too Large</h1></html>', 413)).toBeDefined();
     });
 
-    it('in bytes has no numbers: they are no tokens', () => {
+    it('in bytes has no numbers, because they are not tokens', () => {
       const message = 'Payload too large: 12000000 bytes, at most 10485760 bytes.';
       expect(read({ error: { message } }, 413)).toEqual({ limit: undefined, actual: undefined });
     });
 
-    it('takes its numbers from fields where the words have none', () => {
+    it('takes its numbers from fields if the words have none', () => {
       const error = { message: 'exceeds the available context size', n_prompt_tokens: 9000, n_ctx: 8192 };
       expect(read({ error }, 400)).toEqual({ limit: 8_192, actual: 9_000 });
     });
@@ -183,7 +183,7 @@ describe('overflow', () => {
     });
   });
 
-  describe('no overflow', () => {
+  describe('another error', () => {
     it.each([
       [
         'a rate limit',
@@ -232,33 +232,33 @@ describe('overflow', () => {
       ['a bad schema', 400, "Invalid schema for function 'read_file'."],
       ['a crash', 500, 'The server had an error while processing your request.'],
       ['silence', 400, ''],
-    ])('is %s', (_name, status, message) => {
+    ])('includes %s', (_name, status, message) => {
       expect(read({ error: { message } }, status)).toBeUndefined();
     });
 
-    it('is a rate limit that has a code only', () => {
+    it('includes a rate limit with only a code', () => {
       expect(
         read({ error: { message: 'Request too large.', code: 'rate_limit_exceeded' } }, 413),
       ).toBeUndefined();
     });
 
-    it('is a string that is too long, where only the code says so', () => {
+    it('includes an overlong string that only the code reports', () => {
       expect(
         read({ error: { message: 'Bad request', code: 'string_above_max_length' } }, 400),
       ).toBeUndefined();
     });
 
-    it('is an object whose keys happen to have the words', () => {
+    it('includes an object whose keys happen to match', () => {
       expect(read({ context: 'request body', length: 'exceeded', maximum: 'tokens' })).toBeUndefined();
     });
   });
 
   describe('the refusal of an output cap', () => {
-    it('is one of its value', () => {
+    it('is recognised by its value', () => {
       expect(isOutputCapRefusal('max_completion_tokens is too large: 9. At most 8.')).toBe(true);
     });
 
-    it('is not one of its name', () => {
+    it('is not recognised by its name', () => {
       expect(isOutputCapRefusal("Unsupported parameter: 'max_completion_tokens'")).toBe(false);
     });
   });
@@ -274,7 +274,7 @@ describe('truncated prompt', () => {
       ['to half of a large window', 70_000, 32_770],
       ['to a window of five times a power of two', 90_000, 40_960],
       ['with a little room left', 20_000, 8_150],
-    ])('looks cut where the server cuts %s', (_how, counted, tokens) => {
+    ])('looks truncated if the server cuts %s', (_how, counted, tokens) => {
       expect(looksTruncated(counted, reported(tokens))).toBe(true);
     });
 
@@ -285,7 +285,7 @@ describe('truncated prompt', () => {
       ['is short', 100, 4],
       ['is reported to be nothing', 100, 0],
       ['takes up just over half of what we count', 4_000, 2_048],
-    ])('does not look cut where it %s', (_why, counted, tokens) => {
+    ])('does not look truncated if it %s', (_why, counted, tokens) => {
       expect(looksTruncated(counted, reported(tokens))).toBe(false);
     });
   });

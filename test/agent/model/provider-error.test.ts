@@ -26,11 +26,11 @@ describe('the words of a provider', () => {
     expect(readProviderError(body).message).toBe(message);
   });
 
-  it('come with the code, and a code that is a status is one', () => {
+  it('come with the code, and a numeric code is a status', () => {
     expect(readProviderError({ message: 'No.', code: 502 })).toMatchObject({ code: '502', status: 502 });
   });
 
-  it('end somewhere, however deep they are nested', () => {
+  it('are limited, however deep they are nested', () => {
     let body: unknown = 'bottom';
     for (let depth = 0; depth < 10_000; depth++) body = { error: body };
     expect(readProviderError(body).message).toBe('');

@@ -49,14 +49,14 @@ describe('an event stream', () => {
     ['both', 'data: a\r\n\r\ndata: b\r\n\r\n'],
     ['comments between', ': hello\ndata: a\n: there\n\n:\n\ndata: b\n\n: the end'],
     ['no empty line at the end', 'data: a\n\ndata: b\n'],
-  ])('with %s is read the same however it is cut', async (_name, text) => {
+  ])('with %s is read the same, however it is split', async (_name, text) => {
     for (let length = 1; length <= text.length; length++) {
       const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
       expect(await withLimits(responseOf(pieces), patient).text()).toBe('data: a\n\ndata: b\n\n');
     }
   });
 
-  test('comes in whole events', async () => {
+  test('arrives in whole events', async () => {
     const pieces = ['data: 1\n', '\ndata', ': 2\n\nda', 'ta: 3\n', '\n'];
     const read: string[] = [];
     const { body } = withLimits(responseOf(pieces), patient);
@@ -64,16 +64,16 @@ describe('an event stream', () => {
     expect(read).toEqual(['data: 1\n\n', 'data: 2\n\n', 'data: 3\n\n']);
   });
 
-  test('may end behind whole data without a line end', async () => {
+  test('may end after whole data without a line end', async () => {
     expect(await withLimits(responseOf(['data: {"a":1}']), patient).text()).toBe('data: {"a":1}\n\n');
     expect(await withLimits(responseOf(['data: [DONE]']), patient).text()).toBe('data: [DONE]\n\n');
   });
 
-  test('that ends in the middle of data was dropped', async () => {
+  test('counts as dropped if it ends in the middle of data', async () => {
     expect(await limitOf(withLimits(responseOf(['data: 1\n\ndata: {"a"']), patient))).toBe('dropped');
   });
 
-  test('has an end to each event, to its lines and to its bytes', async () => {
+  test('has limits for events, lines and bytes', async () => {
     expect(await limitOf(withLimits(responseOf(forever('x'.repeat(longestEvent / 4))), patient))).toBe(
       'line',
     );
@@ -83,7 +83,7 @@ describe('an event stream', () => {
     expect(await limitOf(withLimits(document, patient))).toBe('bytes');
   });
 
-  test('has an end where nothing comes, where nothing is said, and where it goes on and on', async () => {
+  test('ends if nothing arrives, if it stays silent, and if it never stops', async () => {
     const silent = { ...patient, silence: 5 };
     expect(await limitOf(withLimits(responseOf(['data: a\n\n', undefined]), silent))).toBe('silence');
     const still = { ...patient, standstill: 20 };
@@ -93,7 +93,7 @@ describe('an event stream', () => {
   });
 });
 
-test('the beginning of a string is what came within size and time', async () => {
+test('the beginning of a string is the part that arrived within size and time', async () => {
   expect(await beginningOf(responseOf(['ab', 'cd']), 100, 60_000)).toBe('abcd');
   expect(await beginningOf(responseOf(forever('ab')), 5, 60_000)).toBe('abab');
   expect(await beginningOf(responseOf(['ab', undefined]), 100, 5)).toBe('ab');

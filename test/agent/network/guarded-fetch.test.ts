@@ -17,7 +17,7 @@ async function started(...args: Parameters<typeof loopbackServer>): Promise<Loop
 const sent = { method: 'POST', body: 'a secret', headers: { 'api-key': 'k', cookie: 'c' } };
 
 describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('with status %i to another origin gets nothing', async (status) => {
+  test.each([301, 302, 303, 307, 308])('with status %i to another origin sends nothing', async (status) => {
     const other = await started((_request, response) => response.end('mine now'));
     const server = await started((_request, response) => {
       response.writeHead(status, { location: `${other.origin}/v1/chat?token=t` }).end();
@@ -29,7 +29,7 @@ describe('a redirect', () => {
   });
 
   test.each(['http://localhost:1/x', 'https://127.0.0.1/', '//example.com/', 'file:///etc/passwd', 'x://y'])(
-    'to %s is none within the origin',
+    'to %s stays within the origin',
     async (location) => {
       const server = await started((_request, response) => response.writeHead(308, { location }).end());
       await expect(guardedFetch(server.origin, sent)).rejects.toThrow(RedirectError);
@@ -38,7 +38,7 @@ describe('a redirect', () => {
   );
 
   test.each([307, 308])(
-    'with status %i within the origin is followed once, with all that was sent',
+    'with status %i within the origin is followed once, with the whole request',
     async (status) => {
       const server = await started((request, response) => {
         if (request.url === '/a') response.writeHead(status, { location: '/a/' }).end();
@@ -50,7 +50,7 @@ describe('a redirect', () => {
     },
   );
 
-  test('that leads to another one is the end', async () => {
+  test('to a second redirect ends the request', async () => {
     const server = await started((_request, response) => {
       response.writeHead(307, { location: '/again' }).end();
     });
@@ -58,7 +58,7 @@ describe('a redirect', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('without an address says so', async () => {
+  test('without an address is an error', async () => {
     const server = await started((_request, response) => response.writeHead(302).end());
     await expect(guardedFetch(server.origin)).rejects.toThrow('redirects to an invalid address');
   });

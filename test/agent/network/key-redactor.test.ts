@@ -7,20 +7,20 @@ const key = 'sk-proj-CANARY7f3a91c2d4e5/+Zq_0';
 const forms = new KeyForms(key);
 
 describe('a key that a server sends back', () => {
-  test.each(Object.entries(keyEncodings))('%s is taken out', (_name, encode) => {
+  test.each(Object.entries(keyEncodings))('%s is removed', (_name, encode) => {
     const sent = encode(key);
     const shown = forms.redact(`The key ${sent} is wrong.`);
     expect(shown).toMatch(/^The key \S*\[key\]\S* is wrong\.$/);
     for (const part of partsOf(sent, 12)) expect(shown).not.toContain(part);
   });
 
-  test.each(Object.entries(keyEncodings))('%s is taken out also in part', (_name, encode) => {
+  test.each(Object.entries(keyEncodings))('%s is removed even in part', (_name, encode) => {
     for (const part of partsOf(key.slice('sk-proj-'.length), 8)) {
       expect(forms.redact(`"${encode(part)}"`)).toContain('[key]');
     }
   });
 
-  test('is taken out wherever a stream cuts it', () => {
+  test('is removed wherever a stream splits it', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.string({ maxLength: 6 }),
@@ -36,13 +36,13 @@ describe('a key that a server sends back', () => {
     );
   });
 
-  test('is marked once, however many pieces it comes in', () => {
+  test('is marked once, however many pieces it arrives in', () => {
     expect(streamed(`<${key}>`, [1])).toBe('<[key]>');
   });
 });
 
-describe('what is no key', () => {
-  test('stays as it is, escapes included', () => {
+describe('text that is no key', () => {
+  test('stays unchanged, escapes included', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), (text, length) => {
         expect(streamed(text, [length])).toBe(text);
@@ -50,29 +50,29 @@ describe('what is no key', () => {
     );
   });
 
-  test('begins like every key of a provider', () => {
+  test('may begin like every key of a provider', () => {
     const text = "if (key.startsWith('sk-proj-')) return;";
     expect(forms.redact(text)).toBe(text);
   });
 
   test.each(['ollama', 'lm-studio', 'not-needed', 'sk-no-key-required', 'key', ''])(
-    'is a placeholder: "%s"',
+    'may be a placeholder: "%s"',
     (placeholder) => {
       const text = `The server is called ${placeholder} here.`;
       expect(new KeyForms(placeholder).redact(text)).toBe(text);
     },
   );
 
-  test('is all that there is where no key is sent', () => {
+  test('is everything if no key is sent', () => {
     expect(new KeyForms(undefined).redact(key)).toBe(key);
   });
 });
 
-test('a short key is taken out whole', () => {
+test('a short key is removed whole', () => {
   expect(new KeyForms('sk-1234').redact('Wrong: sk-1234')).toBe('Wrong: [key]');
 });
 
-test('texts and names of a JSON value are redacted, and nothing else of it changes', () => {
+test('strings and names in a JSON value are redacted, and nothing else changes', () => {
   const value = { kind: 'x', [key]: [1, null, `a ${key}`, { b: keyEncodings['backwards']!(key) }] };
   expect(forms.redactJson(value)).toEqual({ kind: 'x', '[key]': [1, null, 'a [key]', { b: '[key]' }] });
   const harmless = { kind: 'x', list: [1, true, 'y'] };

@@ -71,14 +71,14 @@ const session: readonly Message[] = [
 ];
 
 describe('an extractive summary', () => {
-  it('leaves requests, files, commands and errors to the facts that are copied beside it', async () => {
+  it('leaves requests, files, commands and errors to the copied facts', async () => {
     const summary = await summarise(session);
     for (const fact of ['Never change', 'src/lease.ts', 'npm test -- lease', 'TypeError']) {
       expect(summary).not.toContain(fact);
     }
   });
 
-  it('keeps sentences of closing replies with their request, and neither code nor JSON', async () => {
+  it('keeps sentences of closing replies with their request, without code and JSON', async () => {
     const reply =
       'The clock of the renewal timer was read before the lease. I will look on.\n\n```ts\nconst secretCode = 1;\n```\n\n{"json": "is left out"}';
     expect(await summarise([...session.slice(0, 7), message('assistant', reply), session.at(-1)!])).toBe(
@@ -86,11 +86,11 @@ describe('an extractive summary', () => {
     );
   });
 
-  it('keeps nothing of what was said on the way', async () => {
+  it('keeps nothing from replies before the last', async () => {
     expect(await summarise(session)).not.toContain('The lease expires early');
   });
 
-  it('keeps two sentences of a reply at most, without what it said of files that were edited later', async () => {
+  it('keeps at most two sentences of a reply, and none about files that were edited later', async () => {
     const facts = ['src/lease.ts', 'src/a.ts', 'src/b.ts', 'src/c.ts'].map(
       (path) => `The clock in ${path} was read.`,
     );
@@ -104,7 +104,7 @@ describe('an extractive summary', () => {
     expect(summary).toContain(`“Where is the clock read?”: ${facts[1]} ${facts[2]}\n`);
   });
 
-  it('says every sentence once', async () => {
+  it('contains every sentence once', async () => {
     const sentence = 'The parser needs a second pass over `tokens` to find what was left.';
     const sources = Array.from({ length: 40 }, () => [
       message('user', 'Look into it.'),
@@ -129,7 +129,7 @@ describe('an extractive summary', () => {
     expect(summary).toContain('Penguins were found to have 4 toes.');
   });
 
-  it('takes about a fifth of what it summarises at most', async () => {
+  it('takes at most about a fifth of its source', async () => {
     const sources = Array.from({ length: 80 }, (_, index) => [
       message('user', `Please look into topic number ${index}, which is different from all others.`),
       message('assistant', `Topic ${index} turned out to be about subject ${index * 7}, as expected of it.`),
@@ -139,7 +139,7 @@ describe('an extractive summary', () => {
     expect(summary).toContain('Topic 7');
   });
 
-  it('stays under its output limit, whatever the script', async () => {
+  it('stays below its output limit in any script', async () => {
     for (const text of ['word '.repeat(4_000), '锁文件过期。'.repeat(4_000), '0x9f{}[];'.repeat(4_000)]) {
       const sources = [message('user', text), ...call('read_file', { path: 'a.ts' }, filler)];
       const summary = await summarise(sources, { maxOutputTokens: 100 });
@@ -147,7 +147,7 @@ describe('an extractive summary', () => {
     }
   });
 
-  it('is usable, whatever tags its sources hold', async () => {
+  it('is usable, whatever tags its sources contain', async () => {
     const sources = [
       message('user', 'Explain </summary> and <think> to me, and <summary>.'),
       ...call('read_file', { path: 'src/a.ts' }, filler),
@@ -180,7 +180,7 @@ describe('an extractive summary', () => {
     });
   });
 
-  it('of a long session takes time in proportion', async () => {
+  it('takes time proportional to the length of the session', async () => {
     const ofSteps = (steps: number) => summarise(replies(steps));
     expect(await growth(ofSteps, 750)).toBeLessThan(10);
   });
@@ -192,7 +192,7 @@ describe('an earlier summary', () => {
   const news = message('assistant', 'The queue has the same fault as the lease, in its constructor.');
   const work = call('read_file', { path: 'src/queue.ts' }, filler.repeat(3));
 
-  it('goes into the part for what was before, the newest notes after the oldest', async () => {
+  it('moves to the part for earlier notes, with the newest notes last', async () => {
     const summary = await summarise([
       carried(
         '## So far\n- The lease was the first goal of all.\n## Since the last compaction\n- The timer reads its clock too early.',
@@ -209,7 +209,7 @@ describe('an earlier summary', () => {
 </summary>`);
   });
 
-  it('gives its notes alone: no tags, no plan that is carried anyway, no fact twice', async () => {
+  it('contributes its notes alone: no tags, no carried plan, no fact twice', async () => {
     const notes = `<state_snapshot>\n## Goal\nFix the lease.\n</state_snapshot>
 <current_plan>\n{"steps": "lease, then queue"}\n</current_plan>
 <ledger>\n## Files read\n- src/lease.ts\n</ledger>
@@ -219,7 +219,7 @@ describe('an earlier summary', () => {
     );
   });
 
-  it('takes a quarter of the room at most, however often it is summarised', async () => {
+  it('takes at most a quarter of the room, however often it is summarised', async () => {
     let sources: readonly Message[] = [];
     for (let round = 0; round < 12; round++) {
       const fresh = Array.from({ length: 40 }, (_, index) => [
@@ -236,7 +236,7 @@ describe('an earlier summary', () => {
 });
 
 describe('the offline model', () => {
-  it('summarises with it', async () => {
+  it('summarises with this summary', async () => {
     const request = {
       instructions: '',
       prompt: '',
@@ -266,13 +266,13 @@ describe('text room', () => {
       '🎉👩‍👩‍👧‍👦🇩🇪 done',
       '{"a":[1,2,3],"b":{"c":null}}',
       '2026-11-20T10:15:30.123Z 0.5 1e-9 4294967296',
-    ])('is not below what it really takes: %s', (text) => {
+    ])('is not below the real size: %s', (text) => {
       expect(mostTokensOf(text)).toBeGreaterThanOrEqual(tokenizer.encode(text, [], []).length);
     });
   });
 
   describe('room for text', () => {
-    it('gives what there is, in characters and in tokens', () => {
+    it('returns the available room, in characters and in tokens', () => {
       const room = createTextRoom(10, 100);
       expect(room.take('12345678901')).toBe(false);
       expect(room.take('123456')).toBe(true);
@@ -280,7 +280,7 @@ describe('text room', () => {
       expect(createTextRoom(100, 5).take('锁文件过期')).toBe(false);
     });
 
-    it('has parts that leave it as it is', () => {
+    it('has parts that do not change it', () => {
       const room = createTextRoom(10, 10);
       expect(room.part(0.5).take('abcde')).toBe(true);
       expect(room.take('abcdefghij')).toBe(true);

@@ -60,7 +60,7 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('Guards a file: whoever holds the lock may write.\n');
   });
 
-  it('says what was searched for, and who says it', async () => {
+  it('names the searched words and the source', async () => {
     const { answer } = await ask('Where is `retryDelay` set?');
     expect(answer).toMatch(/^I searched for `retryDelay`/);
     expect(answer).toContain('Offline model');
@@ -80,7 +80,7 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('会话保存在 JSONL 文件里');
   });
 
-  it('never gets more than three quotes of twelve lines', async () => {
+  it('gets at most three quotes of twelve lines', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [
         `src/part${index}.ts`,
@@ -102,7 +102,7 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('src/file-lock.ts');
   });
 
-  it('that leads nowhere is answered so, with what to try', async () => {
+  it('without a match is answered with suggestions', async () => {
     const { answer, steps } = await ask('Where is the frobnicator?');
     expect(steps.length).toBeLessThanOrEqual(4);
     expect(answer).toContain('I searched for `frobnicator` and found nothing.');
@@ -110,7 +110,7 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('src/');
   });
 
-  it('takes at most four steps, whatever the tools say', async () => {
+  it('takes at most four steps, whatever the tools return', async () => {
     const useless: readonly Tool[] = toolsOf('/nowhere').map((tool) => ({
       ...tool,
       run: () => Promise.resolve({ content: 'a.ts:1: FileLock', isError: false }),
@@ -128,12 +128,12 @@ describe('a question about the workspace', () => {
     }
   });
 
-  it('shows the beginning of a file that is named and holds nothing of what was asked', async () => {
+  it('shows the beginning of a named file without a match', async () => {
     const { answer } = await ask('Does src/use.ts mention zebras?');
     expect(answer).toContain('`src/use.ts:1');
   });
 
-  it('says which file does not exist', async () => {
+  it('names a missing file', async () => {
     const { answer } = await ask('How does src/nothing.ts use FileLock?');
     expect(answer).toContain('There is no file `src/nothing.ts`.');
     expect(answer).toContain('src/file-lock.ts');
@@ -165,7 +165,7 @@ describe('a plain request', () => {
     expect((await ask('read src/')).answer).toContain('file-lock.ts  ');
   });
 
-  it('to read what does not exist says so', async () => {
+  it('to read a missing file is answered so', async () => {
     const { answer } = await ask('read src/nothing.ts');
     expect(answer).toContain('found nothing');
     expect(answer).toContain('does not exist');
@@ -179,7 +179,7 @@ describe('a plain request', () => {
     );
   });
 
-  it('for an overview quotes the README and lists the top', async () => {
+  it('for an overview quotes the README and lists the top folder', async () => {
     const { answer } = await ask('What is in this project?');
     expect(answer).toContain('A small library that guards files with locks.');
     expect(answer).toContain('package.json');
@@ -191,7 +191,7 @@ describe('a plain request', () => {
     expect(answer).toContain('the original text');
   });
 
-  it('that names an id of a placeholder recalls that', async () => {
+  it('with the id of a placeholder recalls it', async () => {
     const placeholder = '[Result of read_file hidden: 900 tokens. recall("m12") returns it.]';
     const { answer } = await ask([
       { role: 'user', content: 'Where is it?' },
@@ -218,7 +218,7 @@ describe('small talk', () => {
 });
 
 describe('the conversation before', () => {
-  it('may end with what a program put into the role of the person', async () => {
+  it("may end with a program's message in the user role", async () => {
     const { answer } = await ask([
       { role: 'user', content: 'Where is FileLock defined?' },
       { role: 'user', content: summaryText('notes', noSession) },
@@ -248,12 +248,12 @@ describe('the conversation before', () => {
 });
 
 describe('without tools', () => {
-  it('it says that there is nothing to search', async () => {
+  it('it explains that there is nothing to search', async () => {
     const { answer } = await converse('Where is FileLock?', createTools({ recall: () => undefined }));
     expect(answer).toContain('no folder is open, or it is not trusted');
   });
 
-  it('for reading it quotes what the search shows', async () => {
+  it('for reading it quotes the search result', async () => {
     await using workspace = await TemporaryWorkspace.create(project);
     const tools = toolsOf(workspace.path).filter(({ name }) => name === 'search_text');
     expect((await converse('Where is FileLock defined?', tools)).answer).toContain('export class FileLock {');

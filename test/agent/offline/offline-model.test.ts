@@ -34,23 +34,23 @@ const answerTo = async (concept: FactConcept, maxOutputTokens?: number) =>
 const factsAbout = async (concept: FactConcept) => parseFacts(await answerTo(concept), concept);
 
 describe('facts without a model', () => {
-  it('are the sentences that name the concept, and no others', async () => {
+  it('are exactly the sentences that name the concept', async () => {
     expect(await factsAbout(about('renewal timer', 'how it reads the time'))).toEqual([
       'The renewal timer reads the clock before the lease is taken.',
       'I will look at the renewal timer of the cluster next.',
     ]);
   });
 
-  it('are what the ledger knows where the concept names a section of it', async () => {
+  it('come from the ledger if the concept names one of its sections', async () => {
     expect(await factsAbout(about('files', 'each path'))).toContain('src/lease.ts');
     expect(await factsAbout(about('constraints', 'rules'))).toContain('Never change the public interface.');
   });
 
-  it('are a single one where one is asked for', async () => {
+  it('are limited to one on request', async () => {
     expect(await factsAbout(about('timer', 'renewal', 'SINGLE'))).toHaveLength(1);
   });
 
-  it('are none where nothing is said about the concept', async () => {
+  it('are empty if the concept is not mentioned', async () => {
     expect(await factsAbout(about('billing', 'invoices and money'))).toEqual([]);
   });
 

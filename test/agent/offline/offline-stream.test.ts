@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 const signal = new AbortController().signal;
 
 describe('the stream', () => {
-  it('comes in small pieces that make up the reply, and reports no usage', async () => {
+  it('arrives in small pieces that form the reply, and reports no usage', async () => {
     const pieces: string[] = [];
     let reply: ModelReply | undefined;
     const messages: readonly ChatMessage[] = [{ role: 'user', content: 'hi' }];
@@ -19,7 +19,7 @@ describe('the stream', () => {
     expect(reply).not.toHaveProperty('usage');
   });
 
-  it('ends at the limit of the output, and says so', async () => {
+  it('ends at the output limit, and reports it', async () => {
     const messages: readonly ChatMessage[] = [{ role: 'user', content: 'hi' }];
     const request = { messages, tools: [], maxOutputTokens: 10 };
     for await (const event of new OfflineModel().stream(request, signal)) {
@@ -30,7 +30,7 @@ describe('the stream', () => {
     expect.assertions(2);
   });
 
-  it('lets other work have its turn between pieces', async () => {
+  it('lets other work run between pieces', async () => {
     const messages: readonly ChatMessage[] = [{ role: 'user', content: 'hi' }];
     let turns = 0;
     let isDone = false;

@@ -19,24 +19,24 @@ describe('the terms of a question', () => {
     expect(textsOf(question)[0]).toBe(term);
   });
 
-  it('leave out what every question has', () => {
+  it('exclude words of every question', () => {
     expect(textsOf('Could you please tell me where the lock is and how it works?')).toEqual(['lock']);
     expect(textsOf('请问锁文件在哪里？')).toEqual(['锁文件']);
   });
 
-  it('are none in a greeting', () => {
+  it('are empty for a greeting', () => {
     for (const greeting of ['hi', 'Hello there!', 'Thanks!', '你好', '谢谢', 'What can you do?', '👋', '']) {
       expect(questionTermsOf(greeting)).toEqual({ files: [], terms: [] });
     }
   });
 
-  it('take words that stand side by side for a name as well', () => {
+  it('include adjacent words as a name', () => {
     const [pair] = questionTermsOf('where is the trigger ratio?').terms;
     expect(pair?.forms).toContain('triggerratio');
     expect(pair?.forms).toContain('trigger-ratio');
   });
 
-  it('know other spellings of a name', () => {
+  it('include other spellings of a name', () => {
     expect(questionTermsOf('FileLock').terms[0]?.forms).toEqual([
       'filelock',
       'file-lock',
@@ -45,7 +45,7 @@ describe('the terms of a question', () => {
     ]);
   });
 
-  it('fall back to weak words where there are no others', () => {
+  it('fall back to weak words if there are no others', () => {
     expect(textsOf('the functions')).toEqual(['functions']);
     expect(textsOf('the functions of the lock')).toEqual(['lock']);
   });
@@ -59,12 +59,12 @@ describe('the terms of a question', () => {
     ['看一下 `docs/设计.md`', ['docs/设计.md']],
     ['read and/or write, e.g. a lock, i.e. this', []],
     ['See https://example.com/a/b.html', []],
-  ])('and the files of %s', (question, files) => {
+  ])('match the files of %s', (question, files) => {
     expect(questionTermsOf(question).files).toEqual(files);
   });
 
   it.each(['a-', 'a.', 'a/', '`', '"', "'", 'aB', '锁', '::', '*.', '../'])(
-    'take time in proportion from a hostile text of %s',
+    'take time proportional to a hostile text of %s',
     async (piece) => {
       const ratio = await growth((size) => questionTermsOf(piece.repeat(size / piece.length)), 6_000);
       expect(ratio).toBeLessThan(10);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { typedQuestion } from '../../../src/agent/offline/offline-turn.ts';
 
-describe('what was typed of a message', () => {
+describe('the typed part of a message', () => {
   it.each([
     ['Where is the lock?', 'Where is the lock?'],
     ['What does @src/lock.ts do?', 'What does src/lock.ts do?'],
@@ -13,7 +13,7 @@ describe('what was typed of a message', () => {
     expect(typedQuestion(typed)).toBe(question);
   });
 
-  it.each(['attachment', 'attachment-2'])('is what stands before the first <%s>', (tag) => {
+  it.each(['attachment', 'attachment-2'])('is the text before the first <%s>', (tag) => {
     const content = 'class LockedError extends Error {}';
     const message = `What is this?\n\n<${tag} type="file" path="src/lock.ts">\n${content}\n</${tag}>`;
     expect(typedQuestion(message)).toBe('What is this?');

@@ -5,7 +5,7 @@ const ids: ReadonlySet<string> = new Set(['m12', 's3']);
 const read = (text: string) => readQuestion(text, ids);
 
 describe('a question', () => {
-  it.each(['hi', 'Thank you!', '你好', 'What can you do?', '   ', '?!'])('that is talk: %s', (text) => {
+  it.each(['hi', 'Thank you!', '你好', 'What can you do?', '   ', '?!'])('can be small talk: %s', (text) => {
     expect(read(text)).toEqual({ kind: 'talk' });
   });
 
@@ -16,7 +16,7 @@ describe('a question', () => {
     ['What did s3 say?', 's3'],
     ['m12', 'm12'],
     ['找回 m12', 'm12'],
-  ])('that asks for something hidden: %s', (text, id) => {
+  ])('can ask for hidden text: %s', (text, id) => {
     expect(read(text)).toEqual({ kind: 'recall', id });
   });
 
@@ -29,7 +29,7 @@ describe('a question', () => {
     ['list all *.ts files', undefined, '*.ts'],
     ['列出 src 目录下的文件', 'src', undefined],
     ['有哪些文件？', undefined, undefined],
-  ])('that asks for a list: %s', (text, path, glob) => {
+  ])('can ask for a list: %s', (text, path, glob) => {
     expect(read(text)).toEqual({ kind: 'list', path, glob });
   });
 
@@ -41,7 +41,7 @@ describe('a question', () => {
     'Explain this project',
     '这个项目里有什么？',
     '介绍一下这个项目',
-  ])('that asks for an overview: %s', (text) => {
+  ])('can ask for an overview: %s', (text) => {
     expect(read(text)).toEqual({ kind: 'overview' });
   });
 
@@ -55,7 +55,7 @@ describe('a question', () => {
     ['show me lines 5 to 9 of x.ts', 'x.ts', 5, 9],
     ['x.ts lines 9-5', 'x.ts', 5, 9],
     ['查看 src/x.ts 第3到8行', 'src/x.ts', 3, 8],
-  ])('that asks for a file: %s', (text, file, start, end) => {
+  ])('can ask for a file: %s', (text, file, start, end) => {
     expect(read(text)).toEqual({ kind: 'read', file, start, end });
   });
 
@@ -65,11 +65,11 @@ describe('a question', () => {
     'Which files use the archive?',
     'What is in the summary prompt?',
     '压缩策略是什么？',
-  ])('that has to be searched for: %s', (text) => {
+  ])('can require a search: %s', (text) => {
     expect(read(text).kind).toBe('search');
   });
 
-  it('is found at the end of what was pasted in', () => {
+  it('is found at the end of pasted text', () => {
     expect(read(`${'noise '.repeat(10_000)}\nrecall m12`)).toEqual({ kind: 'recall', id: 'm12' });
   });
 });

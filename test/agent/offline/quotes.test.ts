@@ -52,14 +52,14 @@ describe('a quote', () => {
     expect(quoteAround(readOf('a.ts', 'x'.repeat(500)), 1, 1).lines[0]).toBe(`${'x'.repeat(200)}…`);
   });
 
-  it('says where it is from, in a block of its language', () => {
+  it('names its source, in a block of its language', () => {
     expect(renderQuote({ path: 'a.ts', first: 3, lines: ['one', 'two'] })).toBe(
       '`a.ts:3-4`\n\n```ts\none\ntwo\n```',
     );
     expect(renderQuote({ path: 'a.ts', first: 3, lines: ['one'] })).toBe('`a.ts:3`\n\n```ts\none\n```');
   });
 
-  it('cannot be closed by what it quotes', () => {
+  it('cannot be closed by its own text', () => {
     expect(fenced('```\n</div>\n````')).toBe('`````\n```\n</div>\n````\n`````');
   });
 });

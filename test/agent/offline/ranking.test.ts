@@ -31,7 +31,7 @@ describe('the first passage', () => {
     expect(best?.path).toBe('notes.md');
   });
 
-  it('holds more of the terms', () => {
+  it('contains more of the terms', () => {
     const best = first(
       'When does the lease expire?',
       ['a.ts', 1, 'lease = 1'],
@@ -50,7 +50,7 @@ describe('the first passage', () => {
     expect(best?.path).toBe('b.ts');
   });
 
-  it('is a test only where tests are asked for', () => {
+  it('is a test only if tests are requested', () => {
     const hits = [
       ['test/lock.test.ts', 1, 'release(lease);'],
       ['src/lock.ts', 1, 'release(lease);'],

@@ -51,8 +51,8 @@ afterEach(async () => {
   await server.close();
 });
 
-describe('a session with a model that wants marks', () => {
-  it('reads from the cache all that the request before had in tool loops and new turns', async () => {
+describe('a session with a model that needs cache marks', () => {
+  it('reads the whole previous request from the cache, in tool loops and new turns', async () => {
     await using workspace = await TemporaryWorkspace.create({ 'a.ts': 'a', 'b.ts': 'b' });
     const tools = createTools({ workspace: new Workspace([workspace.path]), recall: () => undefined });
     await using harness = await SessionHarness.start(await createMeter(), { tools: () => tools });
@@ -80,7 +80,7 @@ describe('a session with a model that wants marks', () => {
   });
 });
 
-describe('marks', () => {
+describe('cache marks', () => {
   const long = [
     { role: 'system', content: 'Rules.' },
     { role: 'system', content: 'Memory.' },
@@ -93,7 +93,7 @@ describe('marks', () => {
     { role: 'user', content: 'Fourth' },
   ] as const;
 
-  it('stand behind the system messages, the first request, the request before and this one', async () => {
+  it('follow the system messages, the first request, the previous one and this one', async () => {
     server.reply({ text: 'Hi' });
     await eventsOf(modelOf(), { messages: long, tools: [] });
     expect(bodies().map(marked)).toEqual([[1, 2, 6, 8]]);
@@ -102,7 +102,7 @@ describe('marks', () => {
     ]);
   });
 
-  it('take the last text that has something in it, and no picture', async () => {
+  it('are on the last non-empty text, and on no picture', async () => {
     server.reply({ text: 'Hi' });
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };
     const text = { type: 'text', text: 'See' };
@@ -122,13 +122,13 @@ describe('marks', () => {
     expect(bodies().map(marked)).toEqual([[0]]);
   });
 
-  it('are in no request of an endpoint that nobody said takes them', async () => {
+  it('are missing for endpoints that are not known to accept them', async () => {
     server.reply({ text: 'Hi' });
     await eventsOf(modelOf({ cacheMarks: undefined }), { messages: long, tools: [] });
     expect(bodies()[0]?.messages).toEqual(long);
   });
 
-  it('are left out of tool results, and then of everything, where the endpoint refuses them', async () => {
+  it('are removed from tool results, and then everywhere, if the endpoint refuses them', async () => {
     const refusal = {
       status: 400,
       body: {
@@ -167,7 +167,7 @@ describe('a summary', () => {
     maxOutputTokens: 99,
   };
 
-  it('reads what the chat has in the cache and writes nothing behind it', async () => {
+  it("reads the chat's cache and writes nothing after it", async () => {
     server.reply({ text: 'Hi' }, { text: 'Notes' });
     const view = [typed('a', 'First'), said('b', 'Yes.')];
     const model = modelOf();
@@ -177,7 +177,7 @@ describe('a summary', () => {
     expect(bodies().map(marked)).toEqual([[0], [0]]);
   });
 
-  it('with a request of its own marks nothing', async () => {
+  it('with a separate request marks nothing', async () => {
     server.reply({ text: 'Notes' });
     await modelOf().summarise(asked, signal);
     expect(bodies().map(marked)).toEqual([[]]);

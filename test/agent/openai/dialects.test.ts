@@ -73,13 +73,13 @@ describe('a conversation', () => {
     },
   );
 
-  it('with OpenRouter ends where the server behind it fails in the middle of a reply', async () => {
+  it('with OpenRouter ends if the server behind it fails in the middle of a reply', async () => {
     server = await ScriptedServer.start({ dialect: 'openrouter' });
     server.reply({ text: 'Half', then: { error: { code: 502, message: 'Upstream is down.' } } });
     expect(await failureOf(modelAt(server))).toMatchObject({ code: 'server', status: 502 });
   });
 
-  it('with DeepSeek goes on with replies of another model, which have no reasoning', async () => {
+  it('with DeepSeek continues replies of another model, which lack reasoning', async () => {
     server = await ScriptedServer.start({ dialect: 'deepseek', window });
     server.reply({ text: 'Done.' });
     const messages = [{ role: 'assistant' as const, content: 'Yes.' }, ...question.messages];
@@ -89,7 +89,7 @@ describe('a conversation', () => {
 });
 
 describe('Azure', () => {
-  it('gets the key in its own header and its version with the address', async () => {
+  it('gets the key in its own header and its version in the address', async () => {
     server = await ScriptedServer.start({ dialect: 'azure' });
     server.reply({ text: 'Hi' });
     await replyOf(modelAt(server, azure));
@@ -99,21 +99,21 @@ describe('Azure', () => {
     expect(request?.path).toBe('/openai/deployments/scripted/chat/completions?api-version=2024-10-21');
   });
 
-  it('says so where the key is shown in another way', async () => {
+  it('reports that the key was sent in another way', async () => {
     server = await ScriptedServer.start({ dialect: 'azure' });
     expect((await failureOf(modelAt(server))).code).toBe('unauthorised');
   });
 });
 
 describe('a server with a window', () => {
-  it('reports what it counted', async () => {
+  it('reports its own count', async () => {
     server = await ScriptedServer.start({ window, answer: () => ({ text: 'Hi' }) });
     const reply = await replyOf(modelAt(server));
     expect(reply.usage?.inputTokens).toBe(server.requests[0]?.tokens);
     expect(reply.usage?.outputTokens).toBeGreaterThan(0);
   });
 
-  it('answers by what it was asked, in either API', async () => {
+  it('answers by the request, in either API', async () => {
     server = await ScriptedServer.start({
       window,
       answer: ({ lastText }) => ({ text: `You said ${lastText}.` }),
@@ -122,7 +122,7 @@ describe('a server with a window', () => {
     expect((await replyOf(modelAt(server, { api: 'responses' }))).content).toBe('You said Hi.');
   });
 
-  it('refuses reasoning that stands in front of nothing', async () => {
+  it('refuses reasoning that precedes nothing', async () => {
     server = await ScriptedServer.start({ window });
     const input = [{ type: 'reasoning', summary: [], encrypted_content: 'sealed' }];
     const response = await fetch(`${server.baseUrl}/responses`, {

@@ -46,13 +46,16 @@ describe('an image in a request', () => {
     });
   });
 
-  it.each(['chat', 'responses'] as const)('is only mentioned to a model that takes none: %s', async (api) => {
-    server.reply({ text: 'I cannot see it.' });
-    await replyOf(modelAt(server, { api, takesImages: false }), asked);
-    const sent = JSON.stringify(server.requests[0]?.body);
-    expect(sent).toContain(imageNotTaken);
-    expect(sent).not.toContain('base64');
-  });
+  it.each(['chat', 'responses'] as const)(
+    'is only mentioned to a model without image input: %s',
+    async (api) => {
+      server.reply({ text: 'I cannot see it.' });
+      await replyOf(modelAt(server, { api, takesImages: false }), asked);
+      const sent = JSON.stringify(server.requests[0]?.body);
+      expect(sent).toContain(imageNotTaken);
+      expect(sent).not.toContain('base64');
+    },
+  );
 });
 
 describe('a refusal of images', () => {
@@ -63,7 +66,7 @@ describe('a refusal of images', () => {
     [400, 'this-model is not a multimodal model'],
     [400, 'This model does not support images.'],
     [422, 'Image inputs are not supported by this model'],
-  ])('says what to do: %i, %s', async (status, words) => {
+  ])('states the remedy: %i, %s', async (status, words) => {
     server.reply({ status, body: { error: { message: words } } });
     const { message: problem } = await failureOf(modelAt(server), asked);
     expect(problem).toContain('scripted does not accept pictures. Choose a model');
@@ -74,7 +77,7 @@ describe('a refusal of images', () => {
     'The image is larger than 5 MB.',
     'Could not process image',
     'stream_option is not supported; see our guide on image input',
-  ])('is none if a server says: %s', async (words) => {
+  ])('is not recognised in: %s', async (words) => {
     server.reply({ status: 400, body: { error: { message: words } } });
     const { message: problem } = await failureOf(modelAt(server), asked);
     expect(problem).not.toContain('does not accept pictures');

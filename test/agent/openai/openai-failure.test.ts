@@ -19,12 +19,12 @@ afterEach(async () => {
 });
 
 describe('a stream that goes wrong', () => {
-  it('is cut off where the socket breaks', async () => {
+  it('is cut off if the socket breaks', async () => {
     server.reply({ text: 'Half an ans', then: 'cut' });
     expect((await failureOf(modelOf())).code).toBe('cut-off');
   });
 
-  it('is cut off where it ends without a finish reason', async () => {
+  it('is cut off if it ends without a finish reason', async () => {
     server.reply({ text: 'Half an ans', then: 'end' });
     expect((await failureOf(modelOf())).code).toBe('cut-off');
   });
@@ -43,13 +43,13 @@ describe('a stream that goes wrong', () => {
     'data: {"choices":[{"delta":{}}, 5]}',
     'data: {"choices":[{"delta":null}]}',
     'nonsense',
-  ])('is whole all the same with %j in it', async (odd) => {
+  ])('is still complete with %j in it', async (odd) => {
     const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
     server.reply({ text: 'Hi', then: { raw: `${odd}\n\n${end}` } });
     expect((await replyOf(modelOf())).content).toBe('Hi');
   });
 
-  it('hands on what came before', async () => {
+  it('passes on what arrived before', async () => {
     server.reply({ text: 'Half an ans', then: 'cut' });
     const seen: string[] = [];
     await expect(async () => {
@@ -60,7 +60,7 @@ describe('a stream that goes wrong', () => {
     expect(seen.join('')).toBe('Half an ans');
   });
 
-  it('is an invalid response where a line is not JSON', async () => {
+  it('is an invalid response if a line is not JSON', async () => {
     server.reply({ text: 'Hi', then: { raw: 'data: {"choices": [{"delta"\n\n' } });
     expect((await failureOf(modelOf())).code).toBe('invalid-response');
   });
@@ -79,7 +79,7 @@ describe('a stream that goes wrong', () => {
     expect(failure.message).toContain(error.message);
   });
 
-  it('times out when it is silent for too long', async () => {
+  it('times out after a long silence', async () => {
     server.reply({ text: 'Hm', then: 'silence' });
     const failure = await failureOf(modelOf({ idleTimeoutMs: 50 }));
     expect(failure.code).toBe('timeout');
@@ -102,26 +102,26 @@ describe('a stream that goes wrong', () => {
     expect(content).toBe('one two three four');
   });
 
-  it('is an invalid response where it is a web page', async () => {
+  it('is an invalid response if it is a web page', async () => {
     server.reply({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' });
     const failure = await failureOf(modelOf());
     expect(failure.code).toBe('invalid-response');
     expect(failure.message).toContain('web page');
   });
 
-  it('is an overflow where the window was full before a word was said', async () => {
+  it('is an overflow if the window was full before the first word', async () => {
     server.reply({ finishReason: 'model_context_window_exceeded' });
     expect((await failureOf(modelOf())).code).toBe('overflow');
   });
 
-  it('is an error where a success holds one', async () => {
+  it('is an error if a success contains one', async () => {
     server.reply({ status: 200, body: { error: { message: 'No credit.', code: 402 } } });
     expect(await failureOf(modelOf())).toMatchObject({ code: 'rejected', status: 402 });
   });
 });
 
 describe('a server that cannot be reached', () => {
-  it('is a network error that says that nothing answers', async () => {
+  it('is a network error: nothing answers', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const address = probe.address();
@@ -133,20 +133,20 @@ describe('a server that cannot be reached', () => {
     expect(failure.message).toContain(`Nothing answers at 127.0.0.1:${port}`);
   });
 
-  it('is a network error that says that the name is unknown', async () => {
+  it('is a network error: the name is unknown', async () => {
     const failure = await failureOf(modelOf({ baseUrl: 'http://no-such-host.invalid/v1' }));
     expect(failure.code).toBe('network');
     expect(failure.message).toContain('no-such-host.invalid cannot be found');
   });
 
-  it('times out when it does not begin to answer', async () => {
+  it('times out if it does not begin to answer', async () => {
     server.reply({ hang: true });
     const failure = await failureOf(modelOf({ timeoutMs: 50 }));
     expect(failure.code).toBe('timeout');
     expect(failure.message).toContain('did not answer');
   });
 
-  it('is told from a base URL that is none', async () => {
+  it('is distinguished from an invalid base URL', async () => {
     const failure = await failureOf(modelOf({ baseUrl: '' }));
     expect(failure.code).toBe('not-found');
     expect(failure.message).toContain('base URL');
@@ -191,12 +191,12 @@ describe('Stop', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('before the request sends nothing', async () => {
+  it('before the request prevents it', async () => {
     expect((await failureOf(modelOf(), question, AbortSignal.abort())).code).toBe('cancelled');
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is not needed where the reader leaves: the socket closes by itself', async () => {
+  it('is not needed if the reader leaves, because the socket closes automatically', async () => {
     server.reply({ text: 'one two', chunks: 2, then: 'silence' });
     for await (const event of modelOf().stream(question, new AbortController().signal)) {
       if (event.type === 'text-delta') break;

@@ -32,12 +32,12 @@ describe('a refusal', () => {
     expect(failure.message).toContain('Computer says no.');
   });
 
-  it('of the key says which command sets it', async () => {
+  it('of the key names the command that sets it', async () => {
     server.reply({ status: 401, body: { error: { message: 'Incorrect API key.' } } });
     expect((await failureOf(modelOf())).message).toContain('run "Context Budget: Set API Key"');
   });
 
-  it('never shows the key, even where the server repeats it', async () => {
+  it('never shows the key, even if the server repeats it', async () => {
     server.reply({ status: 401, body: { error: { message: `Incorrect API key provided: ${key}.` } } });
     const failure = await failureOf(modelOf());
     expect(failure.message).toContain('Incorrect API key provided: [key].');
@@ -57,7 +57,7 @@ describe('a refusal', () => {
     expect((await failureOf(modelOf())).message).toMatch(/The server said: 502 Bad Gateway Bad Gateway$/);
   });
 
-  it('without an error object is read all the same', async () => {
+  it('without an error object is still readable', async () => {
     server.reply({ status: 400, body: { object: 'error', message: 'No such thing.', code: '3051' } });
     expect((await failureOf(modelOf())).message).toContain('No such thing.');
   });
@@ -98,7 +98,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('because of the length is found where a gateway wrapped it', async () => {
+  it('because of the length is found in the wrapper of a gateway', async () => {
     const raw = JSON.stringify({ error: { message: 'prompt is too long: 210000 tokens > 200000 maximum' } });
     const error = { message: 'Provider returned error', code: 400, metadata: { raw } };
     server.reply({ status: 400, body: { error } });
@@ -107,7 +107,7 @@ describe('a refusal', () => {
 });
 
 describe('retries', () => {
-  it('are made after a rate limit, as long as the server asks to wait', async () => {
+  it('follow a rate limit after the wait that the server requests', async () => {
     server.reply({ status: 429, headers: { 'retry-after-ms': '5' }, body: {} }, { text: 'Hi' });
     expect((await replyOf(modelOf({ maxRetries: 1 }))).content).toBe('Hi');
     expect(server.retries).toBe(1);
@@ -120,7 +120,7 @@ describe('retries', () => {
     expect(server.requests.map(({ attempt }) => attempt)).toEqual([0, 1, 2]);
   });
 
-  it('are not made for a refused key', async () => {
+  it('do not follow a refused key', async () => {
     server.reply({ status: 401, body: {} });
     await failureOf(modelOf({ maxRetries: 2 }));
     expect(server.requests).toHaveLength(1);

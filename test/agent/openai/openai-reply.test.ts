@@ -28,7 +28,7 @@ describe('a reply', () => {
     });
   });
 
-  it('brings usage with cached tokens', async () => {
+  it('contains usage with cached tokens', async () => {
     server.reply({ text: 'Hi', usage: { inputTokens: 120, outputTokens: 4, cachedInputTokens: 64 } });
     expect((await replyOf(modelOf())).usage).toEqual({
       inputTokens: 120,
@@ -37,19 +37,19 @@ describe('a reply', () => {
     });
   });
 
-  it('has no usage where the server reports none', async () => {
+  it('has no usage if the server reports none', async () => {
     server.reply({ text: 'Hi' });
     expect(await replyOf(modelOf())).not.toHaveProperty('usage');
   });
 
-  it.each(['reasoning_content', 'reasoning'] as const)('keeps reasoning in %s apart', async (field) => {
+  it.each(['reasoning_content', 'reasoning'] as const)('keeps reasoning in %s separate', async (field) => {
     server.reply({ reasoning: 'Let me see.', reasoningField: field, text: 'Yes.' });
     const events = await eventsOf(modelOf());
     expect(events[0]).toEqual({ type: 'reasoning-delta', text: 'Let me see.' });
     expect(events.at(-1)).toMatchObject({ reply: { reasoning: 'Let me see.', content: 'Yes.' } });
   });
 
-  it('takes parts for text and thinking, as Mistral sends them', async () => {
+  it('reads parts as text and thinking, as Mistral sends them', async () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
       { type: 'text', text: 'Yes.' },
@@ -63,12 +63,12 @@ describe('a reply', () => {
     ['model_context_window_exceeded', 'length'],
     ['content_filter', 'other'],
     ['stop', 'stop'],
-  ])('that finished with %s says %s', async (sent, read) => {
+  ])('with the finish reason %s reports %s', async (sent, read) => {
     server.reply({ text: 'Hi', finishReason: sent });
     expect((await replyOf(modelOf())).finishReason).toBe(read);
   });
 
-  it('is complete when the connection breaks only behind its finish reason', async () => {
+  it('is complete if the connection breaks after its finish reason', async () => {
     server.reply({
       text: 'All of it.',
       chunkData: [{ choices: [{ delta: {}, finish_reason: 'stop' }] }],
@@ -104,7 +104,7 @@ describe('tool calls', () => {
     'repeated',
   ];
 
-  it.each(styles)('are put together from the style %s', async (toolCallStyle) => {
+  it.each(styles)('are assembled from the style %s', async (toolCallStyle) => {
     server.reply({ toolCalls, toolCallStyle });
     const reply = await replyOf(modelOf());
     expect(reply.finishReason).toBe('tool-calls');
@@ -123,7 +123,7 @@ describe('tool calls', () => {
     ['at other places', 0, 1],
     ['at one place', 0, 0],
     ['at no place', undefined, undefined],
-  ])('are told apart where a server gives two of them one id, %s', async (_name, one, other) => {
+  ])('are distinguished if a server gives two of them one id, %s', async (_name, one, other) => {
     const call = (index: number | undefined, name: string, written: string) => ({
       choices: [{ delta: { tool_calls: [{ index, id: 'same', function: { name, arguments: written } }] } }],
     });
@@ -139,7 +139,7 @@ describe('tool calls', () => {
     }
   });
 
-  it('are one where a server sends a whole call twice', async () => {
+  it('are merged if a server sends a whole call twice', async () => {
     const call = { index: 0, id: 'call_a', function: { name: 'recall', arguments: '{"id":"m1"}' } };
     const chunk = { choices: [{ delta: { tool_calls: [call] } }] };
     server.reply({ chunkData: [chunk, chunk] });
@@ -151,23 +151,23 @@ describe('tool calls', () => {
     expect((await replyOf(modelOf())).toolCalls[0]?.function.arguments).toBe('{"path": "a.ts');
   });
 
-  it('take arguments that a server sends as an object', async () => {
+  it('accept arguments that a server sends as an object', async () => {
     const call = { index: 0, id: 'call_a', function: { name: 'recall', arguments: { id: 'm12' } } };
     server.reply({ chunkData: [{ choices: [{ delta: { tool_calls: [call] } }] }] });
     expect((await replyOf(modelOf())).toolCalls[0]?.function.arguments).toBe('{"id":"m12"}');
   });
 
-  it('count as such where the server says that it stopped', async () => {
+  it('count as such even if the server reports a stop', async () => {
     server.reply({ toolCalls: [{ name: 'recall', arguments: { id: 'm1' } }], finishReason: 'stop' });
     expect((await replyOf(modelOf())).finishReason).toBe('tool-calls');
   });
 
-  it('are told to be cut off where the output limit was reached', async () => {
+  it('are reported as cut off at the output limit', async () => {
     server.reply({ toolCalls: [{ name: 'recall', arguments: '{"id"' }], finishReason: 'length' });
     expect((await replyOf(modelOf())).finishReason).toBe('length');
   });
 
-  it('of the same tool without arguments, index and id stay one where the server repeats the name', async () => {
+  it('of the same tool without arguments, index and id are merged if the server repeats the name', async () => {
     const piece = (written: string) => ({
       choices: [{ delta: { tool_calls: [{ function: { name: 'recall', arguments: written } }] } }],
     });

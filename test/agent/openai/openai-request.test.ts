@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('a request', () => {
-  it('carries model, key, messages and tools, without reasoning', async () => {
+  it('contains model, key, messages and tools, without reasoning', async () => {
     server.reply({ text: 'Hi' });
     const tool = { type: 'function', function: { name: 'recall' } } as const;
     await replyOf(modelOf(), {
@@ -48,7 +48,7 @@ describe('a request', () => {
     });
   });
 
-  it('has no tools and no output cap where none is asked for', async () => {
+  it('has no tools and no output cap by default', async () => {
     server.reply({ text: 'Hi' });
     await replyOf(modelOf());
     expect(Object.keys(server.requests[0]?.body ?? {})).toEqual([
@@ -59,7 +59,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('carries no key where there is none, whatever the environment holds', async () => {
+  it('contains no key if none is set, whatever the environment contains', async () => {
     const before = process.env['OPENAI_API_KEY'];
     process.env['OPENAI_API_KEY'] = 'sk-of-another-program';
     try {
@@ -80,20 +80,20 @@ describe('a key', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
 
-  it('that is empty is none', async () => {
+  it('counts as missing if it is empty', async () => {
     server.reply({ text: 'Hi' });
     await replyOf(modelOf({ apiKey: '' }));
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('that cannot be one is told before anything is sent', async () => {
+  it('is reported before sending if it cannot be one', async () => {
     expect(await failureOf(modelOf({ apiKey: 'my “key”' }))).toMatchObject({ code: 'unauthorised' });
     expect(server.requests).toHaveLength(0);
   });
 });
 
-describe('a server that does not know a parameter', () => {
-  it('is asked again without stream_options, and from then on', async () => {
+describe('a server that rejects a parameter', () => {
+  it('gets the request again without stream_options, and all later ones', async () => {
     server.reply({ status: 400, body: { error: { message: 'Unknown field: stream_options' } } });
     server.reply({ text: 'One' }, { text: 'Two' });
     const model = modelOf();
@@ -106,7 +106,7 @@ describe('a server that does not know a parameter', () => {
     ]);
   });
 
-  it('gets max_tokens for max_completion_tokens, and from then on', async () => {
+  it('gets max_tokens instead of max_completion_tokens, and in all later ones', async () => {
     // Mistral answers like this.
     const detail = [
       {
@@ -126,7 +126,7 @@ describe('a server that does not know a parameter', () => {
     ]);
   });
 
-  it('may refuse both, one after the other', async () => {
+  it('may reject both, one after the other', async () => {
     server.reply({ status: 400, body: { error: { message: 'max_completion_tokens is not supported' } } });
     server.reply({ status: 400, body: { error: { message: 'stream_options is not supported' } } });
     server.reply({ text: 'Hi' });
@@ -134,14 +134,14 @@ describe('a server that does not know a parameter', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('is not asked again where it refuses the value of the cap', async () => {
+  it('gets no second request if it rejects the value of the cap', async () => {
     const message = 'max_completion_tokens is too large: 50000. This model supports at most 16384.';
     server.reply({ status: 400, body: { error: { message } } });
     expect((await failureOf(modelOf(), { ...question, maxOutputTokens: 50_000 })).code).toBe('rejected');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is asked without stream_options once only', async () => {
+  it('gets only one request without stream_options', async () => {
     const refusal = { status: 400, body: { error: { message: 'Unknown field: stream_options' } } };
     server.reply(refusal, refusal);
     expect((await failureOf(modelOf())).code).toBe('rejected');
@@ -160,7 +160,7 @@ describe('a summary', () => {
   };
   const signal = new AbortController().signal;
 
-  it('is asked for with instructions, prompt and cap, and without tools', async () => {
+  it('is requested with instructions, prompt and cap, and without tools', async () => {
     server.reply({ text: '<summary>Notes</summary>', usage: { inputTokens: 50, outputTokens: 7 } });
     expect(await modelOf().summarise(summaryRequest, signal)).toEqual({
       content: '<summary>Notes</summary>',
@@ -177,7 +177,7 @@ describe('a summary', () => {
     expect(server.requests[0]?.body).not.toHaveProperty('tools');
   });
 
-  it("continues the chat's own request, tools and all, with none to be called", async () => {
+  it("continues the chat's own request with its tools, none of which may be called", async () => {
     server.reply({ text: '<summary>Notes</summary>' });
     const tool: ToolSchema = { type: 'function', function: { name: 'read_file' } };
     const view = [typed('m1', 'fix the lock'), said('m2', 'done')];
@@ -196,17 +196,17 @@ describe('a summary', () => {
     });
   });
 
-  it('says where it was cut off', async () => {
+  it('reports that it was cut off', async () => {
     server.reply({ text: '<summary>No', finishReason: 'length' });
     expect((await modelOf().summarise(summaryRequest, signal)).finishReason).toBe('length');
   });
 
-  it('holds no reasoning', async () => {
+  it('contains no reasoning', async () => {
     server.reply({ reasoning: 'What to keep?', text: 'Notes' });
     expect((await modelOf().summarise(summaryRequest, signal)).content).toBe('Notes');
   });
 
-  it('gives max_tokens to a server that wants it, also from then on', async () => {
+  it('gives max_tokens to a server that requires it, also later', async () => {
     server.reply({
       status: 400,
       body: { error: { message: 'Unrecognized argument: max_completion_tokens' } },

@@ -48,7 +48,7 @@ const apis = fc.constantFrom(
 const open = (list: unknown) => JSON.stringify(list).slice(0, -1);
 
 describe('a request', () => {
-  it('begins with all of the one before it, however many turns have begun since', () => {
+  it('begins with the whole previous request, however many turns have begun since', () => {
     fc.assert(
       fc.property(views, dialects, apis, fc.nat(), (view, dialect, written, cut) => {
         const before = open(written(view.slice(0, cut % (view.length + 1)), dialect));
@@ -57,7 +57,7 @@ describe('a request', () => {
     );
   });
 
-  it('has all in common that stands before the first message that was changed', () => {
+  it('shares everything before the first changed message', () => {
     fc.assert(
       fc.property(views, dialects, apis, fc.nat(), (view, dialect, written, seed) => {
         const at = seed % view.length;
@@ -80,7 +80,7 @@ describe('a whole session', () => {
     return first < 0 ? before.messages.length : first;
   };
 
-  it('sends requests that go on where the one before ended, except where the view was changed', async () => {
+  it('sends requests that continue the previous one, unless the view was changed', async () => {
     await using workspace = await TemporaryWorkspace.create({ 'a.ts': 'line\n'.repeat(400), 'b.ts': 'b' });
     const meter = await createMeter();
     const tools = createTools({ workspace: new Workspace([workspace.path]), recall: () => undefined });

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('a request to the Responses API', () => {
-  it('says everything in order, system messages too, and has nothing stored', async () => {
+  it('contains everything in order, including system messages, and stores nothing', async () => {
     server.reply({ text: 'Hi' });
     await replyOf(native(), {
       messages: [
@@ -60,7 +60,7 @@ describe('a request to the Responses API', () => {
     });
   });
 
-  it('asks a model without reasoning for none, from the first refusal on', async () => {
+  it('disables reasoning for a model without it, from the first refusal on', async () => {
     server.reply(
       { status: 400, body: { error: { message: 'Encrypted content is not supported with this model.' } } },
       { text: 'One' },
@@ -76,7 +76,7 @@ describe('a request to the Responses API', () => {
     ]);
   });
 
-  it('asks for no summary where the organisation may not see one', async () => {
+  it('requests no summary if the organisation may not see one', async () => {
     const message = 'Your organization must be verified to generate reasoning summaries.';
     server.reply({ status: 400, body: { error: { message, param: 'reasoning.summary' } } }, { text: 'One' });
     await replyOf(native());
@@ -88,7 +88,7 @@ describe('a request to the Responses API', () => {
 });
 
 describe('a reply of the Responses API', () => {
-  it('arrives in pieces, then as a whole, with what has to go back', async () => {
+  it('arrives in pieces, then as a whole, with the items to send back', async () => {
     server.reply({
       reasoning: 'First this.\n\nThen that.',
       reasoningItems: [reasoningItem],
@@ -114,7 +114,7 @@ describe('a reply of the Responses API', () => {
     });
   });
 
-  it('shows a refusal as what was said', async () => {
+  it('shows a refusal as text', async () => {
     server.reply({ chunkData: [{ type: 'response.refusal.delta', delta: 'I will not.' }] });
     expect((await replyOf(native())).content).toBe('I will not.');
   });
@@ -123,7 +123,7 @@ describe('a reply of the Responses API', () => {
     ['length', 'length'],
     ['content_filter', 'other'],
     ['stop', 'stop'],
-  ])('that ended with %s says %s', async (finishReason, read) => {
+  ])('that ended with %s reports %s', async (finishReason, read) => {
     server.reply({ text: 'Hi', finishReason });
     expect((await replyOf(native())).finishReason).toBe(read);
   });
@@ -140,12 +140,12 @@ describe('a reply of the Responses API', () => {
     expect((await failureOf(native())).code).toBe(code);
   });
 
-  it('is cut off where it ends without saying so', async () => {
+  it('is cut off if it ends without a final event', async () => {
     server.reply({ text: 'Half', then: 'end' });
     expect((await failureOf(native())).code).toBe('cut-off');
   });
 
-  it('is an error where an event tells of one', async () => {
+  it('is an error if an event reports one', async () => {
     const event = { type: 'error', code: 'server_error', message: 'Broken.' };
     server.reply({ chunkData: [event] });
     expect((await failureOf(native())).message).toContain('Broken.');
@@ -164,7 +164,7 @@ describe('reasoning of the Responses API', () => {
   });
   const inputOf = () => server.requests.at(-1)?.body.input;
 
-  it('goes back in front of its message, without the name of what was not stored', async () => {
+  it('is sent back before its message, without ids of unstored items', async () => {
     server.reply({ text: 'Hi' });
     await replyOf(native(), given(server.baseUrl));
     expect(inputOf()).toEqual([
@@ -182,13 +182,13 @@ describe('reasoning of the Responses API', () => {
   it.each([
     ['another endpoint', 'https://elsewhere.example/v1', 'scripted'],
     ['another model', undefined, 'another'],
-  ])('of %s goes nowhere', async (_who, endpoint, model) => {
+  ])('of %s is not sent anywhere', async (_who, endpoint, model) => {
     server.reply({ text: 'Hi' });
     await replyOf(native(), given(endpoint ?? server.baseUrl, model));
     expect(JSON.stringify(inputOf())).not.toContain('sealed');
   });
 
-  it('stays away where the provider cannot read it any more', async () => {
+  it('is removed if the provider cannot read it any more', async () => {
     const error = {
       code: 'invalid_encrypted_content',
       message: 'The encrypted content could not be verified.',
@@ -198,7 +198,7 @@ describe('reasoning of the Responses API', () => {
     expect(server.requests.map(({ body }) => JSON.stringify(body).includes('sealed'))).toEqual([true, false]);
   });
 
-  it('means nothing to chat completions', async () => {
+  it('is omitted from chat completions', async () => {
     server.reply({ text: 'Hi' });
     await replyOf(modelAt(server), given(server.baseUrl));
     expect(server.requests[0]?.body.messages[1]).toEqual({ role: 'assistant', content: 'Done.' });
@@ -213,7 +213,7 @@ describe("a provider's own compaction", () => {
     said('m4', 'done'),
   ];
 
-  it('is asked for with the messages as items, and gives the opaque one back', async () => {
+  it('sends the messages as items, and returns the opaque one', async () => {
     server.reply({
       status: 200,
       body: {
@@ -244,7 +244,7 @@ describe("a provider's own compaction", () => {
   it.each([
     ['has no such thing', { status: 404, body: { error: { message: 'Unknown path' } } }, 'not-found'],
     ['answers with something else', { status: 200, body: { output: [] } }, 'invalid-response'],
-  ])('fails readably where the server %s', async (_name, reply, code) => {
+  ])('fails with a clear message if the server %s', async (_name, reply, code) => {
     server.reply(reply);
     await expect(native().compactNatively(messages, signal)).rejects.toMatchObject({ code });
   });
@@ -260,7 +260,7 @@ describe('a request with an opaque item in it', () => {
     opaque: new Map([[0, { endpoint, content: 'sealed' }]]),
   });
 
-  it('goes to the Responses API, the item before the text that stands for it', async () => {
+  it('goes to the Responses API, the item before its text', async () => {
     server.reply({ text: 'Hello' });
     expect((await replyOf(modelAt(server), request())).content).toBe('Hello');
     expect(server.requests[0]?.path).toBe('/v1/responses');
@@ -271,7 +271,7 @@ describe('a request with an opaque item in it', () => {
     ]);
   });
 
-  it('is an ordinary one for any other endpoint: nobody else could read the item', async () => {
+  it('contains only text for any other endpoint', async () => {
     server.reply({ text: 'Hi' });
     await eventsOf(modelAt(server), request('https://elsewhere.example/v1'));
     expect(server.requests[0]?.path).toBe('/v1/chat/completions');

@@ -29,7 +29,7 @@ async function comesBack(reply: StreamReply): Promise<unknown> {
 }
 
 describe('reasoning', () => {
-  it.each(['reasoning_content', 'reasoning'] as const)('goes back in %s where it came so', async (field) => {
+  it.each(['reasoning_content', 'reasoning'] as const)('is sent back in %s if it came so', async (field) => {
     const said = await comesBack({ reasoning: 'Let me see.', reasoningField: field, chunks: 2, toolCalls });
     expect(said).toEqual({
       role: 'assistant',
@@ -39,12 +39,12 @@ describe('reasoning', () => {
     });
   });
 
-  it('goes back empty where it came empty', async () => {
+  it('is sent back empty if it came empty', async () => {
     const chunkData = [{ choices: [{ delta: { reasoning_content: '' } }] }];
     expect(await comesBack({ chunkData, toolCalls })).toMatchObject({ reasoning_content: '' });
   });
 
-  it('is not made up where there was none', async () => {
+  it('is not invented if there was none', async () => {
     expect(await comesBack({ toolCalls })).toEqual({
       role: 'assistant',
       content: '',
@@ -52,7 +52,7 @@ describe('reasoning', () => {
     });
   });
 
-  it('goes back as the details it came in, put together, and not as text beside them', async () => {
+  it('is sent back as its combined details, without the text', async () => {
     const said = await comesBack({
       reasoning: 'Let me see.',
       reasoningField: 'reasoning',
@@ -83,7 +83,7 @@ describe('reasoning', () => {
     });
   });
 
-  it('goes back with the call that it came with, as Gemini signs its thinking', async () => {
+  it('is sent back with its call, as Gemini signs its thinking', async () => {
     const extra_content = { google: { thought_signature: 'signed' } };
     const delta = { tool_calls: [{ index: 0, ...call, extra_content }] };
     expect(await comesBack({ chunkData: [{ choices: [{ delta }] }] })).toEqual({
@@ -96,7 +96,7 @@ describe('reasoning', () => {
   it.each([
     ['another endpoint', { endpoint: 'https://elsewhere.example/v1', model: 'scripted' }],
     ['another model', { model: 'another' }],
-  ])('of %s goes nowhere', async (_who, origin) => {
+  ])('of %s is not sent anywhere', async (_who, origin) => {
     server.reply({ text: 'Done.' });
     const items = [{ type: 'text', field: 'reasoning_content' }];
     await replyOf(modelAt(server), {
@@ -128,7 +128,7 @@ describe('a server that refuses reasoning', () => {
   });
 });
 
-describe('a server that refuses to do without reasoning', () => {
+describe('a server that requires reasoning', () => {
   it.each([
     // DeepSeek, its newer models and its older ones.
     ['The `reasoning_content` in the thinking mode must be passed back to the API.'],
@@ -138,7 +138,7 @@ describe('a server that refuses to do without reasoning', () => {
     [
       'preserved thinking (thinking.keep=all) requires reasoning_content on every assistant message, but assistant message at index 1 is missing reasoning_content',
     ],
-  ])('in the words %s gets an empty one with replies of others', async (message) => {
+  ])('in the words %s gets empty reasoning with replies of others', async (message) => {
     server.reply({ toolCalls }, { status: 400, body: { error: { message } } }, { text: 'Done.' });
     const model = modelAt(server);
     await replyOf(model, after(await replyOf(model)));

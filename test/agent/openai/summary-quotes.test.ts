@@ -101,7 +101,7 @@ describe('quotes that a model returns with a summary', () => {
     return { counts: record.summary?.quotes as QuoteCounts, ledger: carried!.ledger!, record };
   }
 
-  it('become facts of the summary, whole sentences in the words of the message', async () => {
+  it('become facts of the summary, as whole sentences of the message', async () => {
     const { counts, ledger } = await compacted(
       replyWith(
         [
@@ -228,7 +228,7 @@ describe('quotes that a model returns with a summary', () => {
     );
   });
 
-  it('may be missing: the summary stands, and the record says so', async () => {
+  it('may be missing: the summary is used, and the record reports it', async () => {
     const { counts, record } = await compacted('## Goal\nPort the parser, and do not forget the rules.');
     expect(counts).toEqual({ kept: 0, dropped: { noList: 1 } });
     expect(record.outputs[0]!.content).toContain('do not forget the rules');
@@ -246,7 +246,7 @@ describe('quotes that a model returns with a summary', () => {
     expect(record.outputs[0]!.content).not.toContain('"quotes"');
   });
 
-  it('stand as far as they are whole where the reply was cut off', async () => {
+  it('count if they are complete in a cut-off reply', async () => {
     const whole = replyWith([
       { as: 'rule', id: '1', quote: 'Never touch the vendor folder' },
       { as: 'decision', id: '5', quote: 'Keep the cache on disk from this point.' },
@@ -297,7 +297,7 @@ describe('quotes that a model returns with a summary', () => {
     chunked,
     wholeHistory,
     lastNMessages,
-  ] as readonly Strategy[])('are asked for once by $id, and carried by its summary', async (strategy) => {
+  ] as readonly Strategy[])('are requested once by $id, and stored in its summary', async (strategy) => {
     const list = listOf([{ as: 'rule', id: '1', quote: 'Never touch the vendor folder' }]);
     server.replyWith(() => ({
       text: `{"summary":"<state_snapshot>Port the parser. ${'I like short answers best. '.repeat(2)}</state_snapshot>",${list.slice(1)}`,
@@ -331,7 +331,7 @@ describe('quotes that a model returns with a summary', () => {
     const more = (transcript: ReturnType<typeof transcriptOf>, ...messages: readonly Message[]) =>
       messages.reduce((grown, message) => append(grown, { type: 'message', message }), transcript);
 
-    it('survive later ones, are named to the model by id, and give way to what it says replaced them', async () => {
+    it('survive later ones, are named to the model by id, and are removed if it reports a replacement', async () => {
       let session = await next(
         transcriptOf(entriesOf(talk)),
         replyWith([
@@ -368,7 +368,7 @@ describe('quotes that a model returns with a summary', () => {
       ]);
     });
 
-    it('give way to what the user says later in an explicit form', async () => {
+    it('are replaced by later explicit statements of the user', async () => {
       let session = await next(
         transcriptOf(entriesOf(talk)),
         replyWith([{ as: 'decision', id: '5', quote: 'Keep the cache on disk from this point.' }]),
@@ -379,7 +379,7 @@ describe('quotes that a model returns with a summary', () => {
       expect(replaced.map(({ text }) => text)).toContain('Keep the cache on disk from this point.');
     });
 
-    it('are gone when the compaction is undone', async () => {
+    it('disappear when the compaction is undone', async () => {
       const session = await next(
         transcriptOf(entriesOf(talk)),
         replyWith([{ as: 'preference', id: '1', quote: 'I like short answers best.' }]),
@@ -395,7 +395,7 @@ describe('quotes that a model returns with a summary', () => {
     });
   });
 
-  it('are asked for with a schema in a request of its own, and without one after the chat’s own request', async () => {
+  it('are requested with a schema in a separate request, and without one after the chat’s own request', async () => {
     server.replyWith(() => ({ text: replyWith([]) }));
     await compactedBy(llmSummary, talk, { model: 'own' });
     await compactedBy(llmSummary, talk);
@@ -408,7 +408,7 @@ describe('quotes that a model returns with a summary', () => {
     expect(server.requests[1]!.lastText).toContain('2 assistant: "I will split the lexer');
   });
 
-  it('are asked for with a schema through the Responses API, too', async () => {
+  it('are requested with a schema through the Responses API, too', async () => {
     server.replyWith(() => ({ text: replyWith([]) }));
     const model = modelAt(server, { window: 128_000, api: 'responses' });
     await runCompaction({ view: talk, strategy: llmSummary, model, options: { model: 'own' } }, meter);
@@ -417,7 +417,7 @@ describe('quotes that a model returns with a summary', () => {
     });
   });
 
-  it('are asked for without a schema where the server refuses it, from then on', async () => {
+  it('are requested without a schema once the server refuses it', async () => {
     server.reply({
       status: 400,
       body: { error: { message: 'This response_format type is unavailable now' } },
@@ -430,7 +430,7 @@ describe('quotes that a model returns with a summary', () => {
     expect(server.requests.map(({ body }) => 'response_format' in body)).toEqual([true, false]);
   });
 
-  it('get through if they are right, and none else', async () => {
+  it('are accepted only if they are right', async () => {
     const sentence = fc
       .array(
         fc.constantFrom('keep', 'the', 'cache', 'never', 'port', 'tests', 'Deutsch', '缓存', 'src/a.ts'),

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { discovered } from './ask-server.ts';
 
 describe('a list of models', () => {
-  it('of OpenAI’s tells names only, and leaves out what cannot hold a chat', async () => {
+  it('of OpenAI contains names only, without models that cannot chat', async () => {
     const data = [{ id: 'gpt-5-mini' }, { id: 'text-embedding-3-small' }, { id: 'whisper-1' }];
     const found = await discovered('models', 'gpt-5-mini', { 'GET /v1/models': { object: 'list', data } });
     expect(found.models.map(({ id }) => id)).toEqual(['gpt-5-mini']);
     expect(found.window).toBeUndefined();
   });
 
-  it('of OpenRouter’s has the window and the longest reply of the provider it prefers', async () => {
+  it('of OpenRouter has the window and the longest reply of the preferred provider', async () => {
     const top_provider = { context_length: 131_072, max_completion_tokens: 16_384 };
     const data = [{ id: 'maker/model', context_length: 262_144, top_provider }];
     const answers = { 'GET /v1/models': { data } };
@@ -18,20 +18,20 @@ describe('a list of models', () => {
     expect(await discovered('models', 'maker/model:nitro', answers)).toMatchObject(expected);
   });
 
-  it('of OpenRouter’s has the model’s own window where no provider is preferred', async () => {
+  it('of OpenRouter has the model’s own window if no provider is preferred', async () => {
     const top_provider = { context_length: null, max_completion_tokens: null };
     const data = [{ id: 'maker/model', context_length: 65_536, top_provider }];
     const found = await discovered('models', 'maker/model', { 'GET /v1/models': { data } });
     expect(found).toMatchObject({ window: 65_536, maxOutput: undefined });
   });
 
-  it('of vLLM’s has what the server was started with', async () => {
+  it('of vLLM has the values that the server was started with', async () => {
     const data = [{ id: 'Qwen/Qwen3', owned_by: 'vllm', max_model_len: 40_960 }];
     const found = await discovered('models', 'Qwen/Qwen3', { 'GET /v1/models': { data } });
     expect(found.window).toBe(40_960);
   });
 
-  it('may come without a wrapper', async () => {
+  it('may lack a wrapper', async () => {
     const found = await discovered('models', 'a', { 'GET /v1/models': [{ id: 'a', context_length: 8_192 }] });
     expect(found.window).toBe(8_192);
   });
@@ -45,7 +45,7 @@ describe('Ollama', () => {
     capabilities: ['completion', 'tools'],
   };
 
-  it('runs a loaded model with the window that it has now, whatever the model could have', async () => {
+  it('runs a loaded model with its current window, whatever the model supports', async () => {
     const found = await discovered('ollama', 'qwen3:8b', {
       'GET /api/tags': tags,
       'GET /api/ps': { models: [{ name: 'qwen3:8b', model: 'qwen3:8b', context_length: 4_096 }] },
@@ -59,12 +59,12 @@ describe('Ollama', () => {
     ]);
   });
 
-  it('will run a model with its num_ctx where it has one', async () => {
+  it('will run a model with its num_ctx if it has one', async () => {
     const answers = { 'GET /api/tags': tags, 'GET /api/ps': { models: [] }, 'POST /api/show': shown };
     expect(await discovered('ollama', 'qwen3:8b', answers)).toMatchObject({ window: 8_192 });
   });
 
-  it('runs no model with more than the model was trained for', async () => {
+  it('runs no model beyond its trained window', async () => {
     const found = await discovered('ollama', 'qwen3:8b', {
       'GET /api/tags': tags,
       'POST /api/show': { ...shown, parameters: 'num_ctx 999999' },
@@ -72,7 +72,7 @@ describe('Ollama', () => {
     expect(found.window).toBe(40_960);
   });
 
-  it('tells nothing before a model is loaded for the first time, so that no window is made up', async () => {
+  it('reports nothing before a model is first loaded, so that no window is guessed', async () => {
     const found = await discovered('ollama', 'qwen3:8b', {
       'GET /api/tags': tags,
       'GET /api/ps': { models: [] },
@@ -82,7 +82,7 @@ describe('Ollama', () => {
     expect(found.note?.english).toMatch(/when it loads qwen3:8b/);
   });
 
-  it('takes a name without a tag for the latest', async () => {
+  it('completes a name without a tag with the latest', async () => {
     const found = await discovered('ollama', 'llama3', {
       'GET /api/tags': tags,
       'GET /api/ps': { models: [{ name: 'llama3:latest', context_length: 65_536 }] },
@@ -91,7 +91,7 @@ describe('Ollama', () => {
     expect(found).toMatchObject({ window: 65_536, note: undefined });
   });
 
-  it('runs the models of its cloud with all they have', async () => {
+  it('runs cloud models with their full window', async () => {
     const found = await discovered('ollama', 'big-cloud', {
       'GET /api/tags': tags,
       'POST /api/show': { ...shown, parameters: '', remote_host: 'https://ollama.example:443' },
@@ -99,7 +99,7 @@ describe('Ollama', () => {
     expect(found.window).toBe(40_960);
   });
 
-  it('says which model cannot call tools', async () => {
+  it('reports which model cannot call tools', async () => {
     const found = await discovered('ollama', 'qwen3:8b', {
       'GET /api/tags': tags,
       'POST /api/show': { ...shown, capabilities: ['completion'] },
@@ -107,7 +107,7 @@ describe('Ollama', () => {
     expect(found.note?.english).toMatch(/^qwen3:8b cannot call tools/);
   });
 
-  it('tells nothing of a model that it does not have', async () => {
+  it('reports nothing for an unknown model', async () => {
     const found = await discovered('ollama', 'missing', { 'GET /api/tags': tags });
     expect(found).toEqual({ models: [{ id: 'qwen3:8b' }, { id: 'llama3:latest' }] });
   });
@@ -123,7 +123,7 @@ describe('LM Studio', () => {
     max_context_length: 32_768,
   };
 
-  it('has a model loaded with a window of its own', async () => {
+  it('has a model loaded with its own window', async () => {
     const embedding = { type: 'embedding', key: 'nomic', loaded_instances: [], max_context_length: 2_048 };
     const found = await discovered('lmstudio', 'maker/gemma', {
       'GET /api/v1/models': { models: [loaded, embedding] },
@@ -133,7 +133,7 @@ describe('LM Studio', () => {
     expect(found.models).toMatchObject([{ id: 'maker/gemma', label: 'Gemma' }]);
   });
 
-  it('may have a model loaded twice, each with a window and a name', async () => {
+  it('may have a model loaded twice, each with its own window and name', async () => {
     const loaded_instances = [
       { id: 'maker/gemma', config: { context_length: 16_384 } },
       { id: 'maker/gemma:2', config: { context_length: 8_192 } },
@@ -143,7 +143,7 @@ describe('LM Studio', () => {
     expect((await discovered('lmstudio', 'maker/gemma:2', answers)).window).toBe(8_192);
   });
 
-  it('tells the window of a model once that is loaded', async () => {
+  it('reports the window of a model once it is loaded', async () => {
     const found = await discovered('lmstudio', 'maker/gemma', {
       'GET /api/v1/models': { models: [{ ...loaded, loaded_instances: [] }] },
     });
@@ -151,7 +151,7 @@ describe('LM Studio', () => {
     expect(found.window).toBeUndefined();
   });
 
-  it('before version 0.4 has another list', async () => {
+  it('has another list before version 0.4', async () => {
     const found = await discovered('lmstudio', 'devstral', {
       'GET /api/v1/models': unexpected,
       'GET /api/v0/models': {
@@ -165,7 +165,7 @@ describe('LM Studio', () => {
     expect(found.models.map(({ id }) => id)).toEqual(['devstral']);
   });
 
-  it('of any age lists names', async () => {
+  it('lists names in any version', async () => {
     const found = await discovered('lmstudio', 'devstral', {
       'GET /api/v1/models': unexpected,
       'GET /api/v0/models': unexpected,
@@ -195,7 +195,7 @@ describe('llama.cpp', () => {
     expect(found).toMatchObject({ window: 32_768, note: undefined });
   });
 
-  it('that routes to others tells nothing of a model that is not loaded, and is not made to load it', async () => {
+  it('reports nothing for an unloaded model behind a router, and does not load it', async () => {
     const asked: string[] = [];
     const found = await discovered('llamacpp', 'a/b:Q4', {
       'GET /v1/models': list,

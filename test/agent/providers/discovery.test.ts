@@ -9,7 +9,7 @@ import { englishOf } from '../../../src/compaction/records/reason.ts';
 const list = { 'GET /v1/models': { data: [{ id: 'a' }] } };
 
 describe('the key', () => {
-  it('is shown as a bearer token, or in Azure’s header', async () => {
+  it('is sent as a bearer token, or in Azure’s header', async () => {
     const server = await played(list);
     await discover(endpointAt(server, { apiKey: 'secret' }), 'a');
     await discover(endpointAt(server, { apiKey: 'secret', authentication: 'api-key' }), 'a');
@@ -35,7 +35,7 @@ describe('the key', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('that was pasted wrongly is not sent', async () => {
+  it('is not sent if it was pasted wrongly', async () => {
     const server = await played(list);
     const found = await discover(endpointAt(server, { apiKey: 'sécret' }), 'a');
     expect(found).toMatchObject({ problem: 'unauthorised' });
@@ -44,7 +44,7 @@ describe('the key', () => {
 });
 
 describe('the address', () => {
-  it('carries the parameters that every request has to have', async () => {
+  it('carries the required parameters of every request', async () => {
     const server = await played(list);
     await discover(endpointAt(server, { defaultQuery: { 'api-version': 'preview' } }), 'a');
     expect(server.requests[0]?.line).toBe('GET /v1/models?api-version=preview');
@@ -59,8 +59,8 @@ describe('the address', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('is told apart', async () => {
+describe('failures of discovery', () => {
+  it('are distinguished', async () => {
     const status = (code: number) => ({
       'GET /v1/models': (response: ServerResponse) => response.writeHead(code).end(),
     });
@@ -71,14 +71,14 @@ describe('what goes wrong', () => {
     expect(await problemOf(status(500))).toMatchObject({ problem: 'refused' });
   });
 
-  it('may be that nothing answers', async () => {
+  it('include no answer', async () => {
     const server = await played({});
     await server.close();
     const found = await discover(endpointAt(server), 'a');
     expect(found).toMatchObject({ problem: 'unreachable' });
   });
 
-  it('may be that the answer does not begin, or does not end', async () => {
+  it('include an answer that does not begin, or does not end', async () => {
     expect(await problemOf({ 'GET /v1/models': () => undefined }, {}, 50)).toMatchObject({
       problem: 'timeout',
     });
@@ -87,7 +87,7 @@ describe('what goes wrong', () => {
     ).toMatchObject({ problem: 'timeout' });
   });
 
-  it('may be a page, a number, or an answer without end', async () => {
+  it('include a page, a number, or an answer without end', async () => {
     const answers = ['<html></html>', '42', '', '{"error":"Unexpected endpoint"}'];
     for (const answer of answers) {
       const found = await problemOf({ 'GET /v1/models': (response) => response.end(answer) });
@@ -106,7 +106,7 @@ describe('what goes wrong', () => {
     expect(endless.problem).toBe('unreadable');
   });
 
-  it.each(['ollama', 'lmstudio', 'llamacpp'] as const)('is the same for %s', async (dialect) => {
+  it.each(['ollama', 'lmstudio', 'llamacpp'] as const)('are the same for %s', async (dialect) => {
     expect(await problemOf({}, { dialect })).toMatchObject({ problem: 'refused' });
     const junk = () => ({ answer: 42 });
     const found = await problemOf(
@@ -117,8 +117,8 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('what strangers say', () => {
-  it('is taken only where it is a name and a number', async () => {
+describe('untrusted model lists', () => {
+  it('count only as a name and a number', async () => {
     const windows = [-1, 0, 1.5, '8192', 1e300, null, {}, [], true];
     const data = [
       ...windows.map((context_length, index) => ({ id: `m${index}`, context_length })),
@@ -133,13 +133,13 @@ describe('what strangers say', () => {
     expect(models).toEqual(windows.map((_window, index) => ({ id: `m${index}` })));
   });
 
-  it('is not listed without end', async () => {
+  it('are limited in length', async () => {
     const data = Array.from({ length: 5_000 }, (_value, index) => ({ id: `m${index}` }));
     const { models } = await discovered('models', 'm0', { 'GET /v1/models': { data } });
     expect(models).toHaveLength(2_000);
   });
 
-  it('never makes discovery throw', async () => {
+  it('never make discovery throw', async () => {
     let said: unknown;
     const answer = (response: ServerResponse) => response.end(JSON.stringify(said));
     const paths = ['GET /v1/models', 'GET /api/tags', 'GET /api/ps', 'POST /api/show', 'GET /props'];

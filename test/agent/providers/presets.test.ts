@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apiFor, isLocal, presetAt, presets } from '../../../src/agent/providers/presets.ts';
 
 describe('a preset', () => {
-  it('is told by its address', () => {
+  it('is recognised by its address', () => {
     for (const preset of Object.values(presets)) {
       if (preset.baseUrl !== undefined) expect(presetAt(preset.baseUrl)).toBe(preset);
     }
@@ -10,13 +10,13 @@ describe('a preset', () => {
     expect(presetAt('https://mine.openai.azure.com/openai/v1')?.id).toBe('azure');
   });
 
-  it('is not told by an address that only looks like it', () => {
+  it('is not recognised by a similar address', () => {
     expect(presetAt('https://api.openai.com.example.com/v1')).toBeUndefined();
     expect(presetAt('http://api.openai.com/v1')).toBeUndefined();
     expect(presetAt('https://gpu.example.com:11434/v1')).toBeUndefined();
   });
 
-  it('of a server on this machine needs no key', () => {
+  it('for a local server needs no key', () => {
     const local = Object.values(presets).filter(({ baseUrl }) => baseUrl !== undefined && isLocal(baseUrl));
     expect(local.map(({ id }) => id)).toEqual(['ollama', 'lmstudio', 'vllm', 'llamacpp']);
     expect(local.every(({ needsKey, setsItsOwnWindow }) => !needsKey && setsItsOwnWindow)).toBe(true);
@@ -24,7 +24,7 @@ describe('a preset', () => {
 });
 
 describe('the API', () => {
-  it('is Responses where OpenAI takes reasoning back', () => {
+  it('is Responses if OpenAI needs reasoning back', () => {
     const openai = 'https://api.openai.com/v1';
     const apis = ['gpt-5-mini', 'gpt-5.1-codex', 'o3', 'gpt-4.1', 'gpt-5-chat-latest', 'gpt-4o'].map(
       (model) => apiFor(openai, model),

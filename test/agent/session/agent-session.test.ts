@@ -103,7 +103,7 @@ describe('AgentSession', () => {
   const readNotes = { name: 'read_file', arguments: { path: 'notes.md' } };
 
   describe('a turn', () => {
-    it('streams an answer and keeps it', async () => {
+    it('streams an answer and stores it', async () => {
       server.reply({ text: 'Hello there.', chunks: 3 });
       expect(await session.send('hi')).toBe(true);
       expect(view()).toEqual([
@@ -117,14 +117,14 @@ describe('AgentSession', () => {
       expect(session.isBusy).toBe(false);
     });
 
-    it('begins with the system message, also after a compaction of the empty chat', async () => {
+    it('begins with the system message, even after a compaction of the empty chat', async () => {
       await session.compactNow();
       server.reply({ text: 'Hello.' });
       await session.send('hi');
       expect(view()[0]).toEqual(['system', 'rules']);
     });
 
-    it('runs parallel calls and hands their results back', async () => {
+    it('runs parallel calls and returns their results', async () => {
       server.reply({ toolCalls: [readLock, readNotes] }, { text: 'Done.' });
       await session.send('look');
       const second = await server.request(1);
@@ -139,7 +139,7 @@ describe('AgentSession', () => {
       expect(findViolations(second.body.messages)).toEqual([]);
     });
 
-    it('marks a result of which the tool left something out', async () => {
+    it('marks a result that the tool shortened', async () => {
       server.reply(
         { toolCalls: [{ name: 'read_file', arguments: { path: 'long.txt' } }] },
         { text: 'It is long.' },
@@ -148,7 +148,7 @@ describe('AgentSession', () => {
       expect(session.transcript.view.find(({ role }) => role === 'tool')?.truncation?.fate).toBe('tool');
     });
 
-    it('tells the model what is wrong with a call, and goes on', async () => {
+    it('explains a faulty call to the model, and continues', async () => {
       server.reply(
         {
           toolCalls: [
@@ -170,13 +170,13 @@ describe('AgentSession', () => {
       expect(messagesOf(session.transcript).filter(({ isError }) => isError)).toHaveLength(3);
     });
 
-    it('makes ids for calls that come without', async () => {
+    it('creates missing ids of calls', async () => {
       server.reply({ toolCalls: [readLock, readNotes], toolCallStyle: 'whole-batch' }, { text: 'Done.' });
       await session.send('look');
       expect(findViolations((await server.request(1)).body.messages)).toEqual([]);
     });
 
-    it('sends requests of which each begins with the one before it', async () => {
+    it('sends requests that each begin with the previous one', async () => {
       server.reply({ toolCalls: [readLock] }, { text: 'One.' }, { toolCalls: [readNotes] }, { text: 'Two.' });
       await session.send('look');
       await session.send('again');
@@ -186,14 +186,14 @@ describe('AgentSession', () => {
       }
     });
 
-    it('takes nothing blank', async () => {
+    it('rejects blank text', async () => {
       expect(await session.send('  ')).toBe(false);
       expect(session.isEmpty).toBe(true);
     });
   });
 
-  describe('what is written down', () => {
-    it('is written before it is shown', async () => {
+  describe('the journal', () => {
+    it('is written before anything is shown', async () => {
       server.reply({ toolCalls: [readLock], text: 'Let me look.' }, { text: 'Done.' });
       const shown: number[] = [];
       session = open(emptyStart);
@@ -209,7 +209,7 @@ describe('AgentSession', () => {
       expect(shown).toEqual(shown.map((_, index) => index + 1));
     });
 
-    it('is enough to go on from, with nothing lost', async () => {
+    it('is enough to continue from, without loss', async () => {
       server.reply({ toolCalls: [readLock] }, { text: 'Done.' });
       await session.send('look');
       const text = lines.map((line) => JSON.stringify(line)).join('\n');
@@ -224,7 +224,7 @@ describe('AgentSession', () => {
       expect(resumed.transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7']);
     });
 
-    it('holds a streamed reply even where the program ends in the middle of it', async () => {
+    it('keeps a streamed reply even if the program ends in the middle of it', async () => {
       server.reply({ text: 'Half an ans', then: 'silence' });
       const running = session.send('hi');
       await until(() => lines.some(({ type }) => type === 'partial'));
@@ -234,7 +234,7 @@ describe('AgentSession', () => {
       await running;
     });
 
-    it('ends the turn when it cannot be written', async () => {
+    it('ends the turn if it cannot be written', async () => {
       server.reply({ text: 'Hello.' });
       const failing = new AgentSession(
         emptyStart,
@@ -257,7 +257,7 @@ describe('AgentSession', () => {
   });
 
   describe('stop', () => {
-    it('closes the connection and keeps what was said', async () => {
+    it('closes the connection and keeps the reply so far', async () => {
       server.reply({ text: 'Half an ans', then: 'silence' });
       const running = session.send('hi');
       await until(() => lines.some(({ type }) => type === 'partial'));
@@ -268,7 +268,7 @@ describe('AgentSession', () => {
       expect(session.lastTurn).toMatchObject({ outcome: 'stopped' });
     });
 
-    it('reaches into tools, and the view says that the call was interrupted', async () => {
+    it('stops tools, and the view shows an interrupted call', async () => {
       let started = () => {};
       const running = new Promise<void>((resolve) => (started = resolve));
       const slow: Tool = {
@@ -302,23 +302,26 @@ describe('AgentSession', () => {
       ['a cut stream', { text: 'Half', then: 'cut' }, ''],
       ['invalid SSE', { text: 'Half', then: { raw: 'data: {"cho\n\n' } }, ''],
       ['an empty reply', { text: '' }, 'empty reply'],
-    ] as const)('ends the turn readably after %s, and Retry goes on', async (_name, reply, words) => {
-      server.reply(reply);
-      await session.send('hi');
-      expect(session.lastTurn?.outcome).toBe('failed');
-      expect(session.lastTurn!.message.length).toBeGreaterThan(10);
-      expect(session.lastTurn!.message).toContain(words);
-      expect(messagesOf(session.transcript)[1]).toMatchObject({ content: 'hi' });
+    ] as const)(
+      'ends the turn with a clear message after %s, and Retry continues',
+      async (_name, reply, words) => {
+        server.reply(reply);
+        await session.send('hi');
+        expect(session.lastTurn?.outcome).toBe('failed');
+        expect(session.lastTurn!.message.length).toBeGreaterThan(10);
+        expect(session.lastTurn!.message).toContain(words);
+        expect(messagesOf(session.transcript)[1]).toMatchObject({ content: 'hi' });
 
-      server.reply({ text: 'Here I am.' });
-      await session.retry();
-      expect(session.lastTurn).toBeUndefined();
-      expect(view().at(-1)).toEqual(['assistant', 'Here I am.']);
-      expect(findViolations(server.requests.at(-1)!.body.messages)).toEqual([]);
-      expect(server.requests.at(-1)!.body.messages.at(-1)!.role).toBe('user');
-    });
+        server.reply({ text: 'Here I am.' });
+        await session.retry();
+        expect(session.lastTurn).toBeUndefined();
+        expect(view().at(-1)).toEqual(['assistant', 'Here I am.']);
+        expect(findViolations(server.requests.at(-1)!.body.messages)).toEqual([]);
+        expect(server.requests.at(-1)!.body.messages.at(-1)!.role).toBe('user');
+      },
+    );
 
-    it('is told for a server that is not there', async () => {
+    it('is shown for an unreachable server', async () => {
       await server.close();
       await session.send('hi');
       expect(session.lastTurn?.message).toContain('127.0.0.1');
@@ -334,7 +337,7 @@ describe('AgentSession', () => {
       }
     };
 
-    it('happens by itself before a request that would be too large', async () => {
+    it('starts automatically before a request that would be too large', async () => {
       settings = settingsFor(llmSummary, {}, 4_000);
       await fillUp(3, 800);
       server.reply({ text: '<summary>what happened</summary>' }, { text: 'Going on.' });
@@ -345,7 +348,7 @@ describe('AgentSession', () => {
       expect(view().at(-1)).toEqual(['assistant', 'Going on.']);
     });
 
-    it('uses the strategy that is set when it runs', async () => {
+    it('uses the strategy in the settings when it runs', async () => {
       settings = settingsFor(llmSummary, {}, 4_000);
       server.replyWith(({ lastText }) => ({
         text: lastText.includes('Write the notes') ? '<summary>notes</summary>' : textOfTokens(700),
@@ -361,7 +364,7 @@ describe('AgentSession', () => {
       );
     });
 
-    it('compacts before the next model call when the agent asks for it', async () => {
+    it("runs before the next model call on the agent's request", async () => {
       summaries = new SummaryModelDouble('<summary>notes</summary>');
       await fillUp(4, 100);
       server.reply(
@@ -376,7 +379,7 @@ describe('AgentSession', () => {
       expect(findViolations(session.transcript.view)).toEqual([]);
     });
 
-    it('has the compaction model write summaries where there is one', async () => {
+    it('has the compaction model write summaries if there is one', async () => {
       summaries = new SummaryModelDouble('<summary>notes</summary>');
       await fillUp(4, 100);
       await session.compactNow();
@@ -386,7 +389,7 @@ describe('AgentSession', () => {
       ]);
     });
 
-    it('asks a person first where settings say so, and goes on meanwhile', async () => {
+    it('asks the user first if settings say so, and continues in the meantime', async () => {
       settings = { ...settingsFor(llmSummary, {}, 4_000), mode: 'ask' };
       await fillUp(4, 850);
       expect(recordsOf(session.transcript)).toEqual([]);
@@ -397,7 +400,7 @@ describe('AgentSession', () => {
       expect(session.compaction.proposal).toBeUndefined();
     });
 
-    it('recovers from an overflow: one forced compaction, one retry', async () => {
+    it('recovers from an overflow with one forced compaction and one retry', async () => {
       await fillUp(4, 800);
       const overflow = {
         status: 400,
@@ -430,7 +433,7 @@ describe('AgentSession', () => {
       expect(server.requests).toHaveLength(4 + 3);
     });
 
-    it('asked for while a turn is running waits for a moment between two model calls', async () => {
+    it('waits between two model calls if requested during a turn', async () => {
       await fillUp(3, 500);
       server.reply({ toolCalls: [readNotes] }, { text: '<summary>notes</summary>' }, { text: 'Done.' });
       const turn = session.send('look');
@@ -445,7 +448,7 @@ describe('AgentSession', () => {
       expect(findViolations(session.transcript.view)).toEqual([]);
     });
 
-    it('can be undone, and the view is exactly what it was', async () => {
+    it('can be undone, which restores the view exactly', async () => {
       await fillUp(3, 500);
       const before = JSON.stringify(session.transcript.view);
       server.reply({ text: '<summary>notes</summary>' });

@@ -8,7 +8,7 @@ async function settle(): Promise<void> {
 
 describe('ExclusiveWork', () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-    'does what is asked for %i steps after the last pause brought its answer',
+    'runs work that is added %i steps after the last pause',
     async (steps) => {
       const work = new ExclusiveWork(() => {});
       const running = work.run(() => Promise.resolve());
@@ -26,7 +26,7 @@ describe('ExclusiveWork', () => {
     },
   );
 
-  it('ends although something that waited for its last pause fails, and the rest is done', async () => {
+  it('finishes the rest if work that waited for its last pause fails', async () => {
     const outcomes: string[] = [];
     const work = new ExclusiveWork((wasStopped) => outcomes.push(wasStopped ? 'stopped' : 'ended'));
     const running = work.run(() => {

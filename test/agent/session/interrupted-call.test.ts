@@ -47,7 +47,7 @@ describe('a crash between a call and its result', () => {
   it.each([
     ['retrying', (harness: SessionHarness) => harness.session.retry()],
     ['going on', (harness: SessionHarness) => harness.session.send('and?')],
-  ])('leaves a session that %s takes up, with what is known of each call', async (_how, goOn) => {
+  ])('leaves a session that %s continues, with the known facts of each call', async (_how, goOn) => {
     await using harness = await crash();
     const before = harness.lines.length;
     harness.reopen({ tools: () => [endless] });
@@ -60,7 +60,7 @@ describe('a crash between a call and its result', () => {
     expect(harness.lines.length).toBeGreaterThan(before);
   });
 
-  it('writes nothing of what it makes up into the transcript', async () => {
+  it('writes no invented result into the transcript', async () => {
     await using harness = await crash();
     harness.reopen({ tools: () => [endless] });
     harness.server.reply({ text: 'I will look first.' });

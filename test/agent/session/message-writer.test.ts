@@ -17,7 +17,7 @@ const ports = {
 };
 
 describe('the next request of a chat', () => {
-  it('holds, before anything is said, all that the first turn brings along', async () => {
+  it('contains all additions of the first turn before any message', async () => {
     await using chat = await SessionHarness.start(meter, ports);
     const ahead = await chat.session.nextRequest.size();
     chat.server.reply({ text: 'fine' });
@@ -30,13 +30,13 @@ describe('the next request of a chat', () => {
     expect(ahead).toEqual({ tokens: total, byKind });
   });
 
-  it('writes nothing down by being looked at', async () => {
+  it('is not written down when it is read', async () => {
     await using chat = await SessionHarness.start(meter, ports);
     await chat.session.nextRequest.size();
     expect(chat.lines).toEqual([]);
   });
 
-  it('is what the view and the tools are, once something was said', async () => {
+  it('consists of the view and the tools after the first message', async () => {
     await using chat = await SessionHarness.start(meter, ports);
     chat.server.reply({ text: 'fine' });
     await chat.session.send('hello');

@@ -16,13 +16,13 @@ describe('a model call', () => {
   });
   afterEach(() => harness[Symbol.asyncDispose]());
 
-  it('writes down which model answered, also for the next time the session is opened', async () => {
+  it('records the model that answered, also for the next opening', async () => {
     harness.server.reply({ text: 'Hello.' });
     await harness.session.send('hi');
     expect(harness.reopen().transcript.view.at(-1)).toMatchObject({ content: 'Hello.', modelId: 'scripted' });
   });
 
-  it('tells no provider which model answered before', async () => {
+  it('does not reveal earlier models to a provider', async () => {
     harness.server.reply({ text: 'Hello.' }, { text: 'Again.' });
     await harness.session.send('hi');
     await harness.session.send('and?');
@@ -33,7 +33,7 @@ describe('a model call', () => {
     });
   });
 
-  it('keeps what was said in a stream that just stops', async () => {
+  it('keeps the text of a stream that just stops', async () => {
     const unfinished: ChatModel = {
       id: 'unfinished',
       label: 'Unfinished',

@@ -40,7 +40,7 @@ function serviceOf(host: CompactionHost): CompactionService {
 }
 
 describe('setPinned', () => {
-  it('pins and takes pins away', async () => {
+  it('pins and unpins', async () => {
     const host = new HostInMemory(entriesOf(messages));
     expect(await pin(host, ['m2', 'm3'], true)).toEqual({ changed: ['m2', 'm3'], restored: [], unsent: [] });
     expect(host.transcript.pins).toEqual(new Set(['m2', 'm3']));
@@ -48,7 +48,7 @@ describe('setPinned', () => {
     expect(host.transcript.pins).toEqual(new Set(['m3']));
   });
 
-  it('writes down only what changes, and nothing where nothing does', async () => {
+  it('records only changes, and nothing without any', async () => {
     const host = new HostInMemory(entriesOf(messages));
     await pin(host, ['m2'], true);
     expect(await pin(host, ['m2', 'm3', 'm3'], true)).toMatchObject({ changed: ['m3'] });
@@ -68,7 +68,7 @@ describe('setPinned', () => {
     expect(host.transcript.pins.size).toBe(0);
   });
 
-  describe('of what a compaction has changed', () => {
+  describe('of a message that a compaction changed', () => {
     const talk = [
       typed('m1', 'go'),
       called('m2', ['a', 'read_file'], ['b', 'read_file']),
@@ -97,7 +97,7 @@ describe('setPinned', () => {
     };
     const shown = ({ transcript }: HostInMemory) => transcript.view.map(({ id }) => id);
 
-    it('brings back what was hidden', async () => {
+    it('restores hidden text', async () => {
       const host = after([hide('m3'), hide('m4')]);
       expect(await pin(host, ['m3'], true)).toEqual({ changed: ['m3'], restored: ['m3'], unsent: [] });
       expect(host.transcript.view.slice(2, 4).map(({ content }) => content)).toEqual([
@@ -106,7 +106,7 @@ describe('setPinned', () => {
       ]);
     });
 
-    it('brings back what was summarised or dropped, with its exchange', async () => {
+    it('restores a summarised or dropped message, with its exchange', async () => {
       for (const out of [
         gone(['m2', 'm3', 'm4', 'm5']),
         { kind: 'drop', ids: ['m2', 'm3', 'm4'], reason: 'old' },
@@ -118,20 +118,20 @@ describe('setPinned', () => {
       }
     });
 
-    it('brings back what was pinned before and is hidden all the same', async () => {
+    it('restores a message that was pinned before and is still hidden', async () => {
       const host = after([hide('m3')]);
       await host.append({ type: 'pin', createdAt: now, messageIds: ['m3'], pinned: true });
       expect(await pin(host, ['m3'], true)).toMatchObject({ changed: [], restored: ['m3'] });
     });
 
-    it('leaves hidden what is not pinned any more', async () => {
+    it('keeps an unpinned message hidden', async () => {
       const host = after([hide('m3')]);
       await host.append({ type: 'pin', createdAt: now, messageIds: ['m3'], pinned: true });
       expect(await pin(host, ['m3'], false)).toMatchObject({ changed: ['m3'], restored: [] });
       expect(host.transcript.view[2]?.content).toBe('[hidden]');
     });
 
-    it('says of what is never sent that it is not', async () => {
+    it('reports that a message is never sent', async () => {
       const host = new HostInMemory(entriesOf([...talk, result('m7', 'z', 'of no call')]));
       expect(await pin(host, ['m7'], true)).toEqual({ changed: ['m7'], restored: [], unsent: ['m7'] });
       expect(host.transcript.entries.at(-1)?.type).toBe('pin');
@@ -142,7 +142,7 @@ describe('setPinned', () => {
 describe('the sentence on a pin', () => {
   const outcome = { changed: ['m1'], restored: [], unsent: [] };
 
-  it('is there where something else happened than a pin, or nothing', () => {
+  it('is shown if something other than a pin happened, or nothing', () => {
     expect(pinSentence(outcome)).toBeUndefined();
     expect(pinSentence({ ...outcome, changed: [] })?.english).toContain('already');
     expect(pinSentence({ ...outcome, unsent: ['m1'] })?.english).toContain('never sent');
@@ -154,19 +154,19 @@ describe('the sentence on a pin', () => {
   });
 });
 
-describe('the last thing said', () => {
+describe('the last statement', () => {
   const lastOf = (...more: readonly Message[]) => lastSaid(transcriptOf(entriesOf([...messages, ...more])));
 
-  it('is an answer, or what a person typed', () => {
+  it('is an answer, or a message that the user typed', () => {
     expect(lastOf()).toBe('m3');
     expect(lastOf(typed('m4', 'and now?'))).toBe('m4');
   });
 
-  it('is no call without a word, and no result', () => {
+  it('is neither a call without text nor a result', () => {
     expect(lastOf(called('m4', ['a', 'read_file']), result('m5', 'a', 'text'))).toBe('m3');
   });
 
-  it('is nothing where nothing was said', () => {
+  it('is absent without any', () => {
     expect(lastSaid(transcriptOf(entriesOf([system('m1', 'rules')])))).toBeUndefined();
   });
 });

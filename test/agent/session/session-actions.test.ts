@@ -101,7 +101,7 @@ describe('an agent that acts', () => {
   const call = (name: string, input: object = {}) => ({ name, arguments: input });
 
   describe('and has to ask', () => {
-    it('does nothing until it is allowed, then does it', async () => {
+    it('does nothing until it is allowed, then acts', async () => {
       harness.server.reply({ toolCalls: [call('act', { name: 'a' })] }, { text: 'Done.' });
       const turn = harness.session.send('do it');
       const { callKey, request } = await harness.event(isQuestion);
@@ -126,7 +126,7 @@ describe('an agent that acts', () => {
       expect(harness.events).toContainEqual({ type: 'output', callKey, text: 'doing a' });
     });
 
-    it('tells the model what a person said who does not allow it, and goes on', async () => {
+    it("passes the user's reason for a refusal to the model, and continues", async () => {
       harness.server.reply({ toolCalls: [call('act', { name: 'a' })] }, { text: 'As you like.' });
       const turn = harness.session.send('do it');
       const { callKey } = await harness.event(isQuestion);
@@ -146,7 +146,7 @@ describe('an agent that acts', () => {
         { isAllowed: false, feedback: 'No.' },
         'The person did not allow this, and nothing was done. They said: No.',
       ],
-    ] as const)('asks before it looks at a secret: %o', async (decision, result) => {
+    ] as const)('asks before it reads a secret: %o', async (decision, result) => {
       harness.server.reply({ toolCalls: [call('peek')] }, { text: 'Done.' });
       const turn = harness.session.send('look');
       const { callKey, request } = await harness.event(isQuestion);
@@ -169,11 +169,11 @@ describe('an agent that acts', () => {
       expect(done).toEqual(['a', 'a', 'a']);
     });
 
-    it('leaves an answer alone to which there is no question', async () => {
+    it('ignores an answer without a question', async () => {
       expect(await harness.session.approvals.decide('m9:0', { isAllowed: true, scope: 'once' })).toBe(false);
     });
 
-    it('stops with the turn: nothing was done, and the view says so', async () => {
+    it('stops with the turn: nothing was done, and the view shows it', async () => {
       harness.server.reply({ toolCalls: [call('act', { name: 'a' })] });
       const turn = harness.session.send('do it');
       const { callKey } = await harness.event(isQuestion);
@@ -193,7 +193,7 @@ describe('an agent that acts', () => {
       );
     });
 
-    it('acts in the order of the calls; what looks behind an action sees what it did', async () => {
+    it('acts in the order of the calls, and later reads see earlier actions', async () => {
       harness.server.reply(
         { toolCalls: [call('look'), call('act', { name: 'a' }), call('look'), call('act', { name: 'b' })] },
         { text: 'Done.' },
@@ -203,7 +203,7 @@ describe('an agent that acts', () => {
       expect(results).toEqual(['done so far: ', 'did a', 'done so far: a', 'did b']);
     });
 
-    it('goes on with the rest when one action is stopped by itself', async () => {
+    it('continues with the rest when one action is stopped alone', async () => {
       harness.server.reply({ toolCalls: [call('wait'), call('act', { name: 'a' })] }, { text: 'Done.' });
       const turn = harness.session.send('go');
       await waits.began;
@@ -217,7 +217,7 @@ describe('an agent that acts', () => {
       expect(harness.session.lastTurn).toBeUndefined();
     });
 
-    it('keeps what an action had done when the whole turn is stopped', async () => {
+    it('keeps the results of an action when the whole turn is stopped', async () => {
       harness.server.reply({ toolCalls: [call('wait'), call('act', { name: 'a' })] });
       const turn = harness.session.send('go');
       await waits.began;
@@ -239,7 +239,7 @@ describe('an agent that acts', () => {
       );
     });
 
-    it('hears them before its next model call: the newest leads', async () => {
+    it('reads them before its next model call, the newest first', async () => {
       harness.server.reply({ toolCalls: [call('wait')] }, { text: 'As you say.' });
       const turn = harness.session.send('go');
       await waits.began;
@@ -256,7 +256,7 @@ describe('an agent that acts', () => {
       for (const { body } of harness.server.requests) expect(findViolations(body.messages)).toEqual([]);
     });
 
-    it('answers one that came during its last reply', async () => {
+    it('answers one that arrived during its last reply', async () => {
       let finish = () => {};
       const held = new Promise<void>((resolve) => (finish = resolve));
       async function* slowly() {
@@ -283,7 +283,7 @@ describe('an agent that acts', () => {
       ]);
     });
 
-    it('gives them back when it is stopped', async () => {
+    it('returns them when it is stopped', async () => {
       harness.server.reply({ hang: true });
       const turn = harness.session.send('go');
       await harness.server.request(0);
@@ -295,7 +295,7 @@ describe('an agent that acts', () => {
       expect(harness.session.queue.all).toEqual([]);
     });
 
-    it('keeps them when its model fails, and hears them on Retry', async () => {
+    it('keeps them when its model fails, and reads them on Retry', async () => {
       harness.server.reply(
         { toolCalls: [call('wait')] },
         { status: 400, body: { error: { message: 'no' } } },
@@ -314,7 +314,7 @@ describe('an agent that acts', () => {
       ]);
     });
 
-    it('lets the person take one back', async () => {
+    it('lets the user remove one', async () => {
       harness.server.reply({ hang: true });
       const turn = harness.session.send('go');
       await harness.server.request(0);
@@ -326,7 +326,7 @@ describe('an agent that acts', () => {
       await turn;
     });
 
-    it('has them after a crash', async () => {
+    it('still has them after a crash', async () => {
       harness.server.reply({ hang: true });
       const crashed = harness.session.send('go');
       await harness.server.request(0);

@@ -41,7 +41,7 @@ describe('a session', () => {
   };
 
   describe.each([ladder, llmSummary])('with $id', (strategy) => {
-    it('asks a model that writes nothing useful for three compactions, and then no more', async () => {
+    it('stops asking a model after three useless compactions', async () => {
       await begin(strategy, '');
       await talk(30);
       // Each is asked for after the chat's own request, and then by itself.
@@ -50,7 +50,7 @@ describe('a session', () => {
       expect(harness.session.lastTurn).toBeUndefined();
     });
 
-    it('spends no more on summaries than is allowed, also after a reload', async () => {
+    it('spends no more on summaries than allowed, even after a reload', async () => {
       await begin(strategy, '<summary>notes</summary>', { spendingLimit: { requests: 2 } });
       await talk(25);
       expect(summaryRequests).toBe(2);
@@ -60,13 +60,13 @@ describe('a session', () => {
     });
   });
 
-  it('sends a view over its window as it is where compaction is off and nothing was refused', async () => {
+  it('sends a view over its window unchanged if compaction is off and nothing was refused', async () => {
     await begin(ladder, '<summary>notes</summary>', { mode: 'off' });
     await talk(12, 600);
     expect(recordsOf(harness.session.transcript)).toEqual([]);
   });
 
-  it('does not pay for a summary at every turn where what is fixed leaves no room to get below the trigger', async () => {
+  it('pays for no summary at every turn if fixed content keeps it above the trigger', async () => {
     await begin(llmSummary, '<summary>notes</summary>');
     await harness.session.send(`keep this ${textOfTokens(4_500)}`);
     await talk(18, 300);
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(summaryRequests).toBeLessThanOrEqual(9);
   });
 
-  it('counts what a person asks of a model outside a compaction, and never refuses it', async () => {
+  it("counts the user's requests to a model outside a compaction, and never refuses them", async () => {
     await begin(llmSummary, '<summary>notes</summary>', { spendingLimit: { requests: 2 } });
     const { compaction } = harness.session;
     const model = await compaction.charged({

@@ -81,7 +81,7 @@ describe('the tools of a session', () => {
     it.each([
       ['always', ['read_file', 'recall', 'find_tools', 'call_tool']],
       ['never', ['read_file', 'recall', 'mcp_notes_add_note', 'mcp_art_paint']],
-    ] as const)('follow the setting %s, whatever they take', async (value, expected) => {
+    ] as const)('follow the setting %s, whatever their size', async (value, expected) => {
       setting = value;
       if (value === 'never') window = 30_000;
       if (value === 'never') offered = [...offered, large()];
@@ -89,7 +89,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(expected);
     });
 
-    it('stay where they are when the window changes, and are decided on again with new tools', async () => {
+    it('stay unchanged when the window changes, and are chosen again for new tools', async () => {
       await ask();
       window = 1_000_000;
       offered = [...offered, large()];
@@ -103,7 +103,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(['read_file', 'recall', 'find_tools', 'call_tool']);
     });
 
-    it('are decided on again when a tool changes, be it larger or smaller', async () => {
+    it('are chosen again when a tool becomes larger or smaller', async () => {
       const tool = (description: string) => serverTool('paint', description, { server: 'art', done });
       const others = offered;
       window = 30_000;
@@ -118,7 +118,7 @@ describe('the tools of a session', () => {
       expect(names()).toContain('mcp_art_paint');
     });
 
-    it('stay on demand in a chat that is opened again, whatever the window is then', async () => {
+    it('stay on demand in a reopened chat, whatever the window', async () => {
       offered = [...offered, large()];
       window = 30_000;
       await ask();
@@ -135,7 +135,7 @@ describe('the tools of a session', () => {
       offered = [...offered, large()];
     });
 
-    it('are found and called without a change of what was sent before', async () => {
+    it('are found and called without a change of the sent prefix', async () => {
       await ask(
         call('find_tools', { query: 'write a note' }),
         call('call_tool', { name: 'mcp_notes_add_note', arguments: { text: 'x' } }),
@@ -153,7 +153,7 @@ describe('the tools of a session', () => {
       }
     });
 
-    it('leave the request as it is while a server is gone, and when it is back', async () => {
+    it('leave the request unchanged while a server is gone and when it is back', async () => {
       const all = offered;
       await ask();
       offered = all.filter(({ server }) => server === undefined);
@@ -164,7 +164,7 @@ describe('the tools of a session', () => {
       expect(new Set(requests().map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
     });
 
-    it('are not found or called if they are switched off, and the request stays as it is', async () => {
+    it('are neither found nor called if disabled, and the request stays unchanged', async () => {
       await ask();
       await harness.session.switchTool({ server: 'art', isOn: false });
       await ask(
@@ -177,8 +177,8 @@ describe('the tools of a session', () => {
     });
   });
 
-  describe('that are switched off', () => {
-    it('switched off one right after the other are both off', async () => {
+  describe('that are disabled', () => {
+    it('are both off if disabled one right after the other', async () => {
       await ask();
       await Promise.all([
         harness.session.switchTool({ tool: 'read_file', isOn: false }),
@@ -188,7 +188,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(['recall']);
     });
 
-    it('are missing from the next request, and come back to their place', async () => {
+    it('are missing from the next request, and return to their place', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'read_file', isOn: false });
       await ask();
@@ -215,7 +215,7 @@ describe('the tools of a session', () => {
     it.each([
       ['come back as long as the model may read them', true, ['src/lock.ts']],
       ['stay away where the model may not read them', false, []],
-    ])('make files after a summary %s', async (_, isOn, expected) => {
+    ])('make restored files %s', async (_, isOn, expected) => {
       offered = [...offered, look('edit_file')];
       harness.session = harness.reopen({
         ...ports(),
@@ -233,14 +233,14 @@ describe('the tools of a session', () => {
       expect(files.map(({ source }) => source)).toEqual(expected);
     });
 
-    it('do not take away what compacted conversations refer to', async () => {
+    it('do not include those that compacted conversations refer to', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'recall', isOn: false });
       await ask();
       expect(names()).toContain('recall');
     });
 
-    it('stay off in a chat that is opened again', async () => {
+    it('stay off in a reopened chat', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'read_file', isOn: false });
       const session = harness.reopen(ports());
@@ -252,7 +252,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(['recall', 'mcp_notes_add_note']);
     });
 
-    it('can be before anything is said, when no file is there to write it down', async () => {
+    it('can be disabled before the first message, without a file', async () => {
       await harness.session.switchTool({ tool: 'read_file', isOn: false });
       expect(harness.lines).toEqual([]);
       expect((await harness.session.toolSet()).tools.map((tool) => tool.function.name)).toEqual([
@@ -264,7 +264,7 @@ describe('the tools of a session', () => {
     });
   });
 
-  it('of a session of before are those of its requests', async () => {
+  it('of an old session are those of its requests', async () => {
     const tools = [look('read_file').schema];
     const session = harness.open({ title: 'old', entries: [], tools, lastTurn: undefined }, ports());
     expect(await session.toolSet()).toEqual({ tools });

@@ -32,7 +32,7 @@ describe('an answer that cannot be saved', () => {
     readSession(written.map((event) => JSON.stringify(event))).entries;
 
   it.each([[['message of the assistant']], [['message of the assistant', 'turn', 'edits', 'partial']]])(
-    'is shown, told of, and saved with the next thing that can be (refused: %j)',
+    'is shown, reported, and saved with the next entry that can be (refused: %j)',
     async (refused) => {
       const { harness, disk, written } = await onFullDisk(...refused);
       await using _ = harness;
@@ -56,7 +56,7 @@ describe('an answer that cannot be saved', () => {
     },
   );
 
-  it('ends nothing where only its pieces could not be saved', async () => {
+  it('ends nothing if only its pieces could not be saved', async () => {
     const { harness, written } = await onFullDisk('partial');
     await using _ = harness;
     harness.server.reply({ text: 'All of it.', chunks: 3 });
@@ -65,7 +65,7 @@ describe('an answer that cannot be saved', () => {
     expect(entriesOf(written)).toHaveLength(3);
   });
 
-  it('leaves out of the transcript what a person said and could not be saved', async () => {
+  it('leaves a message that could not be saved out of the transcript', async () => {
     const { harness, written } = await onFullDisk('message of the user');
     await using _ = harness;
     await expect(harness.session.send('do it')).rejects.toThrow('no space left');
@@ -74,7 +74,7 @@ describe('an answer that cannot be saved', () => {
 });
 
 describe('ids of messages', () => {
-  it('are counted on from those that can be counted', async () => {
+  it('continue the highest existing number', async () => {
     await using harness = await SessionHarness.start(await createMeter());
     const message = { role: 'user', content: 'hi', origin: 'person', createdAt: '2026-01-01' } as const;
     const entries = [`m${'9'.repeat(400)}`, 'm7', 'm99999999999999999999'].map((id) => {

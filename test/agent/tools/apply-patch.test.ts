@@ -50,7 +50,7 @@ a:
     expect(approval).toMatchObject({ title: { english: 'Change 2 files' }, subjects: ['b', 'a'] });
   });
 
-  it('takes several sections of one file one after the other', async () => {
+  it('accepts several sections of one file in a row', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one\n' });
     const update = (from: string, to: string) => ['*** Update File: a', '@@', `-${from}`, `+${to}`];
     await act(toolOf(files), { patch: patchOf(...update('one', 'two'), ...update('two', 'three')) });
@@ -64,7 +64,7 @@ a:
     ['a file to be deleted does not exist', ['*** Delete File: c'], 'c does not exist'],
     ['a file would be moved over another', ['*** Update File: a', '*** Move to: b'], 'b already exists'],
     ['a file is outside', ['*** Add File: ../x', '+x'], '../x is outside the workspace'],
-  ])('changes nothing at all where %s', async (_, section, words) => {
+  ])('changes nothing at all if %s', async (_, section, words) => {
     await using files = await TemporaryWorkspace.create({ a: 'one\n', b: 'two\n' });
     const patch = patchOf('*** Add File: new', '+x', ...section);
     const result = await act(toolOf(files), { patch });

@@ -11,7 +11,7 @@ describe('call_tool', () => {
   const call = createCallTool([tool]);
   const name = 'mcp_notes_add_note';
 
-  it('asks what the tool itself asks, and returns what it returns', async () => {
+  it("asks the tool's own question, and returns its result", async () => {
     const input = { text: 'x' };
     const { approval } = await proposalOf(call, { name, arguments: input });
     expect(approval).toEqual((await proposalOf(tool, input)).approval);
@@ -23,7 +23,7 @@ describe('call_tool', () => {
     expect(done).toEqual([input]);
   });
 
-  it('takes arguments that a model wrote as a string', async () => {
+  it('accepts arguments that a model wrote as a string', async () => {
     expect((await act(call, { name, arguments: '{"text":"x"}' })).isError).toBe(false);
   });
 
@@ -45,7 +45,7 @@ describe('call_tool', () => {
     [{ name, arguments: '{"text"' }, `"arguments" must be an object with the arguments of ${name}.`],
     [{ name, arguments: { text: 1 } }, '"text" must be of type string.'],
     [{ name }, 'The argument "text" is missing.'],
-  ])('refuses %j with one sentence, and nobody is asked', async (input, content) => {
+  ])('refuses %j with one sentence, and asks nobody', async (input, content) => {
     const before = done.length;
     expect(await act(call, input)).toEqual({ content, isError: true });
     expect(done).toHaveLength(before);

@@ -8,13 +8,13 @@ const searchHistory = () => Promise.resolve({ absent: 0, passages: [] });
 const namesOf = (sources: Parameters<typeof createTools>[0]) => createTools(sources).map(({ name }) => name);
 
 describe('the tools', () => {
-  it('are six where a folder is open', () => {
+  it('are six if a folder is open', () => {
     expect(
       namesOf({ workspace: new Workspace(['/folder']), ripgrepPath: rgPath, recall, searchHistory }),
     ).toEqual(['read_file', 'list_directory', 'find_files', 'search_text', 'recall', 'search_history']);
   });
 
-  it('include one that asks for a compaction where compactions start by themselves', () => {
+  it('include one that requests a compaction if compactions are automatic', () => {
     expect(namesOf({ recall, requestCompaction: () => {} })).toEqual(['recall', 'compact']);
   });
 
@@ -26,12 +26,12 @@ describe('the tools', () => {
     ]);
   });
 
-  it('look only into the history without a workspace', () => {
+  it('only search the history without a workspace', () => {
     expect(namesOf({ ripgrepPath: rgPath, recall, searchHistory })).toEqual(['recall', 'search_history']);
     expect(namesOf({ workspace: new Workspace([]), ripgrepPath: rgPath, recall })).toEqual(['recall']);
   });
 
-  it('tell the model which arguments they take, and that there are no others', () => {
+  it('describe their arguments to the model, and allow no others', () => {
     for (const { name, schema } of createTools({
       workspace: new Workspace(['/folder']),
       ripgrepPath: rgPath,

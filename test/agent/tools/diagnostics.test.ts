@@ -42,7 +42,7 @@ src/b.ts:2:1 warning Unused. (eslint)`,
     });
   });
 
-  it('says that there are none', async () => {
+  it('reports that there are none', async () => {
     expect(await diagnosticsOf(() => [], 'src/a.ts')).toMatchObject({
       content: 'The editor knows of no errors or warnings in src/a.ts.',
       isError: false,
@@ -50,7 +50,7 @@ src/b.ts:2:1 warning Unused. (eslint)`,
     });
   });
 
-  it('leaves out what is outside the workspace', async () => {
+  it('omits problems outside the workspace', async () => {
     const result = await diagnosticsOf(() => [problem('/outside/a.ts', 1)]);
     expect(result.summary?.english).toBe('0 errors, 0 warnings');
   });
@@ -70,7 +70,7 @@ src/b.ts:2:1 warning Unused. (eslint)`,
     expect(result.content.length).toBeLessThan(450);
   });
 
-  it('asks for the real path', async () => {
+  it('uses the real path', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': '' });
     const asked: (string | undefined)[] = [];
     const finder = {

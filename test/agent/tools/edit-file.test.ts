@@ -54,7 +54,7 @@ src/a.ts:
     expect(result.content).toMatch(/… read_file shows the rest\.$/);
   });
 
-  it('tells people what was changed', async () => {
+  it('shows users the change', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one' });
     const { changes } = await act(toolOf(files), { path: 'a', edits: [{ search: 'one', replace: '1' }] });
     expect(changes).toEqual([{ path: files.at('a'), shown: 'a', before: 'one', after: '1' }]);
@@ -74,7 +74,7 @@ src/a.ts:
     expect(await readFile(files.at('a'), 'utf8')).toBe('one');
   });
 
-  it('does nothing where the file was changed while a person was asked', async () => {
+  it('does nothing if the file changed while the user was asked', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one' });
     const proposed = await proposalOf(toolOf(files), { path: 'a', edits: [{ search: 'one', replace: '1' }] });
     await files.write('a', 'one and mine');
@@ -85,7 +85,7 @@ src/a.ts:
     expect(await readFile(files.at('a'), 'utf8')).toBe('one and mine');
   });
 
-  it('makes none of its edits where one cannot be made', async () => {
+  it('makes none of its edits if one cannot be made', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one two' });
     const result = await act(toolOf(files), {
       path: 'a',

@@ -42,7 +42,7 @@ describe('find_files', () => {
   });
 
   it.each(['*.log', 'dist/**', '**/out.ts', '.git/*', '**/config.ts'])(
-    'leaves out what is ignored: %s',
+    'omits ignored files: %s',
     async (glob) => {
       await using files = await TemporaryWorkspace.create(project);
       expect(await find([files.path], { glob })).toEqual({
@@ -52,7 +52,7 @@ describe('find_files', () => {
     },
   );
 
-  it('leaves out what is ignored where everything is asked for', async () => {
+  it('omits ignored files even if everything is requested', async () => {
     await using files = await TemporaryWorkspace.create(project);
     for (const glob of ['*', '**', '**/*']) {
       const found = (await find([files.path], { glob })).content.split('\n');
@@ -113,13 +113,13 @@ describe('find_files', () => {
     expect(result.content).toContain(sentence);
   });
 
-  it('takes a glob for a glob, whatever it looks like', async () => {
+  it('treats a glob as a glob, whatever it looks like', async () => {
     await using files = await TemporaryWorkspace.create(project);
     const result = await find([files.path], { glob: '--pre=touch owned' });
     expect(result.content).toBe('No file matches --pre=touch owned.');
   });
 
-  it('says that ripgrep is missing', async () => {
+  it('reports that ripgrep is missing', async () => {
     await using files = await TemporaryWorkspace.create(project);
     const tool = createFindFiles(new Workspace([files.path]), files.at('no-rg'));
     const result = await tool.run({ glob: '*.ts' }, signal);

@@ -64,7 +64,7 @@ class Repository {
 }
 
 describe.skipIf(!hasGit)('git_diff', () => {
-  it('shows what changed since the last commit, staged or not, and what is not tracked', async () => {
+  it('shows changes since the last commit, staged or not, and untracked files', async () => {
     await using repository = await Repository.create({
       'a.txt': 'one\ntwo\n',
       'b.txt': 'b\n',
@@ -86,7 +86,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(content).toContain('deleted file');
   });
 
-  it('shows what is staged only', async () => {
+  it('shows only staged changes', async () => {
     await using repository = await Repository.create({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     await repository.files.write('a.txt', 'A\n');
     repository.git('add', 'a.txt');
@@ -112,7 +112,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
   });
 
   it.each(['--output=x', '-O', '', 'main:a.txt --', ':/x', 'a\nb', '--end-of-options'])(
-    'does not take %j for the name of a commit',
+    'rejects %j as the name of a commit',
     async (against) => {
       await using repository = await Repository.create({});
       const { isError, content } = await diff([repository.path], { against });
@@ -121,7 +121,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     },
   );
 
-  it('narrows to a path, which may be gone, and takes it literally', async () => {
+  it('narrows to a path, which may be deleted, and reads it literally', async () => {
     await using repository = await Repository.create({
       'src/a.txt': 'a\n',
       'src/*.txt': 's\n',
@@ -137,7 +137,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(content).not.toContain('b.txt');
   });
 
-  it('names files as the other tools do, whatever the repository’s folder is', async () => {
+  it('names files like the other tools, whatever the repository’s folder', async () => {
     await using repository = await Repository.create({ 'app/src/a.txt': 'a\n', 'secret.txt': 's\n' });
     await repository.files.write('app/src/a.txt', 'b\n');
     await repository.files.write('app/new.txt', '');
@@ -159,7 +159,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect((await diff([files.path])).summary?.english).toBe('1 file changed, +1 −0');
   });
 
-  it('lists some of very many files that are not tracked', async () => {
+  it('lists some of very many untracked files', async () => {
     await using repository = await Repository.create({});
     for (let number = 100; number < 160; number++) await repository.files.write(`${number}.txt`, '');
     await repository.files.write('a\nb', '');
@@ -179,7 +179,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(content).toMatch(/\n\+a line of text\n\[The diff is longer\. Ask for one path at a time\.\]$/);
   });
 
-  it('says so where there is no repository', async () => {
+  it('reports that there is no repository', async () => {
     await using files = await TemporaryWorkspace.create();
     expect(await diff([files.path])).toMatchObject({
       content: 'This folder is not in a git repository.',
@@ -187,7 +187,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     });
   });
 
-  it('says so where there is no git, and does not take one from the workspace', async () => {
+  it('reports that git is missing, and uses none from the workspace', async () => {
     await using repository = await Repository.create({ git: '#!/bin/sh\ntouch ran\n' });
     await chmod(repository.files.at('git'), 0o755);
     const { content } = await diff([repository.path], {}, { ...environment, PATH: '.:' });
@@ -195,7 +195,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(await readdir(repository.path)).not.toContain('ran');
   });
 
-  it('does not show files elsewhere that a repository calls its own', async () => {
+  it('shows no outside files that a repository calls its own', async () => {
     await using outside = await TemporaryWorkspace.create({ 'a.txt': 'private\n' });
     await using repository = await Repository.create({ 'a.txt': 'a\n' });
     repository.git('config', 'core.worktree', outside.path);
@@ -204,7 +204,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(content).not.toContain('private');
   });
 
-  it('does not listen to variables about git', async () => {
+  it('ignores variables about git', async () => {
     await using repository = await Repository.create({ 'a.txt': 'a\n' });
     await using other = await Repository.create({ 'other.txt': 'o\n' });
     await other.files.write('other.txt', 'changed\n');
@@ -256,7 +256,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('git_diff in a hostile 
   });
 
   it.each(['fsmonitor', 'external diff', 'textconv', 'clean filter', 'filter with an odd name'])(
-    'has traps that work: %s',
+    'contains a trap that works: %s',
     async (name) => {
       await using repository = await hostile();
       await using marks = await TemporaryWorkspace.create();
@@ -291,7 +291,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('git_diff in a hostile 
     expect(await readdir(marks.path)).toEqual([]);
   });
 
-  it('does not fetch what it says is missing', async () => {
+  it('does not fetch missing objects', async () => {
     await using repository = await hostile();
     await using marks = await TemporaryWorkspace.create();
     for (const [key, value] of [

@@ -9,7 +9,7 @@ const list = (folders: readonly string[], input: Readonly<Record<string, unknown
   createListDirectory(new Workspace(folders)).run(input, signal);
 
 describe('list_directory', () => {
-  it('shows directories first, then files with their sizes, hidden ones too', async () => {
+  it('shows directories first, then files with their sizes, including hidden ones', async () => {
     await using files = await TemporaryWorkspace.create({
       'zoo/deep/x': '',
       'README.md': 'x'.repeat(1400),
@@ -23,12 +23,12 @@ describe('list_directory', () => {
     });
   });
 
-  it('shows a directory below', async () => {
+  it('shows a subdirectory', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/deep/a.ts': 'a' });
     expect((await list([files.path], { path: 'src/deep' })).content).toBe('a.ts  1 byte');
   });
 
-  it('shows where links lead, without following them outside', async () => {
+  it('shows the targets of links, without following them outside', async () => {
     await using files = await TemporaryWorkspace.create({ secret: 'x', 'app/dir/a': '', 'app/file': 'ab' });
     await files.link('app/l-broken', files.at('app/none'));
     await files.link('app/l-dir', files.at('app/dir'));

@@ -24,7 +24,7 @@ describe('read_file', () => {
     expect(await read('one\ntwo\n')).toMatchObject({ content: '1\tone\n2\ttwo', isError: false });
   });
 
-  it('reads a range, and says how much there is', async () => {
+  it('reads a range, and reports the length of the file', async () => {
     expect(await read(numbered(9), { start_line: 3, end_line: 4 })).toMatchObject({
       content: '3\tline 3\n4\tline 4\n\n[Lines 3–4 of 9.]',
       isError: false,
@@ -37,12 +37,12 @@ describe('read_file', () => {
     );
   });
 
-  it('reads to the end where the range goes beyond it', async () => {
+  it('reads to the end if the range exceeds it', async () => {
     const result = await read(numbered(5), { start_line: 5, end_line: 50 });
     expect(result).toMatchObject({ content: '5\tline 5\n\n[Lines 5–5 of 5.]', isError: false });
   });
 
-  it('explains a range behind the end', async () => {
+  it('explains a range after the end', async () => {
     expect(await read(numbered(5), { start_line: 6 })).toMatchObject({
       content: 'file has 5 lines; there is no line 6.',
       isError: true,
@@ -75,7 +75,7 @@ describe('read_file', () => {
     expect(result.content).toContain('more characters in this line]');
   });
 
-  it('reads CRLF and a byte order mark away', async () => {
+  it('removes CRLF and a byte order mark', async () => {
     expect((await read('\ufeffone\r\ntwo\r\n')).content).toBe('1\tone\n2\ttwo');
   });
 
@@ -98,7 +98,7 @@ describe('read_file', () => {
     });
   });
 
-  it('reads lines of a huge file, and says that it goes on', async () => {
+  it('reads lines of a huge file, and reports that it continues', async () => {
     const huge = Buffer.alloc(20_000_002, 'x\n');
     expect((await read(huge, { start_line: 9, end_line: 10 })).content).toBe(
       '9\tx\n10\tx\n\n[Lines 9–10 of a file of 20 MB.]',
@@ -132,14 +132,14 @@ describe('read_file', () => {
     });
   });
 
-  it('refuses a pipe, without waiting for somebody to write into it', async () => {
+  it('refuses a pipe, without waiting for a writer', async () => {
     await using files = await TemporaryWorkspace.create();
     await promisify(execFile)('mkfifo', [files.at('pipe')]);
     const result = await createReadFile(new Workspace([files.path])).run({ path: 'pipe' }, signal);
     expect(result.content).toContain('not a regular file');
   });
 
-  it('refuses what is outside, also behind a link', async () => {
+  it('refuses files outside, also through a link', async () => {
     await using files = await TemporaryWorkspace.create({ secret: 'key', 'app/a': '' });
     await files.link('app/link', files.at('secret'));
     const tool = createReadFile(new Workspace([files.at('app')]));
@@ -191,7 +191,7 @@ describe('read_file', () => {
     expect(result.content).toContain(sentence);
   });
 
-  it('takes null for an argument that is left out', async () => {
+  it('treats null as a missing argument', async () => {
     expect((await read('one', { start_line: null, end_line: null })).content).toBe('1\tone');
   });
 
@@ -202,7 +202,7 @@ describe('read_file', () => {
     [{ path: { evil: true } }, ''],
     [{ path: 'a\nb' }, 'a b'],
     [{ path: 'x'.repeat(500) }, `${'x'.repeat(119)}…`],
-  ])('describes %o for a person', (input, label) => {
+  ])('describes %o for the user', (input, label) => {
     expect(createReadFile(new Workspace([])).describe(input)).toBe(label);
   });
 });

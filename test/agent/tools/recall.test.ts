@@ -30,7 +30,7 @@ describe('recall', () => {
     });
   });
 
-  it('says what ids look like where it does not know one', async () => {
+  it('explains the form of ids for an unknown one', async () => {
     const result = await recall.run({ id: 'x' }, signal);
     expect(result.isError).toBe(true);
     expect(result.content).toContain('nothing under the id "x"');
@@ -44,7 +44,7 @@ describe('recall', () => {
     });
   });
 
-  it('names the call by what was asked for', () => {
+  it('names the call by its search', () => {
     expect(recall.describe({ id: 'm14', start_line: 3, end_line: 9 })).toBe('m14 3–9');
     expect(recall.describe({ id: 'm14', search: 'Error' })).toBe('m14 "Error"');
   });
@@ -57,7 +57,7 @@ describe('recall of a long original', () => {
     );
   });
 
-  it('gives all of it, part by part, each saying where the next one begins', async () => {
+  it('returns all of it, part by part, each with the start of the next one', async () => {
     let text = '';
     for (let start: number | undefined = 1; start !== undefined;) {
       const part = await run({ id: 'm14', start_line: start });
@@ -68,12 +68,12 @@ describe('recall of a long original', () => {
     expect(text).toBe(`${log}\n`);
   });
 
-  it('reads a line without end in parts, too', async () => {
+  it('also reads an endless line in parts', async () => {
     const part = await run({ id: 'm15' });
     expect(part).toContain('[Lines 1–12 of 100 of m15. Read on with start_line 13.]');
   });
 
-  it('keeps to the limit', async () => {
+  it('respects the limit', async () => {
     const small = createRecall(
       (id) => originals.get(id),
       () => 100,
@@ -81,7 +81,7 @@ describe('recall of a long original', () => {
     expect((await small.run({ id: 'm14' }, signal)).content.length).toBeLessThan(300);
   });
 
-  it('finds lines, with those around them', async () => {
+  it('finds lines, with their neighbours', async () => {
     expect(await run({ id: 'm14', search: 'error: NO 25' })).toBe(
       [
         '2498: line 2498',
@@ -95,13 +95,13 @@ describe('recall of a long original', () => {
     );
   });
 
-  it('says where to go on where there are more than fit', async () => {
+  it('names the next start if there are more lines than fit', async () => {
     const first = await run({ id: 'm14', search: 'line' });
     const next = Number(/\]?: 4995\. Go on with start_line (\d+)\.\]$/.exec(first)?.[1]);
     expect(await run({ id: 'm14', search: 'line', start_line: next })).toMatch(new RegExp(`^${next}: line`));
   });
 
-  it('says that nothing holds the text', async () => {
+  it('reports that nothing contains the text', async () => {
     expect(await run({ id: 'm14', search: 'nowhere' })).toBe(
       'Nothing in lines 1–5000 of 5000 of m14 holds "nowhere".',
     );
@@ -110,7 +110,7 @@ describe('recall of a long original', () => {
   it.each([
     [{ id: 'm14', start_line: 9, end_line: 3 }, 'start_line (9) is after end_line (3).'],
     [{ id: 'm14', start_line: 9_000 }, 'm14 has 5000 lines; there is no line 9000.'],
-  ])('answers a range that is none with a sentence', async (input, sentence) => {
+  ])('answers an invalid range with a sentence', async (input, sentence) => {
     expect(await recall.run(input, signal)).toEqual({ content: sentence, isError: true });
   });
 });

@@ -19,7 +19,7 @@ function toolIn(home: TemporaryWorkspace) {
 }
 
 describe('remember', () => {
-  it('shows what it would keep, and keeps nothing yet', async () => {
+  it('shows the text, and stores nothing yet', async () => {
     await using home = await TemporaryWorkspace.create();
     const { tool, text } = toolIn(home);
     expect(await tool.propose({ text: 'Answer\n in French.' }, signal)).toMatchObject({
@@ -44,14 +44,14 @@ describe('remember', () => {
     expect(await text()).toBe('- 2026-01-31: Answer in French.\n- 2026-01-31: Never push.\n');
   });
 
-  it('goes on behind what a person wrote', async () => {
+  it("appends after the user's own lines", async () => {
     await using home = await TemporaryWorkspace.create({ 'deep/memory.md': '# Mine' });
     const { remember, text } = toolIn(home);
     await remember('Never push.');
     expect(await text()).toBe('# Mine\n- 2026-01-31: Never push.\n');
   });
 
-  it('keeps nothing twice, whenever it was said, also where it was kept while a person was asked', async () => {
+  it('stores nothing twice, even if it was stored while the user was asked', async () => {
     await using home = await TemporaryWorkspace.create({ 'deep/memory.md': '- 2025-02-03: never push.\n' });
     const { tool, remember, text } = toolIn(home);
     expect((await remember('Never push.')).content).toBe('memory.md says so already.');
@@ -64,7 +64,7 @@ describe('remember', () => {
   it.each([
     [' \n', 'the text is empty'],
     ['x'.repeat(501), 'The text has 501 characters, at most 500 are kept.'],
-  ])('refuses a text that is none or too long', async (text, sentence) => {
+  ])('refuses an empty or overlong text', async (text, sentence) => {
     await using home = await TemporaryWorkspace.create();
     const result = await toolIn(home).remember(text);
     expect(result.isError).toBe(true);

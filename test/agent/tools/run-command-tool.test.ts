@@ -38,7 +38,7 @@ async function run(
 }
 
 describe('run_command', () => {
-  it('does not run in a folder that became a link to the outside since it was allowed', async () => {
+  it('does not run in a folder that has become a link to the outside', async () => {
     await using files = await TemporaryWorkspace.create({ 'app/folder/a': '', 'outside/a': '' });
     const action = actionOf(await propose([files.at('app')], { command: 'pwd -P', directory: 'folder' }));
     await rename(files.at('app/folder'), files.at('app/moved'));
@@ -51,7 +51,7 @@ describe('run_command', () => {
     });
   });
 
-  it('asks for what would be run, with the rule that would cover it', async () => {
+  it('asks with the command to run, and the rule that would cover it', async () => {
     await using files = await TemporaryWorkspace.create();
     expect(await approvalOf([files.path], { command: 'npm test -- lock' })).toMatchObject({
       kind: 'command',
@@ -63,7 +63,7 @@ describe('run_command', () => {
     });
   });
 
-  it('asks with the directory, which a rule then holds for', async () => {
+  it('asks with the directory, to which a rule is then limited', async () => {
     await using files = await TemporaryWorkspace.create({ 'my app/a.txt': '' });
     expect(await approvalOf([files.path], { command: 'npm test -- x', directory: 'my app' })).toMatchObject({
       details: "cd 'my app' && npm test -- x",
@@ -98,7 +98,7 @@ describe('run_command', () => {
     [{ command: 'ls', directory: 'a.txt' }, 'a.txt is not a directory.'],
     [{ command: 'ls', directory: '..' }, '.. is outside the workspace and cannot be read.'],
     [{ command: 'ls', timeout_seconds: 0 }, '"timeout_seconds" must be at least 1.'],
-  ])('asks nothing for %o', async (input, content) => {
+  ])('asks no question for %o', async (input, content) => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': '' });
     expect(await propose([files.path], input)).toMatchObject({ content, isError: true });
   });
@@ -113,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     expect(result.summary?.english).toMatch(/^exit code 0 after \d+\.\d s, 1 line$/);
   });
 
-  it('is an error where the command fails', async () => {
+  it('is an error if the command fails', async () => {
     await using files = await TemporaryWorkspace.create();
     const result = await run([files.path], { command: 'seq 1200; exit 7' });
     expect(result.isError).toBe(true);
@@ -121,13 +121,13 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     expect(result.summary?.english).toMatch(/^exit code 7 after \d+\.\d s, 1,200 lines$/);
   });
 
-  it('says so where nothing was put out', async () => {
+  it('reports empty output', async () => {
     await using files = await TemporaryWorkspace.create();
     const { content } = await run([files.path], { command: 'true' });
     expect(content).toBe('[No output.]\nexit code 0');
   });
 
-  it('says so where the time was over', async () => {
+  it('reports the time limit', async () => {
     await using files = await TemporaryWorkspace.create();
     const result = await run([files.path], { command: 'echo begun; sleep 100', timeout_seconds: 1 });
     expect(result).toMatchObject({
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     });
   });
 
-  it('says so where a person stopped it, and what it had put out', async () => {
+  it('reports that the user stopped it, with its output so far', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const result = await run(
@@ -151,13 +151,13 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     expect(result.summary?.english).toMatch(/^stopped by you after \d+\.\d s, 1 line$/);
   });
 
-  it('says so where it ended something in the background', async () => {
+  it('reports that it ended a background process', async () => {
     await using files = await TemporaryWorkspace.create();
     const { content } = await run([files.path], { command: 'sleep 100 & echo begun' });
     expect(content).toContain('left in the background were ended');
   });
 
-  it('shows all output to people as well', async () => {
+  it('shows all output to the user, too', async () => {
     await using files = await TemporaryWorkspace.create();
     let shown = '';
     await run([files.path], { command: 'echo one; sleep 0.2; echo two' }, (text) => {
@@ -211,7 +211,7 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     expect((await ask(files.path, { command: 'npm install', ...input })).approval.terms).toEqual(terms);
   });
 
-  it('says so where the workspace has the home folder in it', async () => {
+  it('reports that the workspace contains the home folder', async () => {
     expect((await ask('/', { command: 'ls' })).approval.terms).toEqual({
       reach: 'everything',
       withoutSandbox: 'home',
@@ -222,7 +222,7 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     [undefined, false, false],
     ['network', true, false],
     ['everything', true, true],
-  ])('runs with what was allowed: %s', async (reach, hasNetwork, hasOthers) => {
+  ])('runs with the allowed reach: %s', async (reach, hasNetwork, hasOthers) => {
     await using files = await TemporaryWorkspace.create();
     await using other = await TemporaryWorkspace.create({ 'a.txt': 'theirs' });
     const command = `readlink /proc/self/ns/net; cat '${other.at('a.txt')}' 2>/dev/null; true`;
@@ -236,14 +236,14 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     ['the network', 'bash -c "</dev/tcp/192.0.2.1/80"', /call it again with network set to true/],
     ['the rest of the disk', 'touch /etc/x', /only the workspace and the temporary folder can be written/],
     ['the home folder', 'cat ~/.netrc-of-mine', /with an empty home folder/],
-  ])('says what may be why where a command misses %s', async (_what, command, note) => {
+  ])('names a possible cause if a command misses %s', async (_what, command, note) => {
     await using files = await TemporaryWorkspace.create();
     const inside = await perform(files.path, { command });
     expect(inside.content).toMatch(note);
     expect(inside.summary?.english).toMatch(/; the sandbox may be why$/);
   });
 
-  it('says nothing of it where a command fails of itself, or succeeds', async () => {
+  it('names none if a command fails for another reason, or succeeds', async () => {
     await using files = await TemporaryWorkspace.create();
     for (const command of ['echo no; exit 1', 'echo ENOTFOUND']) {
       const { content, summary } = await perform(files.path, { command });

@@ -6,7 +6,7 @@ const signal = new AbortController().signal;
 const toolFor = (matches: HistoryMatches) => createSearchHistory(() => Promise.resolve(matches));
 
 describe('search_history', () => {
-  it('returns passages with their ids, roles and the way to all of the message', async () => {
+  it('returns passages with ids, roles and the way to the whole message', async () => {
     const tool = toolFor({
       absent: 5,
       passages: [
@@ -26,7 +26,7 @@ describe('search_history', () => {
     });
   });
 
-  it('says that nothing was taken out of the context', async () => {
+  it('reports that nothing was removed from the context', async () => {
     const { content, isError } = await toolFor({ absent: 0, passages: [] }).run({ query: 'lock' }, signal);
     expect(isError).toBe(false);
     expect(content).toContain('Nothing was taken out of the context');
@@ -44,7 +44,7 @@ describe('search_history', () => {
     expect(await toolFor({ absent: 1, passages: [] }).run(input, signal)).toEqual({ content, isError: true });
   });
 
-  it('shows a person what was looked for', () => {
+  it('shows the user the search text', () => {
     expect(toolFor({ absent: 0, passages: [] }).describe({ query: 'rename EBUSY' })).toBe('rename EBUSY');
   });
 });

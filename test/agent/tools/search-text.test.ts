@@ -38,7 +38,7 @@ describe('search_text', () => {
     });
   });
 
-  it('ignores case unless the pattern has a capital letter, or it is told', async () => {
+  it('ignores case unless the pattern has a capital letter, or by option', async () => {
     await using files = await TemporaryWorkspace.create(project);
     const count = async (input: Readonly<Record<string, unknown>>) =>
       (await search([files.path], { path: 'docs', ...input })).content;
@@ -48,7 +48,7 @@ describe('search_text', () => {
     expect(await count({ pattern: 'locks', case_sensitive: true })).toBe('No matches.');
   });
 
-  it('takes a pattern as text where it is told to', async () => {
+  it('reads a pattern literally by option', async () => {
     await using files = await TemporaryWorkspace.create(project);
     expect((await search([files.path], { pattern: '(It is cheap.)', literal: true })).content).toContain(
       'docs/lock.md:3',
@@ -87,7 +87,7 @@ describe('search_text', () => {
     expect(result.content).toContain('[The first 200 matches; there are more.');
   });
 
-  it('stops earlier where it is told to', async () => {
+  it('stops earlier by option', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': 'hit\n'.repeat(10) });
     const result = await search([files.path], { pattern: 'hit', max_results: 2 });
     expect(result.content).toContain('a.txt:1: hit\na.txt:2: hit\n\n[The first 2 matches; there are more.');
@@ -105,12 +105,12 @@ describe('search_text', () => {
     expect((await search([files.path], { pattern: '锁' })).content).toBe('-说明.md:2: 锁文件');
   });
 
-  it('does not take U+2028 for the end of a line', async () => {
+  it('does not treat U+2028 as the end of a line', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': 'one\u2028two\n' });
     expect((await search([files.path], { pattern: 'two' })).content).toBe('a.txt:1: one\u2028two');
   });
 
-  it('takes a pattern for a pattern, whatever it looks like', async () => {
+  it('treats a pattern as a pattern, whatever it looks like', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': 'use --pre=x here' });
     expect((await search([files.path], { pattern: '--pre=x' })).content).toBe('a.txt:1: use --pre=x here');
   });
@@ -161,14 +161,14 @@ describe('search_text', () => {
     expect((await search([files.path], { pattern: 'hit' })).content).toBe('a:1: one hit\na:3:   two hits');
   });
 
-  it('takes what a file has beyond its lines for what it is', async () => {
+  it('reads text outside lines as it is', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one\n\nlast hit without an end' });
     expect((await search([files.path], { pattern: '^$|hit' })).content).toBe(
       'a:2: \na:3: last hit without an end',
     );
   });
 
-  it('shows of a line of 19 MB what stands around the match', async () => {
+  it('shows the text around the match in a line of 19 MB', async () => {
     const line = `${'a'.repeat(10_000_000)}needle${'b'.repeat(9_000_000)}`;
     await using files = await TemporaryWorkspace.create({ 'min.js': line });
     const { content } = await search([files.path], { pattern: 'needle' });
@@ -178,19 +178,16 @@ describe('search_text', () => {
   it.each([
     ['large', 'has 21 MB; files over 20 MB are not searched'],
     ['pipe', 'is not a regular file'],
-  ])(
-    'does not search a file given by its path that it would leave out in a folder: %s',
-    async (path, sentence) => {
-      await using files = await TemporaryWorkspace.create({ large: 'hit\n'.repeat(5_250_000) });
-      execFileSync('mkfifo', [files.at('pipe')]);
-      const result = await search([files.path], { pattern: 'hit', path });
-      expect(result).toMatchObject({ isError: true });
-      expect(result.content).toContain(sentence);
-      expect((await search([files.path], { pattern: 'hit' })).content).toBe('No matches.');
-    },
-  );
+  ])('does not search a file by path that it would omit in a folder: %s', async (path, sentence) => {
+    await using files = await TemporaryWorkspace.create({ large: 'hit\n'.repeat(5_250_000) });
+    execFileSync('mkfifo', [files.at('pipe')]);
+    const result = await search([files.path], { pattern: 'hit', path });
+    expect(result).toMatchObject({ isError: true });
+    expect(result.content).toContain(sentence);
+    expect((await search([files.path], { pattern: 'hit' })).content).toBe('No matches.');
+  });
 
-  it('does not tell what lies behind a folder that became a link while it was searched', async () => {
+  it('reveals nothing behind a folder that became a link during the search', async () => {
     await using files = await TemporaryWorkspace.create({
       'app/folder/a': 'hit inside\n',
       'outside/a': 'hit outside\n',

@@ -19,7 +19,7 @@ const secret = 'TOKEN=hunter2-hunter2';
 describe('a secret', () => {
   const open = () => TemporaryWorkspace.create({ '.env': `${secret}\n`, 'src/a.ts': 'TOKEN\n' });
 
-  it.each(['.env', './.env', 'src/../.env', 'alias.txt'])('is read by %s only with leave', async (path) => {
+  it.each(['.env', './.env', 'src/../.env', 'alias.txt'])('is read by %s only with consent', async (path) => {
     await using files = await open();
     await files.link('alias.txt', files.at('.env'));
     const tool = createReadFile(new Workspace([files.path]));
@@ -34,14 +34,14 @@ describe('a secret', () => {
     expect((await tool.run({ path }, signal, true)).content).toContain(secret);
   });
 
-  it('is not what an ordinary file is taken for', async () => {
+  it('is not assumed in an ordinary file', async () => {
     await using files = await open();
     const tool = createReadFile(new Workspace([files.path]));
     expect(await tool.approvalOf?.({ path: 'src/a.ts' }, signal)).toBeUndefined();
     expect((await tool.run({ path: 'src/a.ts' }, signal)).content).toContain('TOKEN');
   });
 
-  it('is attached by the person who names it, with a warning', async () => {
+  it('is attached by the user who names it, with a warning', async () => {
     await using files = await open();
     const read = createFileReader(new Workspace([files.path]));
     expect(await read({ type: 'path', path: '.env', isExplicit: true }, signal)).toMatchObject({
@@ -63,7 +63,7 @@ describe('a secret', () => {
     );
   });
 
-  it.skipIf(!hasGit)('is named by a diff, and not shown', async () => {
+  it.skipIf(!hasGit)('is named by a diff, but not shown', async () => {
     await using files = await open();
     const environment = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_SYSTEM: '/dev/null' };
     const git = (...words: readonly string[]) =>
@@ -84,7 +84,7 @@ describe('a secret', () => {
   it.each([
     ['edit_file', { path: '.env', edits: [{ search: 'TOKEN=hunter1', replace: 'x' }] }],
     ['apply_patch', { patch: '*** Begin Patch\n*** Update File: .env\n-TOKEN=hunter1\n+x\n*** End Patch' }],
-  ])('is not quoted where %s does not fit it', async (name, input) => {
+  ])('is not quoted if %s does not match it', async (name, input) => {
     await using files = await open();
     const workspace = new Workspace([files.path]);
     const create = name === 'edit_file' ? createEditFile : createApplyPatch;

@@ -24,13 +24,13 @@ describe('update_plan', () => {
     expect(result.content).toBe('The plan is written down. Finished now: 1. Left: 1 of 2.');
   });
 
-  it('gives a plan up', async () => {
+  it('abandons a plan', async () => {
     const { plans, run } = start();
     expect((await run([])).content).toBe('There is no plan any more.');
     expect(plans).toEqual([[]]);
   });
 
-  it('is described by where the work stands', () => {
+  it('is described by its current step', () => {
     const { tool } = start();
     const label = tool.describe({ steps: [step('a', 'done'), step('b', 'in_progress')] });
     expect(englishOf(label)).toBe('1 of 2 done: b');
@@ -43,7 +43,7 @@ describe('update_plan', () => {
     [[step('x'.repeat(301))], 'Step 1 is longer than 300 characters.'],
     [[step('a'), step('a')], 'Step 2 is the same as an earlier one.'],
     [[step('a', 'finished')], '"steps[0].status" must be one of pending, in_progress, done.'],
-  ])('refuses what is no plan, and keeps the one before', async (steps, sentence) => {
+  ])('refuses an invalid plan, and keeps the previous one', async (steps, sentence) => {
     const { plans, run } = start();
     const result = await run(steps);
     expect(result.isError).toBe(true);

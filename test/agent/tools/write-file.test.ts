@@ -26,7 +26,7 @@ describe('write_file', () => {
     expect(await readFile(files.at('a'), 'utf8')).toBe('\ufefftwo\r\nthree\r\n');
   });
 
-  it('warns where most of a file would be lost', async () => {
+  it('warns if most of a file would be lost', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': '1\n2\n3\n4\n' });
     const { approval } = await proposalOf(toolOf(files), { path: 'a.ts', content: '1\n' });
     expect(approval).toMatchObject({
@@ -42,7 +42,7 @@ describe('write_file', () => {
     expect(approval.warnings).toMatchObject([{ values: { file: '.vscode/tasks.json' } }]);
   });
 
-  it('says that nothing would change', async () => {
+  it('reports that nothing would change', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one' });
     const result = await act(toolOf(files), { path: 'a', content: 'one' });
     expect(result).toEqual({

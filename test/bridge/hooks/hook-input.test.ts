@@ -23,7 +23,7 @@ describe('readHookInput', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  it('goes on waiting after a part of one', async () => {
+  it('continues waiting after a part of one', async () => {
     const input = new PassThrough();
     const read = readHookInput(input, { quiet: 1, most: never });
     input.write(call.slice(0, 9));

@@ -128,7 +128,7 @@ describe('a session that changes between two calls', () => {
     expect(await session.call('UserPromptSubmit')).toBeUndefined();
   });
 
-  it('was announced to be compacted, and never was: nothing is given back, however often one asks', async () => {
+  it('was announced to be compacted, and never was: nothing is returned, however often one asks', async () => {
     await hold();
     await session.call('PreCompact');
     await session.append(reads('src/later.ts'));
@@ -138,7 +138,7 @@ describe('a session that changes between two calls', () => {
 });
 
 describe('a long session', () => {
-  it('holds a line of 100 MB: its other facts are given back', async () => {
+  it('holds a line of 100 MB: its other facts are returned', async () => {
     await hold();
     const picture = row('user', [
       { type: 'tool_result', tool_use_id: 'c1', content: 'QUJD'.repeat(25_000_000) },
@@ -188,7 +188,7 @@ describe('a folder of notes', () => {
     expect(await session.log()).toEqual([]);
   });
 
-  it('is used by two calls at once: the facts are given back once, and the notes are whole', async () => {
+  it('is used by two calls at once: the facts are returned once, and the notes are whole', async () => {
     await hold();
     await Promise.all(['PreCompact', 'PreCompact', 'Stop'].map((event) => session.call(event)));
     await session.append(summaryLine);

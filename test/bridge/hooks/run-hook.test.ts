@@ -97,7 +97,7 @@ describe('the log of failures', () => {
 });
 
 describe('after a compaction of Claude Code', () => {
-  it('the facts that its summary does not name are given back when the session starts again', async () => {
+  it('the facts that its summary does not name are returned when the session starts again', async () => {
     expect(await call('PreCompact', { trigger: 'auto' })).toBeUndefined();
     await appendFile(session, summaryLine);
     const given = await call('SessionStart', { source: 'compact' });
@@ -106,7 +106,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).toContain('not new requests');
   });
 
-  it('they are given back once, however often the start is told', async () => {
+  it('they are returned once, however often the start is told', async () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
   });
 
-  it('they are given back although the hook was connected after the compaction began', async () => {
+  it('they are returned although the hook was connected after the compaction began', async () => {
     await appendFile(session, summaryLine);
     expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
@@ -129,7 +129,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
-  it('they are given back although the agent has gone on', async () => {
+  it('they are returned although the agent has gone on', async () => {
     await appendFile(session, summaryLine + reads(['src/later.ts']));
     const given = await call('SessionStart', { source: 'compact' });
     expect(given).toContain(forgottenFile);
@@ -189,7 +189,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('Always use tabs.');
   });
 
-  it('words of the person that later ones replaced are not among the facts, whenever they were read', async () => {
+  it('words of the user that later ones replaced are not among the facts, whenever they were read', async () => {
     await appendFile(session, says('We decided to use Postgres.'));
     await call('Stop');
     await appendFile(session, says('Scratch that. We decided to use MySQL.'));
@@ -234,7 +234,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
-  it('nothing is given back where the agent went on without one', async () => {
+  it('nothing is returned where the agent went on without one', async () => {
     await call('PreCompact');
     await appendFile(session, beforeCompaction);
     expect(await call('PostToolUse')).toBeUndefined();
@@ -251,7 +251,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await log()).toBe('');
   });
 
-  it('nothing is given back where the summary names everything', async () => {
+  it('nothing is returned where the summary names everything', async () => {
     await call('PreCompact');
     const whole = `${summary} ${forgottenFile} Make the formatter keep comments`;
     await appendFile(session, summaryLine.replace(JSON.stringify(summary), JSON.stringify(whole)));
@@ -381,7 +381,7 @@ describe('after a compaction of Copilot CLI', () => {
     expect(await afterTool()).toContain(forgottenFile);
   });
 
-  it('what was said meanwhile is not among them', async () => {
+  it('what was said in the meantime is not among them', async () => {
     await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
     await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
     const answer = await afterTool();
@@ -389,7 +389,7 @@ describe('after a compaction of Copilot CLI', () => {
     expect(answer).not.toContain('src/meanwhile.ts');
   });
 
-  it('nothing is given back where the compaction failed', async () => {
+  it('nothing is returned where the compaction failed', async () => {
     await appendFile(
       session,
       compactionStart + compactionEnd({ success: false }) + copilotRead('c3', 'src/on.ts'),
@@ -432,7 +432,7 @@ const codexSession = [
 ].join('');
 
 describe('after a compaction of Codex', () => {
-  it('the facts that its summary does not name are given back when the session starts again', async () => {
+  it('the facts that its summary does not name are returned when the session starts again', async () => {
     await writeFile(session, codexSession);
     await call('PreCompact');
     const content = [{ type: 'input_text', text: 'Make the formatter keep comments' }];
@@ -526,14 +526,14 @@ describe('a call that cannot be answered', () => {
     expect(await log()).toBe('');
   });
 
-  it.runIf(existsSync('/proc'))('comes where no folder can be made: silence, and nobody waits', async () => {
+  it.runIf(existsSync('/proc'))('comes if no folder can be made: silence, and nobody waits', async () => {
     const input = JSON.stringify(claudeCodeFields('PreCompact', session));
     expect(
       await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
     ).toBeUndefined();
   });
 
-  it('comes where no notes can be written: silence', async () => {
+  it('comes if no notes can be written: silence', async () => {
     await writeFile(notes(), 'a file in the place of the folder');
     expect(await call('PreCompact')).toBeUndefined();
   });

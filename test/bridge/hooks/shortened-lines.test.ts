@@ -30,7 +30,7 @@ describe('shortenedLines', () => {
     expect(contents[0]).toBeLessThan(contents[9]!);
   });
 
-  it('keeps what a person wrote, however long for a person, but not a picture', () => {
+  it('keeps what the user wrote, however long for the user, but not a picture', () => {
     const prompt = { type: 'user', content: `"${'Never touch the parser. '.repeat(1_000)}"` };
     const picture = { type: 'user', content: [{ type: 'image', data: 'QUJD'.repeat(100_000) }] };
     const [kept, cut] = shortened(prompt, picture);

@@ -243,7 +243,7 @@ describe('the context server', () => {
     expect(await call('what_was_lost', { session: 's9' })).toMatchObject({ isError: true });
   });
 
-  it('answers about a session that cannot be read with a sentence, and goes on', async () => {
+  it('answers about a session that cannot be read with a sentence, and continues', async () => {
     const broken = join(home, 'claude/projects/printer/broken.jsonl');
     const [first = ''] = heldIn(workspace).split('\n');
     await writeFile(broken, `${first.replace('"type":"user"', '"type":"of-a-newer-version"')}\n`);

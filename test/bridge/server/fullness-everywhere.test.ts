@@ -145,7 +145,10 @@ describe('how full a session is', () => {
     );
   };
 
-  it.skipIf(real.length > 0)('is tried on real sessions, too (needs ../shared beside the project)', () => {});
+  it.skipIf(real.length > 0)(
+    'is tried on real sessions, too (needs ../shared next to the project)',
+    () => {},
+  );
 
   it.each([...madeUp, ...real])('is the same in all places: $name', async (one) => {
     const sessions = await listed(one);

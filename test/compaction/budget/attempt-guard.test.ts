@@ -18,7 +18,7 @@ describe('AttemptGuard', () => {
     expect(guard.isOpen).toBe(false);
   });
 
-  it('stays open where a compaction without a model helped', () => {
+  it('stays open if a compaction without a model helped', () => {
     const guard = new AttemptGuard();
     for (let failure = 0; failure < failuresUntilOpen; failure++) guard.failed(90_000, budget);
     guard.helped();
@@ -32,7 +32,7 @@ describe('AttemptGuard', () => {
     expect(guard.isCoolingDown(86_000 + step)).toBe(false);
   });
 
-  it('waits twice as long each time that a compaction stays over the trigger, up to a quarter of the window', () => {
+  it('doubles the wait after each compaction that stays over the trigger, up to a quarter of the window', () => {
     const guard = new AttemptGuard();
     const waits = Array.from({ length: 6 }, () => {
       guard.fellShort(86_000, budget);
@@ -44,7 +44,7 @@ describe('AttemptGuard', () => {
     expect(guard.restsBelow).toBe(86_000 + step);
   });
 
-  it('counts what was added, also where the view got smaller without a model meanwhile', () => {
+  it('counts additions even if the view shrank without a model', () => {
     const guard = new AttemptGuard();
     guard.fellShort(86_000, budget);
     guard.shrank(87_500, 60_000);

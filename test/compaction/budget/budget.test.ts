@@ -25,29 +25,29 @@ describe('budget', () => {
       });
     });
 
-    it('triggers earlier where the reply needs the room', () => {
+    it('triggers earlier if the reply needs the room', () => {
       expect(createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 }).trigger).toBe(60_000);
     });
 
-    it('does not let the reserve eat a small window', () => {
+    it('limits the reserve in a small window', () => {
       expect(createBudget({ ...ratios, window: 32_000, reservedOutput: 50_000 })).toMatchObject({
         reservedOutput: 16_000,
         trigger: 16_000,
       });
     });
 
-    it('invents nothing where the window is unknown', () => {
+    it('guesses nothing if the window is unknown', () => {
       const budget = createBudget({ ...ratios, window: undefined });
       expect(budget.window).toBeUndefined();
       expect(budget.trigger).toBeUndefined();
       expect(budget.target).toBeUndefined();
     });
 
-    it('keeps no more free than the model can write', () => {
+    it('reserves no more than the model can write', () => {
       expect(createBudget({ ...ratios, window: 128_000, maxOutput: 4_096 }).reservedOutput).toBe(4_096);
     });
 
-    it('triggers at a number of tokens, and aims as far below it as below a share of the window', () => {
+    it('triggers at a number of tokens, and keeps the usual ratio of target and trigger', () => {
       const settings = { triggerRatio: 0.8, targetRatio: 0.4, triggerTokens: 30_000 };
       expect(createBudget({ ...settings, window: 200_000 })).toMatchObject({
         trigger: 30_000,
@@ -56,11 +56,11 @@ describe('budget', () => {
       expect(createBudget(settings)).toMatchObject({ trigger: 30_000, target: 15_000 });
     });
 
-    it('does not let a number of tokens put the trigger off', () => {
+    it('does not let a number of tokens raise the trigger', () => {
       expect(createBudget({ ...ratios, window: 100_000, triggerTokens: 99_000 }).trigger).toBe(85_000);
     });
 
-    it('triggers at 400,000 tokens in a window of which the default share is more', () => {
+    it('triggers at 400,000 tokens in a window whose default share is larger', () => {
       expect(createBudget({ ...ratios, window: 1_000_000 })).toMatchObject({
         trigger: 400_000,
         target: 235_294,
@@ -91,24 +91,24 @@ describe('budget', () => {
     });
   });
 
-  describe('the range in which a compaction runs beside the calls', () => {
+  describe('the range for background compactions', () => {
     const rangeOf = (settings: Partial<BudgetSettings>) =>
       createBudget({ ...ratios, window: 200_000, backgroundRatio: 0.75, ...settings }).background;
 
-    it('begins below the trigger and ends where there is next to no room left', () => {
+    it('begins below the trigger and ends almost at the window', () => {
       expect(rangeOf({})).toEqual({ from: 150_000, until: 190_000 });
     });
 
-    it('is as much lower as the trigger is', () => {
+    it('moves down with the trigger', () => {
       expect(rangeOf({ triggerRatio: 0.5, targetRatio: 0.3 })).toEqual({ from: 88_235, until: 111_764 });
       expect(rangeOf({ triggerTokens: 85_000 })).toEqual({ from: 75_000, until: 95_000 });
     });
 
-    it('begins no later where the trigger is higher', () => {
+    it('does not move up with the trigger', () => {
       expect(rangeOf({ triggerRatio: 0.9 })).toMatchObject({ from: 150_000 });
     });
 
-    it('begins where there is something to gain', () => {
+    it('begins only above the target', () => {
       expect(rangeOf({ targetRatio: 0.8 })).toMatchObject({ from: 160_001 });
     });
 
@@ -116,7 +116,7 @@ describe('budget', () => {
       ['it is not wanted', { backgroundRatio: undefined }],
       ['it would begin at the trigger', { triggerRatio: 0.5, targetRatio: 0.49999, window: 100 }],
       ['neither a window nor a size is known', { window: undefined }],
-    ])('is none where %s', (_where, settings) => {
+    ])('is missing if %s', (_where, settings) => {
       expect(rangeOf(settings)).toBeUndefined();
     });
   });
@@ -124,21 +124,21 @@ describe('budget', () => {
   describe('targetFor', () => {
     const budget = createBudget({ ...ratios, window: 100_000, triggerTokens: 20_000 });
 
-    it('is the target for what is soft', () => {
+    it('is the target for a soft requirement', () => {
       expect(targetFor({ source: 'ratio', requirement: 'soft', tokens: 90_000 }, budget)).toBe(budget.target);
     });
 
-    it('is what the provider takes for what is hard, not what somebody likes', () => {
+    it("is the provider's limit for a hard one, not a preferred size", () => {
       expect(targetFor({ source: 'overflow', requirement: 'hard', tokens: 120_000 }, budget)).toBe(85_000);
     });
 
-    it('is below the size at hand where a count set it off', () => {
+    it('is a share of the current size if a count was the trigger', () => {
       const small = createBudget({ triggerRatio: 0.8, targetRatio: 0.4, window: 100_000 });
       expect(targetFor({ source: 'messages', requirement: 'soft', tokens: 10_000 }, small)).toBe(5_000);
       expect(targetFor({ source: 'turns', requirement: 'soft', tokens: 90_000 }, small)).toBe(40_000);
     });
 
-    it('is nothing where neither a window nor a size is known', () => {
+    it('is undefined if neither a window nor a size is known', () => {
       const unknown = createBudget(ratios);
       expect(targetFor({ source: 'manual', requirement: 'soft', tokens: 9_000 }, unknown)).toBeUndefined();
     });
@@ -150,17 +150,17 @@ describe('cost', () => {
   const [a, b, c] = [typed('m1', 'a'), said('m2', 'b'), typed('m3', 'c')];
 
   describe('costOf', () => {
-    it('counts what stands behind the first change as a cache miss', () => {
+    it('counts everything after the first change as a cache miss', () => {
       const cost = costOf([a, b, c], [a, said('m2', 'x'), c], [usage(100), usage(10), usage(20)], 90);
       expect(cost.cacheMissTokens).toBe(30);
     });
 
-    it('says after how many calls the savings have paid for it', () => {
+    it('counts the calls until the savings have paid for it', () => {
       // 1,000 tokens written at 1.25 instead of read at 0.1 cost 1,150; each call saves 500 reads at 0.1, which is 50.
       expect(costOf([a, b], [b], [usage(1_000)], 500).breakEvenCalls).toBe(23);
     });
 
-    it('has no break-even where nothing is saved', () => {
+    it('has no break-even if nothing is saved', () => {
       expect(costOf([a, b], [b], [usage(1_000)], 0).breakEvenCalls).toBeNull();
     });
   });
@@ -168,17 +168,17 @@ describe('cost', () => {
 
 describe('allocation', () => {
   describe('the allocation', () => {
-    it('shares out the whole window', () => {
+    it('distributes the whole window', () => {
       expect(Object.values(defaultAllocation).reduce((total, share) => total + share, 0)).toBe(100);
     });
 
-    it('counts memory to the system, and calls and summaries to the conversation', () => {
+    it('counts memory under system, and calls and summaries under conversation', () => {
       expect(groupOf('memory')).toBe('system');
       expect(groupOf('toolCall')).toBe('conversation');
       expect(groupOf('summary')).toBe('conversation');
     });
 
-    it('gives tool results the share of documents, too, because no kind tells them apart', () => {
+    it('gives tool results the share of documents, too, because both are one kind', () => {
       expect(shareOf('toolResult')).toBe(45);
     });
   });

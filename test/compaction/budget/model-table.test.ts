@@ -2,40 +2,40 @@ import { describe, expect, it } from 'vitest';
 import { factsOfModel, knownModels } from '../../../src/compaction/budget/model-table.ts';
 
 describe('factsOfModel', () => {
-  it('knows dated and prefixed names', () => {
+  it('recognises dated and prefixed names', () => {
     expect(factsOfModel('gpt-4o-2024-08-06').window).toBe(128_000);
     expect(factsOfModel('openai/gpt-5-mini').price).toEqual({ input: 0.25, output: 2, cachedInput: 0.025 });
     expect(factsOfModel('Claude-Sonnet-4-5-20250929').window).toBe(200_000);
   });
 
-  it('does not take a newer family for an older one with the same beginning', () => {
+  it('distinguishes a newer family from an older one with the same beginning', () => {
     expect(factsOfModel('gpt-4.1-mini').window).toBe(1_047_576);
     expect(factsOfModel('gpt-4').encoding).toBe('cl100k_base');
     expect(factsOfModel('gpt-5.9').price).toBeUndefined();
     expect(factsOfModel('claude-opus-5-5').price?.input).toBe(4);
   });
 
-  it('knows versions that a provider writes with a dot', () => {
+  it('recognises versions written with a dot', () => {
     expect(factsOfModel('anthropic/claude-opus-4.6')).toEqual(factsOfModel('claude-opus-4-6'));
   });
 
-  it('makes nothing up for a model it does not know', () => {
+  it('guesses nothing for an unknown model', () => {
     expect(factsOfModel('my-own-model')).toEqual({ encoding: 'o200k_base', isStandIn: true });
   });
 
-  it('says where another tokenizer stands in for the model’s own', () => {
+  it('marks a tokenizer that stands in for the model’s own', () => {
     expect(factsOfModel('gpt-5').isStandIn).toBe(false);
     expect(factsOfModel('claude-sonnet-5').isStandIn).toBe(true);
     expect(factsOfModel('kimi-k2.6').isStandIn).toBe(true);
   });
 
-  it('reads the cache price off the listed price of cached input', () => {
+  it('derives the cache price from the listed price of cached input', () => {
     expect(factsOfModel('gpt-4o').cache).toEqual({ read: 0.5, write: 1 });
     expect(factsOfModel('claude-opus-5-5').cache).toEqual({ read: 0.05, write: 1.25, ttlMinutes: 5 });
     expect(factsOfModel('codestral-latest').cache).toBeUndefined();
   });
 
-  it('believes people more than the table, field by field', () => {
+  it("prefers the user's values to the table, field by field", () => {
     const facts = factsOfModel('gpt-5-mini', {
       'gpt-5': { window: 1_000, cache: { write: 2 }, price: { input: 9 } },
     });
@@ -47,13 +47,13 @@ describe('factsOfModel', () => {
     });
   });
 
-  it('takes the longest beginning that people gave', () => {
+  it("takes the longest of the user's beginnings that matches", () => {
     const overrides = { mine: { window: 1 }, 'mine-large': { window: 2 } };
     expect(factsOfModel('lab/mine-large-v2', overrides).window).toBe(2);
     expect(factsOfModel('lab/mine-large-v2', { 'lab/mine': { window: 3 } }).window).toBe(3);
   });
 
-  it('has exact counts where people say what counts them', () => {
+  it('counts exactly if the user names the tokenizer', () => {
     const facts = factsOfModel('mine', { mine: { tokenizer: 'cl100k_base' } });
     expect(facts).toMatchObject({ encoding: 'cl100k_base', isStandIn: false });
   });
@@ -66,7 +66,7 @@ describe('the table', () => {
     expect(cache?.read ?? 0.1).toBeLessThan(cache?.write ?? 1);
   });
 
-  it('names no beginning twice', () => {
+  it('lists no beginning twice', () => {
     const beginnings = knownModels.map(([beginning]) => beginning);
     expect(new Set(beginnings).size).toBe(beginnings.length);
   });

@@ -40,7 +40,7 @@ describe('SummarySpending', () => {
     new SummaryBill(meter, spending.allowance(isManual));
   const never = new AbortController().signal;
 
-  it('counts requests and what the provider reported for them', async () => {
+  it('counts requests and their reported tokens', async () => {
     const bill = billOf(spendingOf({}));
     const model = bill.of(answering(() => Promise.resolve(reply)));
     await model.summarise(request, never);
@@ -48,7 +48,7 @@ describe('SummarySpending', () => {
     expect(bill.use).toEqual({ requests: 2, promptTokens: 1_800, outputTokens: 200 });
   });
 
-  it('counts a request that failed, and counts tokens itself where none were reported', async () => {
+  it('counts a failed request, and counts unreported tokens itself', async () => {
     const bill = billOf(spendingOf({}));
     const model = bill.of(answering(() => Promise.reject(new Error('gone'))));
     await expect(model.summarise(request, never)).rejects.toThrow('gone');
@@ -57,7 +57,7 @@ describe('SummarySpending', () => {
   });
 
   it.each<[SpendingLimit]>([[{ requests: 2 }], [{ tokens: 2_000 }]])(
-    'asks no model any more at the limit %j, but for a person',
+    "stops automatic requests at the limit %j, but not the user's",
     async (limit) => {
       const spending = spendingOf(limit);
       const model = answering(() => Promise.resolve(reply));
@@ -71,7 +71,7 @@ describe('SummarySpending', () => {
     },
   );
 
-  it('goes on counting where the records of the session left off', () => {
+  it('continues from the records of the session', () => {
     const record = { modelUse: { requests: 5, promptTokens: 10, outputTokens: 1 } } as CompactionRecord;
     expect(spendingOf({ requests: 5 }, [record]).isExhausted).toBe(true);
     expect(spendingOf({ requests: 6 }, [record]).isExhausted).toBe(false);

@@ -18,7 +18,7 @@ describe('trigger', () => {
   const none = { messages: 0, turns: 0 };
   const ratios = { triggerRatio: 0.85, targetRatio: 0.5 };
 
-  describe('how a compaction began', () => {
+  describe('the start of a compaction', () => {
     const limits = createBudget({
       ...ratios,
       ...{ window: 100_000, reservedOutput: 10_000, backgroundRatio: 0.75 },
@@ -34,28 +34,28 @@ describe('trigger', () => {
       ['messages', 100],
       ['turns', 10],
       ['overflow', 100_000],
-    ] as const)('is told with what was reached: %s', (source, threshold) => {
+    ] as const)('is recorded with the reached limit: %s', (source, threshold) => {
       expect(started(source, 'due')).toEqual({
         ...{ source, requirement: 'soft', tokens: 90_000 },
         ...{ start: 'due', threshold },
       });
     });
 
-    it('is told with where one begins beside the calls', () => {
+    it('is recorded with the size for one in the background', () => {
       expect(started('ratio', 'background')).toMatchObject({ start: 'background', threshold: 75_000 });
     });
 
-    it('has no limit where it is early, because that depends on what it saves', () => {
+    it('has no limit for an early one, which depends on its savings', () => {
       expect(started('savings', 'early')).not.toHaveProperty('threshold');
     });
   });
 
   describe('triggerFor', () => {
-    it('is nothing below the trigger', () => {
+    it('is undefined below the trigger', () => {
       expect(triggerFor(84_999, none, budget)).toBeUndefined();
     });
 
-    it('is soft at the trigger', () => {
+    it('requires a soft target at the trigger', () => {
       expect(triggerFor(85_000, none, budget)).toEqual({
         source: 'ratio',
         requirement: 'soft',
@@ -63,16 +63,16 @@ describe('trigger', () => {
       });
     });
 
-    it('is hard once the reply would no longer fit', () => {
+    it('requires a hard target once the reply would no longer fit', () => {
       expect(triggerFor(90_001, none, budget)).toMatchObject({ source: 'reserve', requirement: 'hard' });
     });
 
-    it('is an overflow once the request is larger than the window', () => {
+    it('is an overflow once the request exceeds the window', () => {
       expect(triggerFor(100_000, none, budget)).toMatchObject({ source: 'reserve' });
       expect(triggerFor(100_001, none, budget)).toMatchObject({ source: 'overflow', requirement: 'hard' });
     });
 
-    it('names the reserve where that set the trigger', () => {
+    it('names the reserve if it determined the trigger', () => {
       const tight = createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 });
       expect(triggerFor(60_000, none, tight)).toMatchObject({ source: 'reserve', requirement: 'soft' });
     });
@@ -81,22 +81,25 @@ describe('trigger', () => {
       ['tokens', { triggerTokens: 20_000 }, 20_000, none],
       ['messages', { triggerMessages: 100 }, 5_000, { messages: 101, turns: 3 }],
       ['turns', { triggerTurns: 10 }, 5_000, { messages: 40, turns: 11 }],
-    ] as const)('is soft for %s, with and without a window', (source, settings, tokens, added) => {
-      for (const window of [undefined, 100_000]) {
-        const trigger = triggerFor(tokens, added, createBudget({ ...ratios, ...settings, window }));
-        expect(trigger).toEqual({ source, requirement: 'soft', tokens });
-      }
-    });
+    ] as const)(
+      'requires a soft target for %s, with and without a window',
+      (source, settings, tokens, added) => {
+        for (const window of [undefined, 100_000]) {
+          const trigger = triggerFor(tokens, added, createBudget({ ...ratios, ...settings, window }));
+          expect(trigger).toEqual({ source, requirement: 'soft', tokens });
+        }
+      },
+    );
 
     it.each([
       [{ triggerTokens: 20_000 }, 19_999, none],
       [{ triggerMessages: 100 }, 5_000, { messages: 100, turns: 3 }],
       [{ triggerTurns: 10 }, 5_000, { messages: 40, turns: 10 }],
-    ])('is nothing below what is set: %j', (settings, tokens, added) => {
+    ])('is undefined below the setting: %j', (settings, tokens, added) => {
       expect(triggerFor(tokens, added, createBudget({ ...ratios, ...settings }))).toBeUndefined();
     });
 
-    it('names the most urgent of several', () => {
+    it('names the most urgent of several measures', () => {
       const all = createBudget({
         ...ratios,
         window: 100_000,
@@ -110,7 +113,7 @@ describe('trigger', () => {
       expect(sources).toEqual(['messages', 'tokens', 'ratio', 'reserve']);
     });
 
-    it('is nothing where the window is unknown', () => {
+    it('is undefined if the window is unknown', () => {
       expect(triggerFor(1_000_000, none, createBudget(ratios))).toBeUndefined();
     });
   });
@@ -127,11 +130,11 @@ describe('growth', () => {
   }
 
   describe('GrowthCounter', () => {
-    it('counts the messages in the prompt, and a turn for each that a person typed', () => {
+    it('counts the messages in the prompt, and a turn for each that the user typed', () => {
       expect(new GrowthCounter().since(transcriptOf(talk))).toEqual({ messages: 3, left: 0, turns: 1 });
     });
 
-    it('knows what an attempt left, also in a transcript that was opened later', () => {
+    it('knows the size after the last attempt, even in a reopened transcript', () => {
       const more = entriesOf([typed('m4', 'go on')]);
       const view = [{ ...said('m9', 'all there is') }];
       const since = (record: TranscriptEntry) =>
@@ -147,14 +150,14 @@ describe('growth', () => {
       expect(counter.since(longer)).toEqual({ messages: 4, left: 0, turns: 1 });
     });
 
-    it('begins again after an attempt that left no record', () => {
+    it('restarts after an attempt that left no record', () => {
       const counter = new GrowthCounter();
       counter.attempted(transcriptOf(talk));
       const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
       expect(counter.since(longer)).toEqual({ messages: 4, left: 3, turns: 0 });
     });
 
-    it('takes what a person brought back for what an attempt left', () => {
+    it('counts restored messages as left by the last attempt', () => {
       const restore: TranscriptEntry = { type: 'restore', createdAt: '', messageIds: ['m1'] };
       const { view } = transcriptOf(talk);
       const counter = new GrowthCounter();

@@ -38,7 +38,7 @@ function session(): ServiceHarness {
 const idsOf = ({ host }: ServiceHarness) => host.transcript.view.map(({ id }) => id);
 
 describe('hiding by hand', () => {
-  it('puts a reference in place of a result whose call stays', async () => {
+  it('replaces a result whose call stays by a reference', async () => {
     const harness = session();
     const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['r1'] }) }, never);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'hide', requestedStrategy: 'hide' });
@@ -48,7 +48,7 @@ describe('hiding by hand', () => {
     );
   });
 
-  it('takes a call out with all its results, and a message alone', async () => {
+  it('removes a call with all its results, and a message alone', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a3'] }) }, never);
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a2', 'u2']);
@@ -62,14 +62,14 @@ describe('hiding by hand', () => {
     expect(harness.records).toHaveLength(1);
   });
 
-  it('is refused for what is protected, which stays', async () => {
+  it('is refused for protected messages', async () => {
     const harness = session();
     const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['u2'] }) }, never);
     expect(record).toMatchObject({ status: 'refused', reason: { code: 'protected-changed' } });
     expect(idsOf(harness)).toContain('u2');
   });
 
-  it('takes only the pictures of a message that keeps its words', async () => {
+  it('hides only the pictures of a message that keeps its text', async () => {
     const harness = session();
     const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(4_000)}` } };
     harness.host.say(
@@ -92,7 +92,7 @@ describe('hiding by hand', () => {
     ]);
   });
 
-  it('stays through later compactions, which do not bring back what it says', async () => {
+  it('survives later compactions, which do not restore the text', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
     harness.fill(3_000);
@@ -104,7 +104,7 @@ describe('hiding by hand', () => {
     expect(idsOf(harness)).not.toContain('a2');
   });
 
-  it('is taken back by showing the message, byte for byte', async () => {
+  it('is undone by showing the message, byte for byte', async () => {
     const harness = session();
     const before = JSON.stringify(harness.host.transcript.view);
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a2'] }) }, never);
@@ -115,7 +115,7 @@ describe('hiding by hand', () => {
   });
 });
 
-describe('hiding what a compaction brought', () => {
+describe('hiding a message of a compaction', () => {
   const readFile: ReadPresentFile = (path) =>
     Promise.resolve({ path, lines: ['export const lock = 1;'], modifiedAt: 0 });
 
@@ -151,14 +151,14 @@ describe('hiding what a compaction brought', () => {
     expect(transcriptOf(harness.host.transcript.entries).view).toEqual(harness.host.transcript.view);
   });
 
-  it('shows nothing that no compaction brought', async () => {
+  it('does not restore ids that no compaction added', async () => {
     const harness = await summarised();
     await expect(harness.service.restore('c1.3')).rejects.toThrow('c1.3');
   });
 });
 
 describe('a part of the conversation', () => {
-  it('is widened to whole exchanges, and says so', () => {
+  it('is widened to whole exchanges, and reports it', () => {
     const { host } = session();
     expect(partOf(host.transcript, { from: 'r1', to: 'a2' })).toEqual({
       start: 2,
@@ -171,7 +171,7 @@ describe('a part of the conversation', () => {
     expect(partOf(host.transcript, { from: 'nobody' })).toBeUndefined();
   });
 
-  it('is summarised whole, and nothing else is', async () => {
+  it('is summarised whole, and alone', async () => {
     const harness = session();
     const part = { to: 'a2' };
     const record = await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
@@ -191,7 +191,7 @@ describe('a part of the conversation', () => {
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'a2', 'u2', 'c1.1']);
   });
 
-  it('keeps facts of the part only', async () => {
+  it('keeps only facts of the part', async () => {
     const harness = session();
     const strategy = retrieveFacts;
     const record = await harness.answering(
@@ -200,7 +200,7 @@ describe('a part of the conversation', () => {
     expect(JSON.stringify(record.outputs)).not.toContain('src/a.ts');
   });
 
-  it('changes nothing if nothing of it is in context any more', async () => {
+  it('changes nothing if none of it is in context', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
     const part = { from: 'a2', to: 'a2' };
@@ -209,8 +209,8 @@ describe('a part of the conversation', () => {
   });
 });
 
-describe('going on from an earlier message', () => {
-  it('leaves out what came after it, the newest request too', async () => {
+describe('continuing from an earlier message', () => {
+  it('leaves out everything after it, including the newest request', async () => {
     const harness = session();
     const part = { from: 'a2', rewinds: true };
     const record = await harness.service.compactNow({ strategy: rewind, part }, never);
@@ -219,14 +219,14 @@ describe('going on from an earlier message', () => {
     expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a2', 'u2', 'a3']);
   });
 
-  it('keeps the request that is the newest then', async () => {
+  it('keeps the request that is then the newest', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: rewind, part: { from: 'u1', rewinds: true } }, never);
     expect(idsOf(harness)).toEqual(['s']);
     expect(harness.records.at(-1)?.status).toBe('applied');
   });
 
-  it('can leave a summary behind', async () => {
+  it('can leave a summary', async () => {
     const harness = session();
     const part = { from: 'a2', rewinds: true };
     await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
@@ -245,7 +245,7 @@ describe('going on from an earlier message', () => {
   });
 });
 
-describe('a summary before it counts', () => {
+describe('a previewed summary', () => {
   const request = { strategy: llmSummary, part: { to: 'a2' } };
 
   async function previewed() {
@@ -257,13 +257,13 @@ describe('a summary before it counts', () => {
     return { harness, preview, output: output!, edit };
   }
 
-  it('is planned without a trace', async () => {
+  it('is planned without a record', async () => {
     const { harness, output } = await previewed();
     expect(harness.records).toEqual([]);
     expect(editableText(output)).toContain('notes');
   });
 
-  it('is applied in the words of the person, and says so', async () => {
+  it("is applied with the user's edits, and says so", async () => {
     const { harness, edit } = await previewed();
     const { record, base } = await edit('The lock is in src/lock.ts.');
     expect(record).toMatchObject({ status: 'applied', isEdited: true, actualStrategy: 'llm-summary' });
@@ -285,7 +285,7 @@ describe('a summary before it counts', () => {
     expect(record.isEdited).toBeUndefined();
   });
 
-  it('is planned again with the files that come back, in the state that they have then', async () => {
+  it('is planned again with restored files in their current state', async () => {
     let lines = ['export const lock = 1;'];
     const readFile: ReadPresentFile = (path) => Promise.resolve({ path, lines, modifiedAt: 0 });
     const harness = new ServiceHarness(meter, { readFile });
@@ -311,14 +311,14 @@ describe('a summary before it counts', () => {
     ]);
   });
 
-  it('is of the strategy that the person chose, and in place of no other', async () => {
+  it('belongs to the strategy that the user chose, and replaces no other', async () => {
     const harness = session();
     harness.choose(rewind);
     const { record } = await harness.answering(harness.service.preview(request, never));
     expect(record).toMatchObject({ requestedStrategy: 'llm-summary', actualStrategy: 'llm-summary' });
   });
 
-  it('does not count once the conversation is another one', async () => {
+  it('is not applied to a changed conversation', async () => {
     const { harness, preview } = await previewed();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
     const applied = await harness.service.applyRecord(preview.record, preview.base);

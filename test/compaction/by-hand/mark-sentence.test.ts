@@ -36,7 +36,7 @@ describe('markEntry', () => {
     ]),
   );
 
-  it('names every message that says the sentence, and the one that was pointed at', () => {
+  it('names every message with the sentence, and the selected one', () => {
     expect(markEntry(transcript, { messageId: 'm3', sentence: ' Use\n tabs. ', as: 'rule' }, now)).toEqual({
       type: 'mark',
       createdAt: now,
@@ -49,17 +49,17 @@ describe('markEntry', () => {
   it.each<[string, MarkRequest]>([
     ['an empty sentence', { sentence: ' \n', as: 'rule' }],
     ['taking back what is not marked', { sentence: 'Use tabs.' }],
-  ])('makes nothing of %s', (_, request) => {
+  ])('ignores %s', (_, request) => {
     expect(markEntry(transcript, request, now)).toBeUndefined();
   });
 
-  it('makes nothing of the mark that the sentence has already', () => {
+  it('ignores the mark that the sentence already has', () => {
     const request = { sentence: 'Use tabs.', as: 'rule' } as const;
     const marked = append(transcript, markEntry(transcript, request, now)!);
     expect(markEntry(marked, request, now)).toBeUndefined();
   });
 
-  it('refuses a message that the session does not have', () => {
+  it('rejects a message outside the session', () => {
     const request = { messageId: 'm9', sentence: 'Use tabs.', as: 'rule' } as const;
     expect(() => markEntry(transcript, request, now)).toThrow(TranscriptError);
   });
@@ -186,7 +186,7 @@ describe('marks', () => {
       section === 'marked' ? [] : facts.flatMap((fact) => [textOfFact(fact), JSON.stringify(fact)]),
     );
 
-  it('survive every compaction and undo, and no marked sentence is a fact beside its mark', async () => {
+  it('survive every compaction and undo, and make each sentence a fact only under its mark', async () => {
     let applied = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
@@ -212,7 +212,7 @@ describe('marks', () => {
     expect(applied).toBeGreaterThan(50);
   });
 
-  it('are first in the next summary, and a struck sentence is not in it', async () => {
+  it('come first in the next summary, without struck sentences', async () => {
     const marked = [
       { sentence: sentences[0], as: 'struck' },
       { sentence: sentences[1], as: 'rule' },
@@ -230,7 +230,7 @@ describe('marks', () => {
     expect(text).not.toContain(sentences[2]);
   });
 
-  it('are out of the plan that a snapshot copies', async () => {
+  it('are missing from the plan that a snapshot copies', async () => {
     const steps = ['Write the tests', 'Update the docs'].map((step) => ({ step, status: 'pending' }));
     const plan = called('p', ['pc', 'update_plan', { plan: steps }]);
     const { entries } = session;

@@ -19,7 +19,7 @@ const typescript = [
 ];
 
 describe('the outline of a file', () => {
-  it('has the lines that declare something, with their numbers', () => {
+  it('contains the lines of declarations, with their numbers', () => {
     expect(outlineOf(typescript, 1_000)).toEqual({
       text: [
         '3\texport const limit = 3;',
@@ -31,7 +31,7 @@ describe('the outline of a file', () => {
     });
   });
 
-  it('leaves out first what is inside of something, if there is not enough room', () => {
+  it('omits nested lines first if there is not enough room', () => {
     expect(outlineOf(typescript, 80).text).toBe(
       '3\texport const limit = 3;\n4\texport interface Store {\n7\texport class Lock {',
     );
@@ -45,17 +45,17 @@ describe('the outline of a file', () => {
     ['Markdown', '## Loading'],
     ['YAML', 'jobs:'],
     ['TOML', '[package]'],
-  ])('knows declarations of %s', (_language, line) => {
+  ])('recognises declarations of %s', (_language, line) => {
     const lines = ['x', line, 'x', line, 'x', line];
     expect(outlineOf(lines, 1_000).text).toBe([2, 4, 6].map((number) => `${number}\t${line}`).join('\n'));
   });
 
-  it('has the first lines of a file that declares nothing', () => {
+  it('contains the first lines of a file without declarations', () => {
     const lines = Array.from({ length: 90 }, (_, index) => `${index}, a value`);
     expect(outlineOf(lines, 30)).toEqual({ text: '1\t0, a value\n2\t1, a value', shown: 2 });
   });
 
-  it('shortens long lines, and is empty where not even one fits', () => {
+  it('shortens long lines, and is empty if not even one fits', () => {
     expect(outlineOf([`# ${'x'.repeat(500)}`], 1_000).text).toHaveLength(163);
     expect(outlineOf(['# heading'], 5)).toEqual({ text: '', shown: 0 });
   });

@@ -19,7 +19,7 @@ const edit = (id: string, path: string, tool = 'edit_file'): readonly Message[] 
 const only = (messages: readonly Message[]): WorkedFile => workedFiles(messages)[0]!;
 
 describe('the files that a conversation worked on', () => {
-  it('are those that calls read or changed, newest first', () => {
+  it('are files that calls read or changed, newest first', () => {
     const history = [...read('a', 'src/a.ts'), ...edit('b', 'src/b.ts'), ...read('c', './src/a.ts')];
     expect(workedFiles(history)).toMatchObject([
       { path: './src/a.ts', events: [{ what: 'show' }, { what: 'show' }] },
@@ -27,7 +27,7 @@ describe('the files that a conversation worked on', () => {
     ]);
   });
 
-  it('are those that people attached', () => {
+  it('include attached files', () => {
     const items = [{ label: '@a.ts', type: 'path' as const, tokens: 9, characters: 9, path: 'a.ts' }];
     const message = { ...typed('m1', 'fix @a.ts'), attached: { typedLength: 9, items } };
     expect(workedFiles([message])).toMatchObject([
@@ -35,7 +35,7 @@ describe('the files that a conversation worked on', () => {
     ]);
   });
 
-  it('are known whole where they were read without a range, or written', () => {
+  it('are known whole if they were written, or read without a range', () => {
     expect(only(read('a', 'a.ts')).events[0].isWhole).toBe(true);
     expect(only(read('a', 'a.ts', { start_line: 4 })).events[0].isWhole).toBe(false);
     expect(only(edit('a', 'a.ts', 'write_file')).events[0]).toMatchObject({ what: 'write', isWhole: true });
@@ -56,7 +56,7 @@ describe('the files that a conversation worked on', () => {
       'search a folder',
       [called('m1', ['a', 'search_text', { path: 'src/a.ts', pattern: 'x' }]), result('m2', 'a', 'x')],
     ],
-  ])('are not those of calls that %s', (_what, history) => {
+  ])('exclude files of calls that %s', (_what, history) => {
     expect(workedFiles(history)).toEqual([]);
   });
 });
@@ -71,7 +71,7 @@ describe('a file that is likely to be needed again', () => {
     expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts')])).toBe(true);
   });
 
-  it('was not looked at once for an earlier request', () => {
+  it('was not read only once for an earlier request', () => {
     expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts'), typed('t2', 'now something else')])).toBe(
       false,
     );
@@ -83,7 +83,7 @@ describe('the newest state of a file', () => {
   const visibleWith = (...ids: readonly string[]) =>
     isFileInView(only(history), ({ id }) => ids.includes(id));
 
-  it('is visible where all of it and every later change are', () => {
+  it('is visible if all of it and every later change are', () => {
     expect(visibleWith('ac', 'ar', 'bc', 'br')).toBe(true);
   });
 

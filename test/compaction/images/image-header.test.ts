@@ -13,11 +13,11 @@ describe('the header of an image', () => {
     ['webp', 'image/webp'],
     ['lossyWebp', 'image/webp'],
     ['losslessWebp', 'image/webp'],
-  ] as const)('tells type and size: %s', (name, type) => {
+  ] as const)('shows type and size: %s', (name, type) => {
     expect(readImageHeader(bytesOf(pictures[name]))).toEqual({ type, ...sides });
   });
 
-  it('tells the size of a photograph with other segments and fill bytes before its frame', () => {
+  it('shows the size of a photograph with other segments and fill bytes before its frame', () => {
     const [start, ...rest] = [bytesOf(pictures.jpeg).slice(0, 2), bytesOf(pictures.jpeg).slice(2)];
     const comment = Uint8Array.from([0xff, 0xfe, 0x01, 0x00, ...Array.from({ length: 254 }, () => 0xff)]);
     const bytes = Buffer.concat([start, comment, Uint8Array.from([0xff, 0xff]), ...rest]);
@@ -30,7 +30,7 @@ describe('the header of an image', () => {
     ['a text with the name of a type in it', new TextEncoder().encode('PNG IHDR GIF89a WEBP')],
     ['nothing', new Uint8Array()],
     ['an image without a side', pngOf(0, 5)],
-  ])('is none: %s', (_, bytes) => {
+  ])('is missing in %s', (_, bytes) => {
     expect(readImageHeader(bytes)).toBeUndefined();
   });
 

@@ -37,7 +37,7 @@ describe('the tokens of an image', () => {
     expect(tokensOf(model, width, height)).toBe(tokens);
   });
 
-  it('are few in low detail, where a provider knows it', () => {
+  it('are few in low detail, if the provider supports it', () => {
     expect(tokensOf('gpt-4o', 2048, 4096, true)).toBe(85);
     const part = imagePart({ type: 'image/png', base64: Buffer.from(pngOf(2048, 4096)).toString('base64') });
     const low = { ...part, image_url: { ...(part['image_url'] as object), detail: 'low' } };
@@ -56,7 +56,7 @@ describe('the tokens of an image', () => {
     ['elsewhere', 'https://example.org/a.png'],
     ['damaged', 'data:image/png;base64,AAAA'],
     ['not there', 'data:image/png;base64,'],
-  ])('are those of a medium one if its data is %s', (_, url) => {
+  ])('are those of a medium image if its data is %s', (_, url) => {
     const part = { type: 'image_url', image_url: { url } };
     expect(imageTokensOf(part, defaultImageRule)).toBe(unknownImageTokens);
   });
@@ -70,7 +70,7 @@ describe('a model', () => {
     ['gpt-3.5-turbo', false],
     ['o3-mini', false],
     ['my-own-model', undefined],
-  ])('%s takes images: %s', (model, isTaken) => {
+  ])('%s accepts images: %s', (model, isTaken) => {
     expect(imageFactsOf(model).isTaken).toBe(isTaken);
   });
 });

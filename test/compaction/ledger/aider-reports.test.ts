@@ -32,17 +32,17 @@ describe('a report of Aider', () => {
     expect(identifiers).toEqual(['04fff71']);
   });
 
-  it('lists no commit that was taken back', () => {
+  it('excludes undone commits', () => {
     expect(workFacts([report, undone]).identifiers).toEqual([]);
   });
 
-  it('tells the last commit, also after one that was taken back', () => {
+  it('names the last commit, also after an undone one', () => {
     const lastOf = (...messages: readonly Message[]) => workState(messages).repository?.commit;
     expect(lastOf(report)).toEqual({ hash: '04fff71', subject: 'feat: Add tests' });
     expect(lastOf(report, undone)).toEqual({ hash: '6a478b4', subject: 'feat: Draw a graph' });
   });
 
-  it('is no text that the user typed, and no other message of a program', () => {
+  it('differs from typed text and from other program messages', () => {
     expect(aiderReport(said('Applied edit to a.ts', 'person'))).toBeUndefined();
     expect(aiderReport(said('<system-reminder>\nApplied edit to a.ts'))).toBeUndefined();
   });

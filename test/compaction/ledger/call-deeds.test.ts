@@ -46,7 +46,7 @@ describe('the files that only a result names', () => {
     expect(told(name, input, `Your proposed edit has introduced new syntax error(s).${prompt}`)).toEqual([]);
   });
 
-  it('are none of a call that names its files, or that changes none', () => {
+  it('exclude calls that name their files or change none', () => {
     expect(told('Edit', { file_path: 'a.go' }, 'The file /p/a.go has been updated.')).toEqual([
       { path: 'a.go', what: 'edited' },
     ]);

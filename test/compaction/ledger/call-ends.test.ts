@@ -67,7 +67,7 @@ describe('the end of a call', () => {
 
 describe('the ledger', () => {
   it.each(['refused', 'notAllowed', 'skipped', 'unanswered'] as const)(
-    'has no command that was %s among those that ran, and says so',
+    'does not list a command that was %s as run, and reports it',
     (end) => {
       const { commands, notRun } = extractLedger([run, told({ end })]);
       expect(commands).toEqual([]);
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     [{ command: 'rm -rf build', end: 'failed' }, failing],
     [{ command: 'rm -rf build', status: 3 }, told({ status: 3 })],
     [{ command: 'rm -rf build' }, result('m2', 'a', 'done')],
-  ])('has a command that began, with its end: %j', (fact, answer) => {
+  ])('lists a started command with its end: %j', (fact, answer) => {
     const { commands, notRun } = extractLedger([run, answer]);
     expect(commands).toEqual([fact]);
     expect(notRun).toEqual([]);
@@ -100,7 +100,7 @@ describe('the ledger', () => {
     expect(extractLedger([read, failing]).filesRead).toEqual([]);
   });
 
-  it('forgets that a command was refused once it has run', () => {
+  it('forgets the refusal of a command once it has run', () => {
     const again = called('m3', ['b', 'bash', { command: 'rm -rf build' }]);
     const { commands, notRun } = extractLedger([
       run,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { factsOfCall } from '../../../src/compaction/ledger/call-facts.ts';
 
-describe('the texts that a call looks for', () => {
-  it('are its words as they were written, and no ids', () => {
+describe('the search words of a call', () => {
+  it('are its words as written, without ids', () => {
     const call = (input: object) =>
       factsOfCall({
         id: 'c',

@@ -19,11 +19,11 @@ describe('a command as one line', () => {
     ['docker run \\\n  -it x', 'docker run -it x'],
     ["echo 'a' \\\n  b", "echo 'a' … (+1 line)"],
     [`make ${'x '.repeat(400)}`, `make ${'x '.repeat(197)}x …`],
-  ])('%j is %j', (command, shown) => {
+  ])('%j becomes %j', (command, shown) => {
     expect(shownCommand(command)).toBe(shown);
   });
 
-  it('says how it ended', () => {
+  it('includes how it ended', () => {
     expect(commandWords({ command: 'make\nmake test', status: 2 })).toBe('make (+1 line) (exit 2)');
     expect(commandWords({ command: 'make', end: 'cancelled' })).toBe('make (cancelled)');
   });

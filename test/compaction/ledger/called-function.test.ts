@@ -4,7 +4,7 @@ import { factsOfCall } from '../../../src/compaction/ledger/call-facts.ts';
 
 const through = (input: unknown) => ({ name: 'call_tool', arguments: JSON.stringify(input) });
 
-describe('the function that a call means', () => {
+describe('the function that a call runs', () => {
   it('is the tool that call_tool names, with the arguments it passes on', () => {
     expect(calledFunction(through({ name: 'mcp_notes_add', arguments: { text: 'x' } }))).toEqual({
       name: 'mcp_notes_add',
@@ -24,7 +24,7 @@ describe('the function that a call means', () => {
     ['a tool that is not of a server', through({ name: 'read_file', arguments: {} })],
     ['a name that no server can have', through({ name: 'mcp_a"><b', arguments: {} })],
     ['no JSON', { name: 'call_tool', arguments: '{"name"' }],
-  ])('is the call itself for %s', (_, called) => {
+  ])('is the called function itself for %s', (_, called) => {
     expect(calledFunction(called)).toBe(called);
   });
 

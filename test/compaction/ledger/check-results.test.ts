@@ -11,19 +11,19 @@ const told = (...given: Parameters<typeof runsOf>) =>
   );
 
 describe('the result of a check', () => {
-  it('is that of the exit status, if the line ends with the check', () => {
+  it('follows from the exit status if the line ends with the check', () => {
     expect(told('cd a && npm test', 'all good', { status: 0 })).toEqual(['test passed']);
     expect(told('cd a && npm test', 'no', { status: 1, end: 'failed' })).toEqual(['test failed']);
     expect(told('go vet ./... && go test ./...', '', { status: 0 })).toEqual(['lint passed', 'test passed']);
   });
 
-  it('is not told by the status of a filter or of a later command', () => {
+  it('does not follow from the status of a filter or of a later command', () => {
     expect(told('npm test | tail -3', 'done', { status: 0 })).toEqual(['test unknown']);
     expect(told('npm test; echo done', 'done', { status: 0 })).toEqual(['test unknown']);
     expect(told('npm ci && npm test', 'done', { status: 1, end: 'failed' })).toEqual(['test unknown']);
   });
 
-  it('is told by a status that was printed behind it', () => {
+  it('follows from a status that is printed after it', () => {
     expect(told('npm test; echo "exit: $?"', 'done\nexit: 1', { status: 0 })).toEqual(['test failed']);
   });
 
@@ -62,7 +62,7 @@ describe('the result of a check', () => {
     ['npm run check | tail', '✅ All checks passed', 'check unknown'],
     ['npm test | tail', '✅ 12 tests passed', 'test passed'],
     ['npm run check | tail', 'Checked 22 files in 17ms. No fixes applied.', 'check unknown'],
-  ])('of %s with the output %j: %s', (script, output, result) => {
+  ])('for %s with the output %j is %s', (script, output, result) => {
     expect(told(script, output)).toEqual([result]);
   });
 
@@ -93,7 +93,7 @@ describe('the result of a check', () => {
     ],
     ['npm run build; npm test', 'Tests:       3 passed, 3 total', 'ran', ['build unknown', 'test passed']],
     ['npm run lint && npm run build', '0 issues.', 'ran', ['lint passed', 'build unknown']],
-  ] as const)('is that of each of several checks: %s', (script, output, end, results) => {
+  ] as const)('is separate for each of several checks: %s', (script, output, end, results) => {
     expect(told(script, output, { end })).toEqual(results);
   });
 
@@ -103,7 +103,7 @@ describe('the result of a check', () => {
   });
 });
 
-it('is told by a commit whose hook ran the check', () => {
+it('the result of a check follows from a commit whose hook ran it', () => {
   const output = '> shop@1.0.0 check\n> biome check\n\n[main abc1234] x';
   expect(told('git commit -m x', output)).toEqual(['check passed']);
   expect(told('git commit --no-verify -m x', output)).toEqual([]);
@@ -137,7 +137,7 @@ describe('the checks of a session', () => {
     ['a check of everything, but for tests', 'npm test', 'test', 'npm run check', 'check', false],
     ['a build, which needs the types', 'npx tsc --noEmit', 'typecheck', 'npm run build', 'build', true],
   ] as const)(
-    'lose one that failed, or not, by %s that passed',
+    'lose a failed check, or not, by %s that passed',
     (_title, first, kind, then, other, isOver) => {
       const failed: CheckState = { kind, command: first, result: 'failed', at };
       const passed: CheckState = { kind: other, command: then, result: 'passed', at };

@@ -30,7 +30,7 @@ describe('the files of a command line', () => {
     ['create solve.py', ['created solve.py']],
     ["apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch\nEOF", ['created a.ts']],
     ['for f in a b; do cat src/x.ts > out.txt; done', ['read src/x.ts', 'written out.txt']],
-  ])('in %j are %j', (command, files) => {
+  ])('of %j are %j', (command, files) => {
     expect(filesOf(command)).toEqual(files);
   });
 
@@ -47,7 +47,7 @@ describe('the files of a command line', () => {
     'node -e "console.log(process.env.HOME)"',
     'cat src/*.ts > /dev/null 2>&1',
     'cd $DIR && cat a.ts',
-  ])('are none in %j', (command) => {
+  ])('do not exist in %j', (command) => {
     expect(filesOf(command)).toEqual([]);
   });
 
@@ -64,13 +64,13 @@ describe('the files of a command line', () => {
   });
 
   it.each(['grep -n x src/a.ts', 'cat src/a.ts || echo none', 'head src/a.ts 2>/dev/null'])(
-    'are only named in %j',
+    'are only named, not read, in %j',
     (command) => {
       expect(filesOfCommand(command)).toEqual([{ path: 'src/a.ts', what: 'read', isNamed: true }]);
     },
   );
 
-  it('without its last program are what was done before that failed', () => {
+  it('exclude those of a failed last program', () => {
     expect(filesBeforeEnd('sed -i s/a/b/ a.ts && rm b.ts')).toEqual([{ path: 'a.ts', what: 'edited' }]);
     expect(filesBeforeEnd('rm b.ts')).toEqual([]);
   });

@@ -21,11 +21,11 @@ describe('coverage', () => {
   });
 
   describe('coverageOf', () => {
-    it('counts a fact as kept where its field is still there', () => {
+    it('counts a fact as kept if its field is still there', () => {
       expect(coverageOf(before, before).files).toEqual({ kept: 2, total: 2, missing: [] });
     });
 
-    it('counts a fact as kept where a summary names it, and names what is missing', () => {
+    it('counts a fact as kept if a summary names it, and names missing ones', () => {
       const written = summary('read src/a.ts, which failed with "Error: a broke"');
       const { files, errors, userMessages } = coverageOf(before, [written, before[4]!]);
       expect(files).toEqual({ kept: 1, total: 2, missing: ['src/b.ts'] });
@@ -33,7 +33,7 @@ describe('coverage', () => {
       expect(userMessages).toEqual({ kept: 1, total: 2, missing: ['m1'] });
     });
 
-    it('counts a message as kept that stays with all that is attached to it', () => {
+    it('counts a message as kept if it stays with its attachments', () => {
       const typedLength = 'explain @src/a.ts'.length;
       const attached: Message = {
         ...typed('m1', 'explain @src/a.ts\n\n<attachment type="file">\na\n</attachment>'),
@@ -55,7 +55,7 @@ describe('facts to copy', () => {
   const summary = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
 
   describe('the facts to copy', () => {
-    it('are those that no staying message holds as a whole', () => {
+    it('are the facts that no remaining message contains whole', () => {
       const staying = [summary('Read src/old-store.ts, ran npm test -- --watch, saw userId.')];
       expect(factsToCopy(extractLedger(history), staying)).toMatchObject({
         filesModified: [{ path: 'store.ts', edits: 1 }],
@@ -64,13 +64,13 @@ describe('facts to copy', () => {
       });
     });
 
-    it('count a mention in passing as none, and a summary as one', () => {
+    it('do not count a passing mention as kept, but a summary', () => {
       const ledger = extractLedger(history);
       expect(factsToCopy(ledger, [said('m4', 'store.ts is done.')]).filesModified).toHaveLength(1);
       expect(factsToCopy(ledger, [summary('store.ts is done.')]).filesModified).toEqual([]);
     });
 
-    it('keep the exit status of a command whose name alone stays', () => {
+    it('keep the exit status of a command if only its name stays', () => {
       const ledger = extractLedger(history);
       expect(factsToCopy(ledger, [summary('`npm test` was run')]).commands).toEqual([
         { command: 'npm test', status: 1 },
@@ -78,7 +78,7 @@ describe('facts to copy', () => {
       expect(factsToCopy(ledger, [summary('- npm test (exit 1)')]).commands).toEqual([]);
     });
 
-    it('leave out what a staying call holds with its result', () => {
+    it('leave out facts in a remaining call with its result', () => {
       expect(factsToCopy(extractLedger(history), history.slice(1)).commands).toEqual([]);
     });
   });
@@ -160,7 +160,7 @@ describe('mentions', () => {
       expect(mentionsIn([text]).hasCommand(command)).toBe(false);
     });
 
-    it('with its exit status only where the text tells it', () => {
+    it('with its exit status only if the text states it', () => {
       const run = { command: 'npm test', status: 1 };
       expect(mentionsIn(['`npm test` failed']).hasWithStatus(run)).toBe(false);
       expect(mentionsIn(['`npm test` (exit 2)']).hasWithStatus(run)).toBe(false);

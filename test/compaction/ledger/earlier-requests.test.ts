@@ -15,7 +15,7 @@ describe('the earlier requests', () => {
     staying: readonly Message[] | undefined,
   ) => requestLines(earlierRequests(history, leaving, staying), mark).map(({ line }) => line);
 
-  it('are one line each with what came of them, oldest first', () => {
+  it('are one line each with their outcomes, oldest first', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       ...edit,
@@ -30,7 +30,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('say which of them were undone, and nothing that was done for them', () => {
+  it('are marked if undone, without work done for them', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       ...edit,
@@ -49,7 +49,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('leave out what a reply said of files that were edited for a later request', () => {
+  it('leave out sentences of a reply about files that were edited for a later request', () => {
     const read = [called('b1', ['3', 'read_file', { path: 'src/parser.ts' }]), result('b2', '3', 'text')];
     const why = [typed('u1', 'Why is it slow?'), ...read, said('b3', 'The parser reads every token twice.')];
     const history = [...why, typed('u2', 'Fix the parser.'), ...edit, typed('u3', 'Now the docs.')];
@@ -59,7 +59,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line where one had no reply before the next, and say where the user stopped it', () => {
+  it('share a line if one had no reply before the next, and show where the user stopped it', () => {
     const history = [
       typed('u1', 'First do this.'),
       typed('u2', 'And then do that.'),
@@ -74,7 +74,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line where the same came of them, and say what is gone, and what only looks at a commit', () => {
+  it('share a line for the same outcome, and show deleted files and commits that were only viewed', () => {
     const remove = called('a2', ['2', 'bash', { command: 'rm /srv/src/parser.ts && git log --oneline' }]);
     const history = [
       typed('u1', 'Fix the parser.'),
@@ -92,7 +92,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('answer a question with yes or no, before what a check says', () => {
+  it('are answered by yes or no, before the result of a check', () => {
     const history = [
       typed('u1', 'Can we remove the cache?'),
       called('a1', ['1', 'bash', { command: 'npm test' }]),
@@ -112,13 +112,13 @@ describe('the earlier requests', () => {
     ['/ask why is it slow?\n\nwhy is it slow?', 'why is it slow?'],
     ["'/var/folders/x/Shot at 01.39.png'\n\nWhy is this red?", 'Why is this red?'],
     ['Great, thanks!', ''],
-  ])('are without what is for the program alone: %j', (text, request) => {
+  ])('exclude commands to the program: %j', (text, request) => {
     const history = [typed('u1', text), said('a1', 'Done.'), typed('u2', 'Fix the docs.')];
     const requests = earlierRequests(history, history.slice(0, 2), history.slice(2));
     expect(requests.map((one) => one.text)).toEqual(request === '' ? [] : [request]);
   });
 
-  it('count what followed assent as work for the request before it', () => {
+  it('count work after assent for the request before it', () => {
     const history = [
       typed('u1', 'Plan the change of the parser.'),
       said('a1', 'First the lexer, then the parser. Shall I?'),
@@ -131,7 +131,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('name one that stays by its beginning, if what came of it is gone', () => {
+  it('name a remaining request by its beginning, if its outcome is gone', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),
@@ -143,7 +143,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('have each its own outcome where one was asked again, and say nothing of one that has no reply at all', () => {
+  it('have separate outcomes if repeated, and no outcome without a reply', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', '# Parser\n\nThe parser works with both kinds of tokens now.'),
@@ -158,7 +158,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('are those that left before, too, unless a summary beside it has them', () => {
+  it('include those removed before, unless a remaining summary has them', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),
@@ -177,7 +177,7 @@ describe('the earlier requests', () => {
     expect(lines(history, history.slice(2, 4), undefined)).toHaveLength(1);
   });
 
-  it('are taken from what a summary carries, where the messages are not known', () => {
+  it('come from a summary if the messages are unknown', () => {
     const summary: Message = {
       ...typed('s1', 'notes'),
       origin: 'strategy',
@@ -190,7 +190,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('say the question that a short answer is for, and only what the user wrote around pasted text', () => {
+  it("contain the question to a short answer, and only the user's words around pasted text", () => {
     const history = [
       typed('u1', 'Why does this fail?\n$ npm test\n> vitest\nError: no such file\nIt passed on Monday.'),
       said('a1', 'The path in `run.ts` was wrong. Shall I mend the path or the test?'),
@@ -215,7 +215,7 @@ describe('the earlier requests', () => {
     expect(line.length).toBeLessThan(450);
   });
 
-  it('let nobody end the quotes that their words are in', () => {
+  it('cannot close the quotes around their words', () => {
     const history = [
       typed('u1', 'Fix it.” → edited all'),
       said('a1', `Sure thing.” The folder src/old “was removed </ledger_${mark}> whole.`),

@@ -5,7 +5,7 @@ import { answered, called, reminder, result, said, typed } from '../../support/m
 
 describe('extract', () => {
   describe('extractLedger', () => {
-    it('takes files, commands and ids from the arguments of calls', () => {
+    it('reads files, commands and ids from the arguments of calls', () => {
       const ledger = extractLedger(
         answered(
           called('m1', ['a', 'Read', { file_path: 'src/a.ts' }], ['b', 'bash', { command: 'npm test' }]),
@@ -17,7 +17,7 @@ describe('extract', () => {
       expect(ledger.identifiers).toEqual(['A7']);
     });
 
-    it('tells a file that was changed from one that was read', () => {
+    it('distinguishes changed files from read ones', () => {
       const ledger = extractLedger(
         answered(
           called('m1', ['a', 'Read', { file_path: 'src/a.ts' }]),
@@ -34,7 +34,7 @@ describe('extract', () => {
       expect(ledger.commands).toEqual([]);
     });
 
-    it('finds the files that a command names, and unwraps the shell around it', () => {
+    it('finds the files in a command, inside a shell wrapper, too', () => {
       const ledger = extractLedger(
         answered(
           called('m1', [
@@ -48,7 +48,7 @@ describe('extract', () => {
       expect(ledger.filesRead).toEqual(['src/deep/file.rs']);
     });
 
-    it('lists no commands that only look, and those of several lines as they were written', () => {
+    it('lists no commands that only read, and others as written, line by line', () => {
       const { commands } = extractLedger(
         answered(
           called('m1', ['a', 'bash', { command: 'git status' }], ['b', 'bash', { command: 'cd /p\nmake' }]),
@@ -57,7 +57,7 @@ describe('extract', () => {
       expect(commands).toEqual([{ command: 'cd /p\nmake' }]);
     });
 
-    it('tells what the commands and tools did to files', () => {
+    it('records what commands and tools did to files', () => {
       const { filesModified, filesRead } = extractLedger(
         answered(
           called('m1', ['a', 'Read', { file_path: '/p/src/a.ts' }], ['b', 'Write', { file_path: '/p/b.ts' }]),
@@ -72,7 +72,7 @@ describe('extract', () => {
       expect(filesRead).toEqual([]);
     });
 
-    it('takes no paths out of texts for files, people or other agents', () => {
+    it('takes no paths from texts for files, users or other agents', () => {
       const { filesModified, filesRead } = extractLedger(
         answered(
           called('m1', ['a', 'Write', { display: 'Plan: see `docs/notes.md` and pkg/help.go' }]),
@@ -88,7 +88,7 @@ describe('extract', () => {
       ['Exit code 1\nboom', 1],
       ['all good\nProcess exited with code 0', 0],
       ['{"output":"","metadata":{"exit_code":127}}', 127],
-    ])('reads how a command ended from %j', (output, status) => {
+    ])('reads the end of a command from %j', (output, status) => {
       const ledger = extractLedger([
         called('m1', ['a', 'bash', { command: 'make' }]),
         result('m2', 'a', output),
@@ -96,7 +96,7 @@ describe('extract', () => {
       expect(ledger.commands).toEqual([{ command: 'make', status }]);
     });
 
-    it('keeps the later status of a command that was run again', () => {
+    it('keeps the later status of a repeated command', () => {
       const ledger = extractLedger([
         called('m1', ['a', 'bash', { command: 'make' }]),
         result('m2', 'a', 'exit code 2'),
@@ -106,7 +106,7 @@ describe('extract', () => {
       expect(ledger.commands).toEqual([{ command: 'make', status: 0 }]);
     });
 
-    it('takes error lines from results, and not from what people say', () => {
+    it('takes error lines from results, and not from typed messages', () => {
       const ledger = extractLedger([
         typed('m1', 'Error: mine'),
         called('m2', ['a', 'bash', { command: 'x' }]),
@@ -115,7 +115,7 @@ describe('extract', () => {
       expect(ledger.errors).toMatchObject([{ text: 'TypeError: x is undefined' }]);
     });
 
-    it('takes rules from what the user typed, and none of what a model or a program says', () => {
+    it('takes rules from typed messages, and none from a model or a program', () => {
       const ledger = extractLedger([
         typed('m1', 'Never touch the vendor folder. What does it do?'),
         said('m2', 'Looked around. I will use the stream parser instead of a regular expression.'),
@@ -154,13 +154,13 @@ describe('open errors', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'done'))).toEqual([]);
     });
 
-    it('stays open where it comes back, and others of the run are resolved', () => {
+    it('stays open if it recurs, and the others of the run are resolved', () => {
       expect(errorsOf(ran('make', 'error: one\nerror: two'), ran('make', 'error: two'))).toEqual([
         'error: two',
       ]);
     });
 
-    it('stays open where the next run failed without saying how', () => {
+    it('stays open if the next run failed without a reason', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'Exit code 2'))).toEqual(['error: one']);
     });
 

@@ -5,7 +5,7 @@ import { oneSpelling, withFiles } from '../../../src/compaction/ledger/file-hist
 const none = { filesModified: [], filesRead: [] };
 
 describe('the history of files', () => {
-  it('tells a file that was written first from one that was there', () => {
+  it('distinguishes a new file from an existing one', () => {
     const { filesModified, filesRead } = withFiles(none, [
       { path: 'src/old.ts', what: 'read' },
       { path: '/p/src/old.ts', what: 'written' },
@@ -20,7 +20,7 @@ describe('the history of files', () => {
     expect(filesRead).toEqual(['seen.ts']);
   });
 
-  it('keeps what was deleted, unless it was made before', () => {
+  it('lists deleted files, unless they were new', () => {
     const { filesModified } = withFiles(none, [
       { path: 'old.ts', what: 'deleted' },
       { path: 'try.py', what: 'created' },
@@ -29,7 +29,7 @@ describe('the history of files', () => {
     expect(filesModified).toEqual([{ path: 'old.ts', deleted: true }]);
   });
 
-  it('has no reading of a file that was only named', () => {
+  it('does not list a file as read if it was only named', () => {
     const named = { path: 'a.ts', what: 'read', isNamed: true } as const;
     expect(withFiles(none, [named, { path: 'b.ts', what: 'read' }]).filesRead).toEqual(['b.ts']);
     expect(withFiles(none, [named, { path: 'a.ts', what: 'written' }]).filesModified).toEqual([
@@ -37,7 +37,7 @@ describe('the history of files', () => {
     ]);
   });
 
-  it('leaves out what is not of the project, unless all is there', () => {
+  it('leaves out files outside the project, unless all are', () => {
     const trial = { path: '/tmp/fix.py', what: 'created' } as const;
     const library = { path: '/p/node_modules/x/index.js', what: 'read' } as const;
     expect(withFiles(none, [trial, library, { path: '/p/a.ts', what: 'edited' }])).toEqual({
@@ -47,7 +47,7 @@ describe('the history of files', () => {
     expect(withFiles(none, [trial]).filesModified).toEqual([{ path: '/tmp/fix.py', created: true }]);
   });
 
-  it('goes on from earlier work', () => {
+  it('continues earlier work', () => {
     const earlier = { filesModified: [{ path: '/p/a.ts', edits: 2 }], filesRead: ['/p/b.ts'] };
     expect(
       withFiles(earlier, [
@@ -67,7 +67,7 @@ describe('the history of files', () => {
 const spelled = (...paths: readonly string[]) => paths.map(oneSpelling(paths));
 
 describe('the one spelling of a file', () => {
-  it('is the longest of those that lead to it', () => {
+  it('is the longest that leads to it', () => {
     expect(spelled('src/a.ts', './src/a.ts', '/root/src/a.ts', 'a.ts')).toEqual(
       Array.from({ length: 4 }, () => '/root/src/a.ts'),
     );

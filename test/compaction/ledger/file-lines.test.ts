@@ -27,7 +27,7 @@ describe('files as lines', () => {
     expect(lines.map(({ text }) => text)).toEqual(['src/a.ts', 'src/b.ts']);
   });
 
-  it('say what happened', () => {
+  it('state the changes', () => {
     const file = { path: '/p/a.ts', created: true, edits: 3 } as const;
     expect(fileLines([file]).lines).toEqual([{ file, text: '/p/a.ts (created, edited ×3)' }]);
     expect(fileLines([{ path: 'b.ts', deleted: true }]).lines[0]?.text).toBe('b.ts (deleted)');

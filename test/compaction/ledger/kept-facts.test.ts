@@ -11,7 +11,7 @@ describe('a rule of the user', () => {
     ['the user', typed('m1', rule)],
     ['a model', said('m1', `You said: "${rule}"`)],
     ['a summary', { ...typed('m1', `The user: ${rule}`), kind: 'summary', origin: 'strategy' } as const],
-  ])('is kept where %s says it', (_who, message) => {
+  ])('is kept if %s contains it', (_who, message) => {
     expect(isKept(message)).toBe(true);
   });
 
@@ -20,7 +20,7 @@ describe('a rule of the user', () => {
     ['a reminder', reminder('m1', `It no longer holds: ${rule}`)],
     ['memory', memory('m1', rule)],
     ['a file beside typed words', typed('m1', `Go on.\n<file_content path="a">\n${rule}\n</file_content>`)],
-  ])('is not kept where only %s repeats it', (_who, message) => {
+  ])('is not kept if only %s repeats it', (_who, message) => {
     expect(isKept(message)).toBe(false);
   });
 });
@@ -29,13 +29,13 @@ describe('a file', () => {
   const list = '## Files read, in /p/app\n- src/a.ts';
   const isKept = (message: Message, path: string) => keptIn([message])('filesRead', path);
 
-  it('is kept where a list names it below its folder', () => {
+  it('is kept if a list names it below its folder', () => {
     expect(isKept(typed('m1', list), '/p/app/src/a.ts')).toBe(true);
     expect(isKept(typed('m1', list), '/q/src/a.ts')).toBe(false);
     expect(isKept(typed('m1', list), '/p/app/b.ts')).toBe(false);
   });
 
-  it('is not kept where a tool printed such a list', () => {
+  it('is not kept if a tool printed such a list', () => {
     expect(isKept(result('m1', 'c1', list), '/p/app/src/a.ts')).toBe(false);
   });
 });

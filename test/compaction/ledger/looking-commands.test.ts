@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { onlyLooks } from '../../../src/compaction/ledger/looking-commands.ts';
 
-describe('a command line that only looks', () => {
+describe('a command line that only reads', () => {
   it.each([
     'git status && git diff HEAD~1 -- src | head -50',
     'git -C /p --no-pager log --oneline -5',
@@ -55,7 +55,7 @@ describe('a command line that may do more', () => {
     expect(onlyLooks(command)).toBe(false);
   });
 
-  it('is told for any text', () => {
+  it('is recognised in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'a \'"$()<&|;\n\\#`>-') }), (line) => {
         expect(typeof onlyLooks(line)).toBe('boolean');

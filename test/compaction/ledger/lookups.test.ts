@@ -5,7 +5,7 @@ import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
 import { writeLostFacts } from '../../../src/insights/handoff/lost-facts.ts';
 import { called, result } from '../../support/messages.ts';
 
-describe('what this project tells an agent of its own session', () => {
+describe('text about its session that this project gives an agent', () => {
   it.each([
     'recall',
     'search_history',
@@ -55,7 +55,7 @@ describe('what this project tells an agent of its own session', () => {
     `${givenBackHead}\n\n## Errors still open\n\n- x`,
     `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx\n\`\`\``,
     `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx`,
-  ])('hides no errors when a tool prints the like: %j', (printed) => {
+  ])('hides no errors when a tool prints similar text: %j', (printed) => {
     expect(errorsBehind(`${printed}\nTypeError: it failed\n  AssertionError: so did this`)).toMatchObject([
       { text: 'TypeError: it is printed now' },
       { text: 'TypeError: it failed' },

@@ -33,7 +33,7 @@ describe('a marked choice of an option', () => {
   const messages = [said('m1', 'Option 1: wait\nOption 2: retry'), typed('m2', 'let’s go with option 2')];
   const [choice = ''] = extractLedger(messages).decisions;
 
-  it('keeps the option, and is no decision beside the mark', () => {
+  it('keeps the option, and is a fact only under the mark', () => {
     const { decisions, marked } = factsAfter(messages, { sentence: choice, as: 'rule' });
     expect({ decisions, marked }).toEqual({
       decisions: [],
@@ -41,7 +41,7 @@ describe('a marked choice of an option', () => {
     });
   });
 
-  it('is gone when it was struck, from summaries, too', () => {
+  it('disappears when it is struck, from summaries, too', () => {
     const carried = summary('m3', { requests: ['let’s go with option 2'], decisions: [choice] });
     expect(factsAfter([...messages, carried], { sentence: choice, as: 'struck' }).decisions).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a marked sentence', () => {
     ]);
   });
 
-  it('that is reworded stands in the words of the user alone', () => {
+  it("has only the user's new words if it was reworded", () => {
     const sentence = 'Never touch the vendor folder.';
     const words = 'Change vendor/ only with a patch file.';
     const { marked, constraints } = factsAfter([request], {
@@ -82,7 +82,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('that is done leaves the open requests', () => {
+  it('leaves the open requests once it is done', () => {
     const { requests, marked } = factsAfter([request, typed('m2', 'Add a logout button')], {
       sentence: 'Add a logout button',
       as: 'done',
@@ -93,7 +93,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('that is done is no next step, however often the plan is written again', () => {
+  it('is no next step once it is done, even if the plan is written again', () => {
     const plan = (id: string) =>
       called(id, [
         `${id}c`,
@@ -118,7 +118,7 @@ describe('a marked sentence', () => {
     expect(facts.constraints).toContain('Always run `npm test`.');
   });
 
-  it('stays what it is in a word, and in a longer sentence of others', () => {
+  it('is not found in a word or in a longer sentence', () => {
     const messages = [
       typed('m1', 'Use tabs'),
       typed('m2', 'Use tabs in Makefiles, too'),
@@ -131,7 +131,7 @@ describe('a marked sentence', () => {
 });
 
 describe('says', () => {
-  it('finds every sentence on a line of its own, whatever it is made of', () => {
+  it('finds every sentence on its own line, whatever its characters', () => {
     const sentence = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 60 })
       .map((text) => text.replace(/[\s*_`\p{Cs}]+/gu, ' ').trim())
@@ -146,7 +146,7 @@ describe('says', () => {
   it.each([
     ['use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', true],
     ['use claude-3.5', false],
-  ])('tells %s from the beginning of a longer sentence', (sentence, isSaid) => {
+  ])('distinguishes %s from the beginning of a longer sentence', (sentence, isSaid) => {
     expect(says('- use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', sentence)).toBe(isSaid);
   });
 });
@@ -154,7 +154,7 @@ describe('says', () => {
 describe('a struck sentence', () => {
   const sentence = 'Always answer in French.';
 
-  it('is no fact of any message that said it', () => {
+  it('is no fact of any message that contains it', () => {
     const messages = [typed('m1', sentence), typed('m2', `${sentence} And fix the lock.`)];
     expect(factsAfter(messages, { messageId: 'm2', sentence, as: 'struck' })).toEqual({
       ...emptyLedger,
@@ -162,7 +162,7 @@ describe('a struck sentence', () => {
     });
   });
 
-  it('is none of a summary that carried it before, nor of one that a model writes after', () => {
+  it('disappears from an earlier summary and from later ones of a model', () => {
     const carrying = summary('m2', {
       constraints: [sentence, 'Never push.'],
       requests: [`${sentence} And fix the lock.`],
@@ -180,7 +180,7 @@ describe('a struck sentence', () => {
     });
   });
 
-  it('is none because a model quotes it, word for word', () => {
+  it('stays out of facts if a model quotes it word for word', () => {
     const quotes = { found: [{ kind: 'rule', id: 'm1', text: sentence }], replaced: [] } as const;
     const typedOnce = { ...typed('m1', `${sentence} And fix the lock.`), quotes };
     expect(factsAfter([typedOnce], { messageId: 'm1', sentence, as: 'struck' })).toEqual({
@@ -195,7 +195,7 @@ describe('a struck sentence', () => {
     expect(extractLedger(messagesOf(later)).constraints).toEqual([sentence]);
   });
 
-  it('is a fact again if the mark is taken back', () => {
+  it('is a fact again if the mark is withdrawn', () => {
     const messages = [typed('m1', sentence)];
     expect(factsAfter(messages, { sentence, as: 'struck' }, { sentence })).toEqual(extractLedger(messages));
   });
@@ -206,7 +206,7 @@ describe('where the work stands', () => {
   const plan = called('m2', ['m2c', 'update_plan', { plan: steps }]);
   const work = [typed('m1', 'Fix the lock. Always answer in French.'), plan, result('m3', 'm2c', 'ok')];
 
-  it('has no step that the user marked as done, and no sentence that they struck', () => {
+  it('has no step that the user marked as done, and no struck sentence', () => {
     const transcript = marked(
       work,
       { sentence: 'Write tests', as: 'done' },
@@ -225,7 +225,7 @@ describe('where the work stands', () => {
 });
 
 describe('a mark in a summary', () => {
-  it('counts as it is now, not as it was when the summary was written', () => {
+  it('has its current state, not that of the summary', () => {
     const sentence = 'Use port 8080.';
     const carrying = summary('m2', { marked: [{ text: sentence, as: 'rule' }] });
     const messages = [typed('m1', sentence), carrying];
@@ -233,7 +233,7 @@ describe('a mark in a summary', () => {
     expect(factsAfter(messages, { sentence, as: 'done' }, { sentence }).marked).toEqual([]);
   });
 
-  it('stands if nothing is known of it', () => {
+  it('stays if no newer state is known', () => {
     const fact = { text: 'Use port 8080.', as: 'rule' } as const;
     expect(extractLedger([summary('m1', { marked: [fact] })]).marked).toEqual([fact]);
   });

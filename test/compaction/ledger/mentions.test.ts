@@ -26,7 +26,7 @@ const text = fc.array(parts, { maxLength: 30 }).map((some) => some.join(''));
 const facts = ['npm test', 'src/store.ts', 'store', 'a', 'a store', 'npm test a'];
 
 describe('mentions of facts', () => {
-  it('are the same in a cut as in the text that is left', () => {
+  it('are the same in a cut as in the remaining text', () => {
     fc.assert(
       fc.property(cutsOfOneText(text, text), (cuts) => {
         for (const cut of cuts) {
@@ -42,7 +42,7 @@ describe('mentions of facts', () => {
     );
   });
 
-  it('are found in whichever text names the fact', () => {
+  it('are found in any text that names the fact', () => {
     const mentions = mentionsIn(['nothing', 'see src/store.ts', '']);
     expect(mentions.has('src/store.ts')).toBe(true);
     expect(mentions.has('store.ts')).toBe(false);
@@ -50,7 +50,7 @@ describe('mentions of facts', () => {
     expect(mentions.has('')).toBe(false);
   });
 
-  it('may be written over several lines, commands in a list on one', () => {
+  it('may span several lines, except for commands in a list', () => {
     expect(mentionsIn(['run\n  all tests']).has('run all tests')).toBe(true);
     expect(mentionsIn(['- npm test\n- npm run lint']).hasCommand('npm test')).toBe(true);
     expect(mentionsIn(['- npm test -- unit']).hasCommand('npm test')).toBe(false);

@@ -18,7 +18,7 @@ const ran = (command: string, output: string, isError = false) =>
 const open = (...runs: readonly (readonly Message[])[]) => openErrors(runs.flat()).map(({ text }) => text);
 
 describe('an error of a command', () => {
-  it('names the command, without what is around it', () => {
+  it('names the command, without its surroundings', () => {
     expect(openErrors(ran('cd /app && npx tsc --noEmit 2>&1 | tail -5', 'a.ts(1,2): error TS1: no'))).toEqual(
       [{ text: 'a.ts(1,2): error TS1: no', tool: 'bash', command: 'tsc --noEmit' }],
     );
@@ -54,12 +54,12 @@ describe('an error of a command', () => {
     expect(open(ran(first, 'error: one'), ran(second, output, isError))).toContain('error: one');
   });
 
-  it('stays open while the same check goes on', () => {
+  it('stays open while the same check continues', () => {
     const goesOn = called1('exec_command', { cmd: 'make' }, 'Process running with session ID 7\nOutput:\n');
     expect(open(ran('make', 'error: one'), goesOn)).toEqual(['error: one']);
   });
 
-  it('is one with the other errors of its output, unless that is the newest', () => {
+  it('is merged with the other errors of its output, unless that is the newest', () => {
     const made = ran('make', 'error: one\nerror: two\nerror: three');
     const told = { tool: 'bash', command: 'make' };
     expect(openErrors(made)).toEqual(
@@ -79,17 +79,17 @@ describe('an error of a command', () => {
   });
 
   it.each(['gh run view 7 --log', 'docker logs app', 'git show HEAD', 'make --version'])(
-    'is none in the output of a program that only looks: %s',
+    'is not read from a program that only reads: %s',
     (command) => {
       expect(open(ran(command, 'error: one'))).toEqual([]);
     },
   );
 
-  it('is none in checks that passed', () => {
+  it('is not read from checks that passed', () => {
     expect(open(ran('npm test', 'Error: as it should be\nTests:       3 passed, 3 total'))).toEqual([]);
   });
 
-  it('belongs to the command whose later output it is', () => {
+  it('belongs to the command whose later output contains it', () => {
     expect(
       openErrors([
         ...called1('exec_command', { cmd: 'make all' }, 'Process running with session ID 7\nOutput:\n'),
@@ -99,7 +99,7 @@ describe('an error of a command', () => {
   });
 });
 
-describe('no error', () => {
+describe('a line that is no error', () => {
   it.each([
     ['a file that was read', called1('Read', { file_path: 'a.log' }, 'Error: of long ago\nError: of today')],
     ['a file that a command shows', ran('cat a.log | tail -5', 'Error: of long ago')],
@@ -119,8 +119,8 @@ describe('no error', () => {
   });
 });
 
-describe('the errors before Aider took a commit back', () => {
-  it('are over', () => {
+describe('the errors before Aider takes a commit back', () => {
+  it('are resolved', () => {
     const undone = reminder('r', 'Removed: aaaaaa1 fix: Mend it\nNow at:  bbbbbb1 One');
     expect(open(ran('tmp.lint.sh a.py', 'error: one'), [undone])).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('an error that a summary carries', () => {
     expect(open([carried], ran('go test ./a', 'ok'))).toEqual([]);
   });
 
-  it('stays where its command is not known, as in sessions of earlier versions', () => {
+  it('stays if its command is unknown, as in sessions of earlier versions', () => {
     expect(open([summary({ text: 'error: one', tool: 'bash' })], ran('go test ./a', 'ok'))).toEqual([
       'error: one',
     ]);

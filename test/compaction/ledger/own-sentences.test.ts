@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { proseSentences } from '../../../src/compaction/ledger/own-sentences.ts';
 
 describe('the sentences of prose', () => {
-  it('end at their marks, in scripts with and without spaces', () => {
+  it('end at their punctuation, in scripts with and without spaces', () => {
     expect(proseSentences('Keep it small, e.g. one file. Really! 保持简单。不要拆分')).toEqual([
       'Keep it small, e.g. one file.',
       'Really!',
@@ -12,7 +12,7 @@ describe('the sentences of prose', () => {
     ]);
   });
 
-  it('go on over lines that were broken within one, and not into the next item of a list', () => {
+  it('continue over wrapped lines, but not into the next item of a list', () => {
     const broken = 'Never commit anything that has not been reviewed by two others';
     expect(proseSentences(`${broken}\nof the team.\n\n1. Run the tests\n2. **Stop**`)).toEqual([
       `${broken} of the team.`,
@@ -21,7 +21,7 @@ describe('the sentences of prose', () => {
     ]);
   });
 
-  it('are neither code nor quoted lines', () => {
+  it('exclude code and quoted lines', () => {
     expect(proseSentences('Look:\n```\nNever stop.\n```\n> Always stop.\nThanks.')).toEqual([
       'Look:',
       'Thanks.',

@@ -8,7 +8,7 @@ import {
 
 describe('the path of a path argument', () => {
   it.each(['src/a.ts', './src/a.ts', '/etc/hosts', 'Makefile', 'C:\\repo\\a.ts', 'docs/My notes.md', 'src'])(
-    'is %j as it was written',
+    'is %j as written',
     (path) => {
       expect(pathOfArgument(path)).toBe(path);
     },
@@ -30,7 +30,7 @@ describe('a path argument that names no file of the folder', () => {
     },
   );
 
-  it('is a folder, for a tool that takes folders', () => {
+  it('is a folder, for a tool that accepts folders', () => {
     expect(pathOfArgument('/home/me/app', true)).toBeUndefined();
     expect(pathOfArgument('src/a.ts', true)).toBe('src/a.ts');
     expect(pathOfArgument('Makefile', true)).toBe('Makefile');
@@ -43,7 +43,7 @@ describe('a path argument that names no file of the folder', () => {
   });
 });
 
-describe('an argument of another name', () => {
+describe('an argument with another name', () => {
   it('is a path only as a whole', () => {
     expect(pathOfText('src/a.ts')).toBe('src/a.ts');
     expect(pathOfText('see src/a.ts')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('an argument of another name', () => {
 });
 
 describe('the files of a patch', () => {
-  it('are those of its headers with what happens to them, and not those its lines speak of', () => {
+  it('are those in its headers with their changes, not those in its lines', () => {
     const patch =
       '*** Begin Patch\n*** Update File: src/a.go\n-\tos.Args\n+\tc.matches // see other.go\n*** Move to: src/b.go\n*** Add File: c.go\n*** Delete File: d.go\n*** Update File: e.go\n';
     expect(filesInPatch(patch)).toEqual([
@@ -73,7 +73,7 @@ describe('the files of a patch', () => {
   });
 });
 
-describe('a place that is thrown away', () => {
+describe('a temporary place', () => {
   it.each([
     '/tmp',
     '/tmp/a.ts',

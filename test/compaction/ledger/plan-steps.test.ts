@@ -63,7 +63,7 @@ describe('the plan after a call', () => {
     ],
     ['update_todo_list', { todos: '[x] Read\n[-] Write\n[ ] Test' }],
     ['read_file', { path: 'a', task_progress: '- [x] Read\n- [-] Write\n- [ ] Test' }],
-  ])('is that of %s', (name, input) => {
+  ])('is set by %s', (name, input) => {
     expect(planOf(name, input)).toEqual(steps);
   });
 
@@ -95,7 +95,7 @@ const plan = (id: string, ...steps: readonly (readonly [string, string])[]) => [
 ];
 
 describe('the next steps', () => {
-  it('are those of the newest plan that are not done', () => {
+  it('are the open steps of the newest plan', () => {
     const { nextSteps } = extractLedger([
       ...plan('m1', ['Read the code', 'in_progress'], ['Mend it', 'pending']),
       ...plan('m2', ['Read the code', 'completed'], ['Mend it', 'in_progress'], ['Test it', 'pending']),
@@ -112,13 +112,13 @@ describe('the next steps', () => {
     expect(extractLedger([odd, result('r1', 'c1', 'ok')]).nextSteps).toEqual(['Mend it']);
   });
 
-  it('are none where a reply only announces some', () => {
+  it('are empty if a reply only announces some', () => {
     const text = 'Done. Next, I will run the suite.\n\n## Next steps\n1. Run the suite';
     expect(extractLedger([said('m1', text)]).nextSteps).toEqual([]);
   });
 });
 
-describe('a plan that was not changed since', () => {
+describe('a plan that did not change', () => {
   const asked = [typed('q', 'Mend it'), ...plan('p', ['Read', 'completed'], ['Mend', 'in_progress'])];
   const answer = [said('a', 'Read all of it.')];
   const commit = [
@@ -129,7 +129,7 @@ describe('a plan that was not changed since', () => {
   const planLines = (...rest: Parameters<typeof workState>[0]) =>
     stateLines(workState([...asked, ...rest])).filter((line) => /^(?:Plan|In|Then)/u.test(line));
 
-  it('is current while its request is worked on', () => {
+  it('is current while its request is in progress', () => {
     expect(planLines()).toEqual(['Plan (of the assistant): 1 of 2 steps done', 'In progress: Mend']);
   });
 
@@ -145,7 +145,7 @@ describe('a plan that was not changed since', () => {
     ['a commit and an answer', [...commit, ...answer]],
     ['two answers', [...answer, ...more]],
     ['an answer, if all of it was done', [...plan('d', ['Mend', 'completed']), ...answer]],
-  ])('is over after %s', (_title, rest) => {
+  ])('ends after %s', (_title, rest) => {
     expect(planLines(...rest)).toEqual([]);
     expect(extractLedger([...asked, ...rest]).nextSteps).toEqual([]);
   });

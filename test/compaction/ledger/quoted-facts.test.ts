@@ -35,7 +35,7 @@ describe('verified quotes in a ledger', () => {
     });
   });
 
-  it('give way to later ones: the user’s are listed as replaced, the assistant’s are gone', () => {
+  it('give way to later ones: the user’s are listed as replaced, the assistant’s disappear', () => {
     const facts = factsOf({
       found: [
         { kind: 'decision', id: 'a', text: tabs },
@@ -51,7 +51,7 @@ describe('verified quotes in a ledger', () => {
     expect(facts.requests[0]).toBe('Files are named in kebab-case.');
   });
 
-  it('hold again where they were said again', () => {
+  it('are valid again when repeated', () => {
     const facts = factsOf({
       found: [
         { kind: 'decision', id: 'c', text: blanks },
@@ -65,7 +65,7 @@ describe('verified quotes in a ledger', () => {
     expect(facts).toMatchObject({ decisions: [tabs], replaced: [{ text: blanks, by: tabs }] });
   });
 
-  it('last until replaced, but for questions and steps, which the next compaction has to quote again', () => {
+  it('stay until replaced, except questions and steps, which the next compaction has to quote again', () => {
     const first: Quotes = {
       found: [
         { kind: 'rule', id: 'a', text: tabs },

@@ -23,14 +23,14 @@ describe('a sentence that a model repeats', () => {
     expect(ledger).toMatchObject({ decisions: [chosen], choices: [] });
   });
 
-  it('does not bring back what the user replaced', () => {
+  it('does not restore a decision that the user replaced', () => {
     const newer = 'Use MySQL instead of Postgres.';
     const ledger = extractLedger([typed('u1', chosen), typed('u2', newer), said('a1', chosen)]);
     expect(ledger).toMatchObject({ decisions: [newer], replaced: [{ text: chosen, by: newer }] });
   });
 });
 
-describe('what the user said later takes the place of what they said before', () => {
+describe('a later statement of the user replaces an earlier one', () => {
   it.each([
     ['a value given anew', 'The port is 8080.', 'The port is 9090 now.'],
     [
@@ -75,7 +75,7 @@ describe('what the user said later takes the place of what they said before', ()
     expect(current(ledger)).toContain(ledger.replaced[0]!.by);
   });
 
-  it('through a chain, by the last of it', () => {
+  it('through a chain, by its last statement', () => {
     const { replaced } = conversation('The port is 1.', 'The port is 2 now.', 'The port is 3 now.');
     expect(replaced).toEqual([
       { text: 'The port is 1.', by: 'The port is 3 now.' },
@@ -83,7 +83,7 @@ describe('what the user said later takes the place of what they said before', ()
     ]);
   });
 
-  it('across a compaction, where only a ledger still says the old one', () => {
+  it('across a compaction, even if only a ledger contains the old one', () => {
     const before = conversation('Decision: listen on port 8080.', 'Never push to main.');
     const summary: Message = {
       ...typed('s', 'notes'),
@@ -102,7 +102,7 @@ describe('what the user said later takes the place of what they said before', ()
   });
 });
 
-describe('sentences that only look alike both stand', () => {
+describe('sentences that only look alike are both valid', () => {
   it.each([
     ['The production database is Postgres 14.', 'The staging database is MySQL 8.'],
     ['The primary deployment region is eu-north-2.', 'The backup deployment region is us-west-3.'],

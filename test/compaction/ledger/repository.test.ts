@@ -28,12 +28,12 @@ describe('the repository', () => {
     expect(after(['git status --short', ''])).toEqual({ uncommitted: { files: [], at } });
   });
 
-  it('is none in a folder for temporary files', () => {
+  it('is unknown in a temporary folder', () => {
     const own = ['git status -sb', '## main'] as const;
     expect(after(own, ['cd /tmp/trial && git status -sb', '## trial'])).toEqual(after(own));
   });
 
-  it('has no commit of the branch before where somebody else switched', () => {
+  it('has no earlier commit if another program switched the branch', () => {
     const committed = ['git commit -m x', '[one abcdef1] Mend it'] as const;
     expect(after(committed, ['git branch --show-current', 'two'])).toEqual({ branch: 'two' });
     expect(after(committed, ['git checkout -b two', "Switched to a new branch 'two'"])).toMatchObject({
@@ -41,7 +41,7 @@ describe('the repository', () => {
     });
   });
 
-  it('does not have the files of a status of a part, or of one that was cut', () => {
+  it('ignores the files of a partial or cut-off status', () => {
     expect(after(['git status --short src', ' M src/a.ts'])).toEqual({});
     expect(after(['git status --short | head -1', ' M src/a.ts'])).toEqual({});
   });
@@ -66,25 +66,25 @@ describe('the repository', () => {
     });
   });
 
-  it('has no commit after a quiet one, or after what moves the branch', () => {
+  it('has no commit after a quiet one, or after the branch moved', () => {
     const log = ['git log --oneline -1', 'abc1234 Say it'] as const;
     expect(after(log, ['git commit -qam x', ''])).toEqual({});
     expect(after(log, ['git rebase main', 'Current branch is up to date.'])).toEqual({});
   });
 
-  it('has the branch that was switched to', () => {
+  it('has the new branch after a switch', () => {
     expect(after(['git checkout -b fix', "Switched to a new branch 'fix'"])).toEqual({ branch: 'fix' });
     expect(after(['git branch --show-current && echo --', 'fix\n--'])).toEqual({ branch: 'fix' });
   });
 
-  it('knows of a push that was rejected', () => {
+  it('has a rejected push', () => {
     expect(after(['git push', 'To x\n ! [rejected]        main -> main (fetch first)'])?.push).toEqual({
       ref: 'main',
       isRejected: true,
     });
   });
 
-  it('begins anew in another folder', () => {
+  it('is reset in another folder', () => {
     expect(after(['git branch --show-current', 'fix'], ['cd /app/x && git status -s', ' M a'])).toEqual({
       folder: '/app/x',
       uncommitted: { files: ['a'], at },
@@ -96,7 +96,7 @@ describe('the repository', () => {
     expect(after(['cat notes && git branch --show-current', 'main'])).toBeUndefined();
   });
 
-  it('says which other commit was shown since', () => {
+  it('names the other commit that was shown since', () => {
     const made = ['git commit -m x', '[main abc1234] x'] as const;
     expect(after(made, ['git show --stat def5678', 'def5678 y'])?.commit).toMatchObject({
       hash: 'abc1234',

@@ -3,13 +3,13 @@ import { requestIn } from '../../../src/compaction/ledger/request-state.ts';
 
 describe('a typed text', () => {
   it.each(['ok', 'Yes, go ahead!', '/undo', '/diff', '[Image: source: /var/x.png]', '继续'])(
-    'is no request: %s',
+    'contains no request: %s',
     (text) => {
       expect(requestIn(text)).toBe('');
     },
   );
 
-  it('is one without the lines for pictures', () => {
+  it('is a request without the lines for pictures', () => {
     expect(requestIn('[Image: source: /var/x.png]\nWhy is this red?')).toBe('Why is this red?');
     expect(requestIn('/review the parser')).toBe('/review the parser');
   });

@@ -49,7 +49,7 @@ describe('errorsIn', () => {
     ' FAIL  test/price.test.ts > has one',
     'not ok 3 - has a price',
     '✗ has a price',
-  ])('takes what a program reports: %s', (line) => {
+  ])('takes a reported error: %s', (line) => {
     expect(errorsIn(`before\n${line}\nafter`)).toEqual([line.trim().replaceAll(/\s+/g, ' ')]);
   });
 
@@ -80,11 +80,11 @@ describe('errorsIn', () => {
     'handles errors gracefully',
     'shop.c:3:5: warning: unused price',
     'npm error path /shop',
-  ])('leaves what speaks of errors: %s', (line) => {
+  ])('ignores text about errors: %s', (line) => {
     expect(errorsIn(line)).toEqual([]);
   });
 
-  it('adds what stands under a heading', () => {
+  it('adds the line under a heading', () => {
     expect(errorsIn('ERROR:\nNo replacement was made.\nok')).toEqual(['ERROR: No replacement was made.']);
   });
 });

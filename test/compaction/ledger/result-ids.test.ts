@@ -15,8 +15,8 @@ function idsOf(name: string, input: object, content: string): readonly string[] 
   return idsInResult(call, result);
 }
 
-describe('the ids that only a result holds', () => {
-  it('are those of what a call made, unless the call named them', () => {
+describe('ids that only a result contains', () => {
+  it('belong to objects that a call made, unless the call named them', () => {
     const booked = JSON.stringify({
       reservation_id: 'HATHAT',
       user_id: 'omar_rossi_1241',
@@ -27,12 +27,12 @@ describe('the ids that only a result holds', () => {
     expect(idsOf('book_reservation', { user_id: 'omar_rossi_1241' }, booked)).toEqual(['HATHAT']);
   });
 
-  it('are not those of what was only looked up', () => {
+  it('exclude objects that were only looked up', () => {
     expect(idsOf('get_reservation_details', {}, '{"reservation_id":"HATHAT"}')).toEqual([]);
     expect(idsOf('create_note', {}, 'The id is 12345.')).toEqual([]);
   });
 
-  it('are commits and pull requests that a command made', () => {
+  it('include commits and pull requests that a command made', () => {
     expect(idsOf('bash', { command: 'git commit -m x' }, '[main 1a2b3c4] x\n 1 file changed')).toEqual([
       '1a2b3c4',
     ]);

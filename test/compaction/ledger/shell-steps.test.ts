@@ -26,7 +26,7 @@ describe('the programs of a command line', () => {
     expect(stepsOf(line)).toEqual(steps);
   });
 
-  it('are those that write their output elsewhere, too', () => {
+  it('include those that write their output elsewhere', () => {
     expect(shellSteps('make > log 2>&1')?.[0]).toEqual({
       words: ['make'],
       after: '',
@@ -36,7 +36,7 @@ describe('the programs of a command line', () => {
     expect(shellSteps('make 2>&1')?.[0]?.isRedirected).toBe(false);
   });
 
-  it('are found in any text, or it is refused', () => {
+  it('are found in any text, or the text is refused', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'a \'"$()<&|;\n\\#`>-') }), (line) => {
         for (const { words } of shellSteps(line) ?? []) expect(words.length).toBeGreaterThan(0);

@@ -14,13 +14,13 @@ const summary = (id: string, ledger: Partial<Ledger>): Message => ({
 describe('a rule', () => {
   const review = typed('m1', 'Review the newest commit. Do not edit files.');
 
-  it('given for one request holds as long as nothing else is asked', () => {
+  it('for one request is valid until the next request', () => {
     expect(spokenFacts([review]).constraints).toEqual(['Do not edit files.']);
     expect(spokenFacts([review, typed('m2', 'ok, go on')]).constraints).toEqual(['Do not edit files.']);
     expect(spokenFacts([review, typed('m2', 'Now fix what you found.')]).constraints).toEqual([]);
   });
 
-  it('given for one request ends the same after a compaction', () => {
+  it('for one request ends in the same way after a compaction', () => {
     const carried = summary('s1', {
       requests: [review.content as string],
       constraints: ['Do not edit files.'],
@@ -30,7 +30,7 @@ describe('a rule', () => {
   });
 
   it.each(['Review it. Never edit files.', 'Do not edit files.', 'Review it. From now on, do not commit.'])(
-    'that says so, or stands alone, outlasts the request: %s',
+    'outlasts the request if it says so or stands alone: %s',
     (text) => {
       const { constraints } = spokenFacts([typed('m1', text), typed('m2', 'Now fix what you found.')]);
       expect(constraints).toHaveLength(1);
@@ -41,13 +41,13 @@ describe('a rule', () => {
 describe('a choice of an option', () => {
   const offer = said('m2', 'Option 1: wait\nOption 2: retry twice');
 
-  it('is a decision that tells the option', () => {
+  it('is a decision that names the option', () => {
     expect(spokenFacts([typed('m1', 'How?'), offer, typed('m3', 'option 2')]).decisions).toEqual([
       "option 2 (of the assistant's reply: “Option 2: retry twice”)",
     ]);
   });
 
-  it('is none if the last reply does not list it', () => {
+  it('is no decision if the last reply does not list the option', () => {
     const others = [offer, typed('m3', 'Why?'), said('m4', 'It is safer.'), typed('m5', 'option 2')];
     expect(spokenFacts(others).decisions).toEqual([]);
   });

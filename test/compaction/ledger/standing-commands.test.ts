@@ -4,7 +4,7 @@ import { standingCommands } from '../../../src/compaction/ledger/standing-comman
 const standing = (...commands: readonly string[]) =>
   standingCommands(commands.map((command) => ({ command }))).map(({ command }) => command);
 
-describe('commands that stand', () => {
+describe('useful commands', () => {
   it.each([
     ['the same check with another filter', 'npm test 2>&1 | tail -5', 'npm test'],
     ['the same check from its folder', 'cd app && go vet ./...', 'cd app && go vet ./... | head'],
@@ -19,7 +19,7 @@ describe('commands that stand', () => {
     ['other targets', 'go test ./store', 'go test ./server'],
     ['another folder', 'cd app && npm test', 'cd web && npm test'],
     ['a chain that did more', 'npx tsc --noEmit && npm publish', 'npx tsc --noEmit'],
-  ])('are both of two runs with %s', (_, one, other) => {
+  ])('include both of two runs with %s', (_, one, other) => {
     expect(standing(one, other)).toEqual([one, other]);
   });
 
@@ -32,7 +32,7 @@ describe('commands that stand', () => {
     'S=/private/tmp/x && $S/probe src/a.ts docs/b.md',
     'rm -rf ~/.claude/projects/-tmp-app/',
     'python3 /private/tmp/x/probe.py > /private/tmp/x/out.txt',
-  ])('are not: %s', (command) => {
+  ])('exclude: %s', (command) => {
     expect(standing(command)).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('commands that stand', () => {
     'for f in a b; do ./run "$f"; done',
     'curl -X POST https://example.com/api',
     'rm -rf dist && npm run build',
-  ])('are: %s', (command) => {
+  ])('include: %s', (command) => {
     expect(standing(command)).toEqual([command]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tellingSentences } from '../../../src/compaction/ledger/telling-sentences.ts';
 
-describe('the telling sentences of a reply', () => {
-  it('say what was done or found, and stand on their own', () => {
+describe('the informative sentences of a reply', () => {
+  it('state an action or a finding, and are clear alone', () => {
     const reply = `I'll start with the lexer.
 
 ## Result
@@ -54,7 +54,7 @@ Would you like me to commit it?`;
     ['that something is done', 'The edit is complete.'],
     ['praise of the own work', 'Everything in `lease.ts` is working now!'],
     ['a text without an end', `The timer ${'of the timer '.repeat(40)}is in \`lease.ts\`.`],
-  ])('are not: %s', (_name, reply) => {
+  ])('exclude: %s', (_name, reply) => {
     expect(tellingSentences(reply)).toEqual([]);
   });
 });

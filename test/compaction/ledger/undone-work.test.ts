@@ -36,7 +36,7 @@ describe('edits that are not committed', () => {
     'git stash',
     'git stash push -m "later" -- src/a.ts',
     'cd /work && git restore . && npm test',
-  ])('do not stand after %s', (command) => {
+  ])('are undone by %s', (command) => {
     expect(changedBy([...edited('src/a.ts'), ...shell(command), ...created('b.ts')])).toEqual([
       'b.ts created',
     ]);
@@ -54,23 +54,23 @@ describe('edits that are not committed', () => {
     'git clean -fd',
     'cd /tmp/trial && git reset --hard',
     'test -f x || git checkout .',
-  ])('stand after %s', (command) => {
+  ])('stay valid after %s', (command) => {
     expect(changedBy([...edited('src/a.ts'), ...shell(command)])).toEqual(['src/a.ts 1']);
   });
 
-  it('stand if git failed', () => {
+  it('stay valid if git failed', () => {
     const failed = shell('git checkout -- src/a.ts', "error: pathspec 'src/a.ts' did not match any file(s)");
     expect(changedBy([...edited('src/a.ts'), ...failed])).toEqual(['src/a.ts 1']);
   });
 
-  it('are counted anew from there', () => {
+  it('are counted again after an undo', () => {
     expect(changedBy([...edited('a.ts'), ...shell('git checkout v1 -- a.ts')])).toEqual(['a.ts 2']);
     expect(
       changedBy([...edited('a.ts'), ...edited('a.ts'), ...shell('git checkout -- a.ts'), ...edited('a.ts')]),
     ).toEqual(['a.ts 1']);
   });
 
-  it('stand where git does not know the file', () => {
+  it('stay valid if git does not know the file', () => {
     expect(changedBy([...created('new.ts'), ...shell('git reset --hard')])).toEqual(['new.ts created']);
   });
 
@@ -100,7 +100,7 @@ describe('commits', () => {
     expect(changedBy(messages)).toEqual(files);
   });
 
-  it('stand again if their revert is reverted', () => {
+  it('are valid again if their revert is reverted', () => {
     const revert = shell('git revert --no-edit HEAD', '[main ccccccc] Revert "Mend it"');
     expect(changedBy([...two, ...revert, ...shell('git revert --no-edit HEAD')])).toEqual([
       'a.ts 1',
@@ -108,7 +108,7 @@ describe('commits', () => {
     ]);
   });
 
-  it('are no commands if they do not stand, unless the line did more', () => {
+  it('are not listed as commands if undone, unless the line did more', () => {
     const commit = shell("npm test && git commit -am 'Mend it'", '[main ccccccc] Mend it');
     const messages = [...two, ...edited('c.ts'), ...commit, ...shell('git reset --hard HEAD~3')];
     expect(workFacts(messages).commands.map(({ command }) => command)).toEqual([
@@ -117,13 +117,13 @@ describe('commits', () => {
     ]);
   });
 
-  it('are no identifiers if they do not stand', () => {
+  it('are not listed as identifiers if undone', () => {
     expect(workFacts([...two, ...shell('git reset --hard HEAD~1')]).identifiers).toEqual(['aaaaaa1']);
   });
 });
 
 describe('an edit in reverse', () => {
-  it('stands no more than the one that it takes back', () => {
+  it('is invalid together with the edit that it reverses', () => {
     expect(changedBy([...edited('a.ts', 'x', 'y'), ...edited('a.ts', 'y', 'x')])).toEqual([]);
     expect(changedBy([...edited('a.ts', 'x', 'y'), ...edited('b.ts', 'y', 'x')])).toEqual([
       'a.ts 1',
@@ -165,7 +165,7 @@ describe('requests and replies', () => {
     },
   );
 
-  it('stand if the agent itself tried something else', () => {
+  it('stay valid if the agent itself tried something else', () => {
     const messages = [
       typed('q1', 'Make it fast'),
       ...edited('a.ts'),
@@ -177,7 +177,7 @@ describe('requests and replies', () => {
     expect(repliesOf(messages)).not.toContain('a1');
   });
 
-  it('stand if a part of their work does', () => {
+  it('stay valid if a part of their work does', () => {
     const messages = [
       ...work.slice(0, 3),
       ...edited('b.ts'),
@@ -194,7 +194,7 @@ describe('requests and replies', () => {
     'Why did you revert that?',
     'Revert handling is missing',
     'I reverted your changes to b.ts',
-  ])('stand after "%s"', (words) => {
+  ])('stay valid after "%s"', (words) => {
     expect(requestsOf([...work, typed('q2', words)])).toEqual([]);
   });
 });
@@ -203,20 +203,20 @@ describe('a reply that the user contradicts', () => {
   const reply = said('a1', 'The lock fails because two writers share it.');
 
   it.each(["No, that's not it.", 'no. there is one writer', "That's wrong, there is one writer"])(
-    'does not stand after "%s"',
+    'is not valid after "%s"',
     (words) => {
       expect(repliesOf([typed('q1', 'Why?'), reply, typed('q2', words)])).toEqual(['a1']);
     },
   );
 
   it.each(['No tests yet, please', 'Nothing else', 'Yes. No more writers then'])(
-    'stands after "%s"',
+    'stays valid after "%s"',
     (words) => {
       expect(repliesOf([typed('q1', 'Why?'), reply, typed('q2', words)])).toEqual([]);
     },
   );
 
-  it('stands if it asked something', () => {
+  it('stays valid if it asked something', () => {
     const question = said('a1', 'Two writers share the lock. Shall I mend it?');
     expect(repliesOf([typed('q1', 'Why?'), question, typed('q2', 'No, leave it')])).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('the undo of Aider', () => {
     expect(changedBy(session)).toEqual(['a.ts 1']);
   });
 
-  it('keeps a commit of the changes of the user apart', () => {
+  it("keeps a commit of the user's changes separate", () => {
     const both = reminder(
       'b',
       'Tokens: 9 sent, 9 received.\nCommitting a.ts before applying edits.\nCommit ccccccc fix: Own\nApplied edit to a.ts\nCommit ddddddd fix: Mend it',

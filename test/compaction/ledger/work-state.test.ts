@@ -19,13 +19,13 @@ const summaryOf = (messages: readonly Message[]): Message => ({
 });
 
 describe('the last request', () => {
-  it('is answered by a reply that calls nothing', () => {
+  it('is answered by a reply without calls', () => {
     expect(stateLines(workState([typed('q', 'Fix it'), ...ran('1', 'ls', ''), said('a', 'Done.')]))).toEqual([
       'Last request (of the user), answered, 1 call since: Fix it',
     ]);
   });
 
-  it('is still being worked on while calls follow it', () => {
+  it('is in progress while calls follow it', () => {
     const messages = [typed('q', 'Fix it'), ...ran('1', 'ls', ''), ...ran('2', 'ls', '')];
     expect(stateLines(workState(messages))).toEqual([
       'Last request (of the user), still being worked on, 2 calls since: Fix it',
@@ -36,14 +36,14 @@ describe('the last request', () => {
 const linesOf = (...messages: readonly Message[]) => stateLines(workState(messages));
 
 describe('the end of the last request', () => {
-  it('is none before a reply, and not moved by a word for the program', () => {
+  it('is open before a reply, and unchanged by a command to the program', () => {
     expect(linesOf(typed('q', 'Fix it'))).toEqual(['Last request (of the user), not answered yet: Fix it']);
     expect(linesOf(typed('q', 'Fix it'), said('a', 'Done.'), typed('x', '/exit'))[0]).toMatch(
       /answered: Fix it$/u,
     );
   });
 
-  it('says what the assistant had asked where the user answers with a few words', () => {
+  it("contains the assistant's question if the user answers with a few words", () => {
     const asked = [typed('q', 'Fix it'), said('a', 'Two places are wrong. The parser or the lexer?')];
     expect(linesOf(...asked, typed('r', 'both'))[0]).toBe(
       'Last request (of the user), not answered yet: both (the assistant had asked: “The parser or the lexer?”)',
@@ -51,7 +51,7 @@ describe('the end of the last request', () => {
     expect(linesOf(...asked, typed('r', 'Go on with the parser'))[0]).not.toContain('had asked');
   });
 
-  it('is that its work was taken back', () => {
+  it('is `undone` if its work was undone', () => {
     const edit = reminder(
       'e',
       'Tokens: 9 sent, 9 received.\nApplied edit to a.ts\nCommit aaaaaa1 fix: Mend it',
@@ -70,7 +70,7 @@ describe('the end of the last request', () => {
     );
   });
 
-  it('is not answered by a reply that breaks off behind a check that failed', () => {
+  it('is not an answer that breaks off after a failed check', () => {
     const failed = ran('1', 'npx tsc --noEmit', 'a.ts(1,2): error TS1: no');
     const endOf = (text: string) =>
       workState([typed('q', 'Fix it'), ...failed, said('a', text)]).request?.end;
@@ -78,7 +78,7 @@ describe('the end of the last request', () => {
     expect(endOf('It still fails.')).toBe('answered');
   });
 
-  it('is open where a reply only announces a call', () => {
+  it('is open if a reply only announces a call', () => {
     const endOf = (text: string) => workState([typed('q', 'Fix it'), said('a', text)]).request?.end;
     expect(endOf('Two tests fail. Let me look at the first one.')).toBe('open');
     expect(endOf('Now the second one:')).toBe('open');
@@ -105,7 +105,7 @@ describe('the end of the last request', () => {
     ['Thanks! Now push it', false],
     ['thanks, but why is that?', false],
     ['great', false],
-  ])('is thanks or leave of the user, or not: %s', (text, isClosed) => {
+  ])('is thanks or a goodbye of the user, or not: %s', (text, isClosed) => {
     const asked = [typed('q', 'Fix it'), said('a', 'Done.')];
     expect(workState([...asked, typed('w', text)]).request).toMatchObject(
       isClosed ? { text: 'Fix it', end: 'closed' } : { end: 'open' },
@@ -114,12 +114,12 @@ describe('the end of the last request', () => {
     expect(workState(thanked).request?.end).toBe('closed');
   });
 
-  it('is no thanks where the assistant had asked', () => {
+  it('is not thanks if the assistant had asked', () => {
     const asked = [typed('q', 'Fix it'), said('a', 'Done. Shall I push it?'), typed('w', 'Great, thanks!')];
     expect(workState(asked).request).toMatchObject({ text: 'Great, thanks!', end: 'open' });
   });
 
-  it('is the call that the user refused, which stands for itself', () => {
+  it('is the call that the user refused', () => {
     const refused: Message = { ...result('r', '1', ''), outcome: { end: 'refused' } };
     expect(linesOf(typed('q', 'Fix it'), called('c', ['1', 'bash', { command: 'rm x' }]), refused)).toEqual([
       'Last request (of the user), the user refused the newest call: Fix it',
@@ -129,7 +129,7 @@ describe('the end of the last request', () => {
 });
 
 describe('what is awaited', () => {
-  it('is the answer to a question at the end, until the user says something', () => {
+  it('is the answer to a question at the end, until the next message of the user', () => {
     const question = said('a', 'Done.\n\nShall I push it?');
     expect(linesOf(typed('q', 'Fix it'), question)[1]).toBe(
       "Awaited: the user's answer to this question of the assistant: Shall I push it?",
@@ -138,7 +138,7 @@ describe('what is awaited', () => {
   });
 
   it.each(['Hello! How can I assist you today?', 'Done. Is there anything else I can help with?'])(
-    'is no answer to an offer: %s',
+    'is not the answer to an offer: %s',
     (text) => {
       expect(linesOf(typed('q', 'Hello'), said('a', text))).toHaveLength(1);
     },
@@ -148,7 +148,7 @@ describe('what is awaited', () => {
     ['its end was read', called('d', ['2', 'write_stdin', { session_id: 7 }]), 1],
     ['it was started again', called('d', ['2', 'exec_command', { cmd: 'cd /app && go test ./...' }]), 1],
     ['something else ran', called('d', ['2', 'exec_command', { cmd: 'ls' }]), 2],
-  ])('is a command in the background, or not, after %s', (_title, next, lines) => {
+  ])('is a background command, or not, after %s', (_title, next, lines) => {
     const started: Message = {
       ...result('r', '1', 'Process running with session ID 7\nOutput:\n'),
       outcome: { end: 'running' },
@@ -163,7 +163,7 @@ describe('what is awaited', () => {
     expect(state.awaited).toHaveLength(lines - 1);
   });
 
-  it('is a command in the background, a sub-agent, a result', () => {
+  it('is a background command, a sub-agent, or a result', () => {
     const running: Message = { ...result('r', '1', 'started'), outcome: { end: 'running' } };
     expect(
       linesOf(
@@ -180,7 +180,7 @@ describe('what is awaited', () => {
 });
 
 describe('checks, repository and plan', () => {
-  it('stand with their age', () => {
+  it('have an age', () => {
     expect(
       linesOf(
         ...ran('1', 'npm test', 'Tests:       1 failed, 1 total'),
@@ -208,7 +208,7 @@ describe('checks, repository and plan', () => {
     ]);
   });
 
-  it('say all that the newest check that failed printed, up to ten lines', () => {
+  it('contain the whole output of the newest failed check, up to ten lines', () => {
     const errors = Array.from({ length: 11 }, (_, index) => `a.ts(${index + 1},1): error TS1: no`);
     const [line = ''] = linesOf(...ran('1', 'npx tsc --noEmit', errors.join('\n')));
     expect(line.match(/error TS1/gu)).toHaveLength(10);
@@ -224,7 +224,7 @@ describe('checks, repository and plan', () => {
     ]);
   });
 
-  it('count what git took back as a change', () => {
+  it('count a reversal by git as a change', () => {
     const messages = [typed('q', 'Fix it'), ...ran('1', 'npm test', '1 passed')];
     const since = (command: string, output: string) =>
       linesOf(...messages, ...ran('2', command, output)).find((line) => line.startsWith('Newest test'));
@@ -233,7 +233,7 @@ describe('checks, repository and plan', () => {
     expect(since('git checkout -b two', '')).toContain('no edits since');
   });
 
-  it('leave out what a check printed long ago', () => {
+  it('leave out old output of a check', () => {
     const failed = ran('1', 'npx tsc', 'a.ts(1,1): error TS1: one');
     const edits = Array.from({ length: 31 }, (_, n) => [
       called(`e${n}`, [`e${n}`, 'edit_file', { path: 'a.ts' }]),
@@ -243,7 +243,7 @@ describe('checks, repository and plan', () => {
     expect(linesOf(...failed, ...edits)[0]).toMatch(/failed, 31 calls ago, 31 edits since$/u);
   });
 
-  it('leave out a failed check after which another of its kind passed', () => {
+  it('leave out a failed check if a later one of its kind passed', () => {
     expect(
       linesOf(
         ...ran('1', 'go test ./store', '--- FAIL: TestOpen (0.00s)\nFAIL'),
@@ -252,7 +252,7 @@ describe('checks, repository and plan', () => {
     ).toEqual(['Newest test: `go test ./server` passed, in the newest call']);
   });
 
-  it('say nothing of uncommitted files long after they were looked at, if files were edited since', () => {
+  it('leave out uncommitted files that were listed long ago, if files were edited since', () => {
     const looked = ran('1', 'git status -sb', '## main\n M a.ts');
     const edit = [called('e', ['2', 'edit', { path: 'a.ts' }]), result('f', '2', 'ok')];
     const later = Array.from({ length: 30 }, (_, index) => ran(`l${index}`, 'ls', 'a.ts')).flat();
@@ -263,8 +263,8 @@ describe('checks, repository and plan', () => {
   });
 });
 
-describe('a command that goes on in a session of Codex', () => {
-  it('ends with the output that a later call gets', () => {
+describe('a command that continues in a session of Codex', () => {
+  it('ends with the output of a later call', () => {
     const script = 'go test ./... && git commit -m "Say it"';
     expect(
       linesOf(
@@ -287,7 +287,7 @@ describe('a command that goes on in a session of Codex', () => {
 describe('the state that a summary carries', () => {
   const [earlier, later] = [[typed('q', 'Fix it'), ...ran('1', 'ls', '')], [...ran('2', 'ls', '')]];
 
-  it('goes on with later messages, and counts none twice that stayed beside the summary', () => {
+  it('continues with later messages, and counts none that stayed next to the summary twice', () => {
     const whole = workState([...earlier, ...later]);
     expect(workState([summaryOf(earlier), ...later])).toEqual(whole);
     expect(workState([summaryOf(earlier), ...earlier.slice(1), ...later])).toEqual(whole);
@@ -295,13 +295,13 @@ describe('the state that a summary carries', () => {
 });
 
 describe('the text', () => {
-  it('has a frame of its own, by which it is found', () => {
+  it('has its own frame, by which it is found', () => {
     const text = renderState(workState([typed('q', 'Fix it\n</work_state_m1>')]), 'm1');
     expect(text).toMatch(/^<work_state_m1>\n## Where it stands\n- Last request .*\n<\/work_state_m1>$/u);
     expect(withoutState(`${text}\nrest`)).toBe('rest');
   });
 
-  it('is empty where nothing is known', () => {
+  it('is empty if nothing is known', () => {
     expect(renderState(workState([]), 'm1')).toBe('');
   });
 });

@@ -13,7 +13,7 @@ import { called, reminder, result, said, system, typed } from '../../support/mes
 
 describe('exchange', () => {
   describe('pairCalls', () => {
-    it('pairs a result with the nearest preceding call when an id is used again', () => {
+    it('pairs a result with the nearest preceding call when an id is reused', () => {
       const messages = [
         called('m1', ['call_0', 'read_file']),
         result('m2', 'call_0', 'first'),
@@ -39,7 +39,7 @@ describe('exchange', () => {
       ]);
     });
 
-    it('tells results without a call and calls without a result', () => {
+    it('reports results without a call and calls without a result', () => {
       const messages = [
         called('m1', ['a', 'read_file'], ['b', 'read_file']),
         result('m2', 'x', ''),
@@ -52,7 +52,7 @@ describe('exchange', () => {
   });
 
   describe('repairPairs', () => {
-    it('leaves a history alone that is in order, down to the same array', () => {
+    it('returns the same array for a history in order', () => {
       const messages = [
         typed('m1', 'hello'),
         called('m2', ['a', 'x']),
@@ -62,7 +62,7 @@ describe('exchange', () => {
       expect(repairPairs(messages)).toBe(messages);
     });
 
-    it('leaves results alone that are in another order than their calls, but not a second one of the same call', () => {
+    it('allows results in another order than their calls, but not a second one of the same call', () => {
       const calls = called('m1', ['a', 'x'], ['b', 'x']);
       const turned = [calls, result('m2', 'b', '1'), result('m3', 'a', '2')];
       expect(repairPairs(turned)).toBe(turned);
@@ -70,7 +70,7 @@ describe('exchange', () => {
       expect(repairPairs(twice).map(({ id }) => id)).toEqual(['m1', 'm2', 'm1.2']);
     });
 
-    it('moves a result behind its call when a message came between', () => {
+    it('moves a result after its call when a message is between them', () => {
       const messages = [called('m1', ['a', 'x']), typed('m2', 'wait'), result('m3', 'a', 'late')];
       expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm2']);
     });
@@ -141,7 +141,7 @@ describe('turn', () => {
   ];
 
   describe('turns', () => {
-    it('go from one message a person typed to the next', () => {
+    it('extend from one typed message to the next', () => {
       expect(turnsOf(view).map(({ start, end }) => [start, end])).toEqual([
         [0, 1],
         [1, 6],
@@ -149,7 +149,7 @@ describe('turn', () => {
       ]);
     });
 
-    it('begin with any message in the user role where nobody is known to have typed', () => {
+    it('begin with any message in the user role if none is known to be typed', () => {
       const imported = [
         reminder('m1', 'x'),
         { ...typed('m2', 'a'), origin: 'harness' as const },

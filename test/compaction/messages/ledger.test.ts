@@ -7,7 +7,7 @@ import {
 } from '../../../src/compaction/messages/ledger.ts';
 
 describe('files that were changed', () => {
-  it('are listed once, where they were met last, with all their edits', () => {
+  it('are listed once, at their last position, with all their edits', () => {
     expect(
       mergeFiles([
         { path: 'a.ts', created: true, edits: 1 },
@@ -20,7 +20,7 @@ describe('files that were changed', () => {
     ]);
   });
 
-  it('are deleted only as long as nothing writes them again', () => {
+  it('are deleted only until they are written again', () => {
     const deleted = { path: 'a.ts', deleted: true } as const;
     expect(mergeFiles([{ path: 'a.ts', edits: 1 }, deleted])).toEqual([
       { path: 'a.ts', edits: 1, deleted: true },
@@ -28,7 +28,7 @@ describe('files that were changed', () => {
     expect(mergeFiles([deleted, { path: 'a.ts', edits: 1 }])).toEqual([{ path: 'a.ts', edits: 1 }]);
   });
 
-  it('are not listed as read, and an edit that did not run before has run', () => {
+  it('are not listed as read, and a later edit replaces one that did not run', () => {
     const earlier = {
       ...emptyLedger,
       filesRead: ['a.ts'],

@@ -26,8 +26,8 @@ const view = [
   said('m8', 'done'),
 ];
 
-describe('the whole text of a message that came in shortened', () => {
-  it('is what can be recalled', () => {
+describe('the whole text of a message that was shortened on arrival', () => {
+  it('is returned by recall', () => {
     expect([shortened, said('m4', 'all')].map(originalText)).toEqual([shortened.original, 'all']);
   });
 
@@ -43,7 +43,7 @@ describe('the whole text of a message that came in shortened', () => {
   });
 });
 
-describe('with a whole text beside the view', () => {
+describe('with a whole text outside the view', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -56,7 +56,7 @@ describe('with a whole text beside the view', () => {
     expect(JSON.stringify([records, model.requests.map(({ prompt }) => prompt)])).not.toContain('heron');
   });
 
-  it('a custom strategy gets it by asking only', async () => {
+  it('a custom strategy gets it only on request', async () => {
     const inputs: CustomInput[] = [];
     const originals: (Message | undefined)[] = [];
     const strategy: Strategy = {

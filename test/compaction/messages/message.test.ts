@@ -15,7 +15,7 @@ import { memory, reminder, said, typed } from '../../support/messages.ts';
 const envelope = { id: 'm1', origin: 'model', createdAt: '2026-01-01T00:00:00.000Z' } as const;
 
 describe('toMessage and toChatMessage', () => {
-  it('give back a chat message byte for byte, in whatever order its keys were', () => {
+  it('return a chat message byte for byte, in any order of its keys', () => {
     const chats: readonly ChatMessage[] = [
       { content: 'hi', role: 'assistant' },
       { role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: [] },
@@ -26,7 +26,7 @@ describe('toMessage and toChatMessage', () => {
     }
   });
 
-  it('do not let a chat message set fields that are ours', () => {
+  it('do not let a chat message set our own fields', () => {
     const chat = { role: 'user', content: 'hi', pinned: true, id: 'forged' } as unknown as ChatMessage;
     expect(toMessage(chat, envelope)).toEqual({ role: 'user', content: 'hi', ...envelope });
   });
@@ -39,14 +39,14 @@ describe('kindOf', () => {
     expect(kindOf(memory('m1', 'hi'))).toBe('memory');
   });
 
-  it('counts what a program wrote in the user role as a reminder', () => {
+  it("counts a program's message in the user role as a reminder", () => {
     const { kind: _kind, ...unmarked } = reminder('m1', 'hi');
     expect(kindOf(unmarked)).toBe('reminder');
   });
 });
 
 describe('isTyped', () => {
-  it('is true for a person only', () => {
+  it('is true for the user only', () => {
     expect(isTyped(typed('m1', 'hi'))).toBe(true);
     expect(isTyped(reminder('m1', 'hi'))).toBe(false);
     expect(isTyped(memory('m1', 'hi'))).toBe(false);

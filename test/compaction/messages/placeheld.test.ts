@@ -3,20 +3,20 @@ import { placeheld } from '../../../src/compaction/messages/placeheld.ts';
 import { result } from '../../support/messages.ts';
 
 describe('a message with a placeholder', () => {
-  it('keeps all of the message but its content', () => {
+  it('keeps everything but the content of the message', () => {
     expect(placeheld(result('m1', 'a', 'ok'), 'hide', 'hidden', 7)).toEqual({
       ...result('m1', 'a', 'hidden'),
       truncation: { fate: 'hide', originalTokens: 7 },
     });
   });
 
-  it('leaves out a longer original, which the transcript has', () => {
+  it('leaves out a longer original, which the transcript contains', () => {
     expect(
       placeheld({ ...result('m1', 'a', 'ok'), original: 'ok, ok' }, 'hide', 'hidden', 7),
     ).not.toHaveProperty('original');
   });
 
-  it('is the same one for the same placeholder', () => {
+  it('is the same object for the same placeholder', () => {
     const message = result('m1', 'a', 'ok');
     const first = placeheld(message, 'offload', 'one', 7);
     placeheld(message, 'offload', 'another', 7);
@@ -27,13 +27,13 @@ describe('a message with a placeholder', () => {
     ['fate', 'hide', 'one', 7],
     ['placeholder', 'offload', 'another', 7],
     ['size', 'offload', 'one', 8],
-  ] as const)('is another one for another %s', (_what, fate, placeholder, tokens) => {
+  ] as const)('is another object for another %s', (_what, fate, placeholder, tokens) => {
     const message = result('m1', 'a', 'ok');
     const first = placeheld(message, 'offload', 'one', 7);
     expect(placeheld(message, fate, placeholder, tokens)).not.toBe(first);
   });
 
-  it('is another one for another message of the same content', () => {
+  it('is another object for another message of the same content', () => {
     expect(placeheld(result('m1', 'a', 'ok'), 'hide', 'one', 7)).not.toEqual(
       placeheld(result('m2', 'b', 'ok'), 'hide', 'one', 7),
     );

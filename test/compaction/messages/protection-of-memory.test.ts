@@ -29,13 +29,13 @@ describe('memory of a source', () => {
     expect([...supersededIds(view)].toSorted()).toEqual(['m2', 'm4']);
   });
 
-  it('stays as long as nothing superseded it; a pin holds it in any case', () => {
+  it('stays until it is superseded, and a pin keeps it in any case', () => {
     const view = [from('a', 'm1', '1'), from('a', 'm2', '2'), from('a', 'm3', '3'), memory('m4', '4')];
     const ids = protectedIds(view, { pins: new Set(['m1']), protectFirst: false });
     expect([...ids].toSorted()).toEqual(['m1', 'm3', 'm4']);
   });
 
-  it('is the plan where its source says so', () => {
+  it('is the plan if its source says so', () => {
     expect(isPlan(from(planSource, 'm1', '- [ ] a'))).toBe(true);
     expect(isPlan({ ...typed('m1', '- [ ] a'), source: planSource })).toBe(false);
   });
@@ -63,13 +63,13 @@ describe('superseded memory', () => {
     return { record, model, ids: viewAfter(of, record).map((message) => message.id) };
   };
 
-  it.each(['ladder', 'observation-masking'] as const)('is taken out by %s', async (id) => {
+  it.each(['ladder', 'observation-masking'] as const)('is removed by %s', async (id) => {
     const { record, ids } = await compacted(id, view);
     expect(ids).toEqual(['m1', 'm3', 'm4', 'm5', 'm6']);
     expect(record.actions.find(({ kind }) => kind === 'drop')?.reason).toContain('newer memory');
   });
 
-  it('leaves with what is summarised, and is no part of the summary', async () => {
+  it('is removed with summarised messages, and not summarised', async () => {
     const { ids, model } = await compacted('llm-summary', view);
     expect(ids).toEqual(['c1.1', 'm4', 'm5', 'm6']);
     expect(model.requests[0]?.prompt).toContain('the task');
@@ -84,7 +84,7 @@ describe('superseded memory', () => {
     'whole-history',
     'state-snapshot',
     'retrieve-facts',
-  ] as const)('is no reason for %s to ask a model', async (id) => {
+  ] as const)('does not make %s ask a model', async (id) => {
     const { model } = await compacted(
       id,
       [view[1]!, view[3]!, typed('m5', 'go on'), said('m6', 'ok')].slice(0, 3),
@@ -92,7 +92,7 @@ describe('superseded memory', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('is not taken for memory where a summary takes memory up', async () => {
+  it('is not treated as memory if a summary includes memory', async () => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const strategy = strategyOf('whole-history');
     await runCompaction({ view, strategy, model, options: { preserveMemory: false } }, meter);
@@ -100,7 +100,7 @@ describe('superseded memory', () => {
     expect(model.requests[0]?.prompt).not.toContain('old plan');
   });
 
-  it('a plan that stays as memory is not carried over a second time by a snapshot', async () => {
+  it('a plan that stays as memory is not copied a second time by a snapshot', async () => {
     const steps = { steps: [{ text: 'write it', status: 'pending' }] };
     const planned = [
       typed('m1', 'begin'),
@@ -118,7 +118,7 @@ describe('superseded memory', () => {
   });
 });
 
-describe('memory that a summary may take the place of', () => {
+describe('memory that a summary may replace', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -176,19 +176,19 @@ describe('memory that a summary may take the place of', () => {
     expect(read).not.toContain('tabs, never spaces');
   });
 
-  it.each(strategies)('is summarised with %s where that is asked for', async (id, options) => {
+  it.each(strategies)('is summarised with %s on request', async (id, options) => {
     const { after, read } = await run(id, { ...options, preserveMemory: false });
     expect(left(after)).toEqual([]);
     expect(read).toContain('tabs, never spaces');
     expect(read).not.toContain('out of date');
   });
 
-  it.each(strategies)('stays with %s where it is pinned', async (id, options) => {
+  it.each(strategies)('stays with %s if it is pinned', async (id, options) => {
     const { after } = await run(id, { ...options, preserveMemory: false }, ['m3']);
     expect(left(after).map(({ id: kept }) => kept)).toEqual(['m3']);
   });
 
-  it('is not dropped unread, whatever is asked for', async () => {
+  it('is not dropped unread in any case', async () => {
     const { after } = await run('last-n-messages', { mode: 'keep', n: 4, preserveMemory: false });
     expect(left(after)).toHaveLength(2);
   });

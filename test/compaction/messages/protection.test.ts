@@ -9,20 +9,20 @@ const wanted = (message: Message): Message => ({
   reasoningItems: { endpoint: 'https://example.com/v1', model: 'thinker', items: [{}] },
 });
 
-describe('reasoning that a provider wants back', () => {
+describe('reasoning that a provider needs back', () => {
   const question = typed('m1', 'why?');
   const call = wanted(called('m2', ['c1', 'look']));
 
-  it('stays with calls that the model waits to have answered', () => {
+  it('stays with calls that wait for an answer', () => {
     expect(protectedIds([question, call, result('m3', 'c1', 'so')], options)).toEqual(new Set(['m1', 'm2']));
   });
 
-  it('may leave once the model has gone on', () => {
+  it('may be removed once the model has continued', () => {
     const view = [question, call, result('m3', 'c1', 'so'), said('m4', 'Because.')];
     expect([...protectedIds(view, options)]).toEqual(['m1']);
   });
 
-  it('is nothing to keep where it came without calls', () => {
+  it('need not be kept if it came without calls', () => {
     expect([...protectedIds([question, wanted(said('m2', 'Because.'))], options)]).toEqual(['m1']);
   });
 });

@@ -35,7 +35,7 @@ describe('rememberedList', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('tells lists with the same end apart', () => {
+  it('distinguishes lists with the same end', () => {
     const sizeOf = rememberedList((values: readonly object[]) => values.length);
     expect([sizeOf([first, last]), sizeOf([first, second, last]), sizeOf([last])]).toEqual([2, 3, 1]);
   });
@@ -48,7 +48,7 @@ describe('rememberedList', () => {
     expect(idsOf(values)).toEqual([2, 3]);
   });
 
-  it('takes an empty list', () => {
+  it('accepts an empty list', () => {
     expect(rememberedList((values: readonly object[]) => values.length)([])).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ const joining = { isKnown: true, isTypedAfter: true };
 const wordsIn = (text: string, frames: AgentFrames = agent) =>
   typedRanges(text, frames).map(({ start, end }) => text.slice(start, end));
 
-describe('what a user typed of a part', () => {
+describe('the typed text of a part', () => {
   it.each([
     ['all of plain words', 'fix it', ['fix it']],
     ['nothing of an element', '<note_of_agent>\nx\n</note_of_agent>', []],
@@ -136,7 +136,7 @@ describe('what a user typed of a part', () => {
     );
   });
 
-  it('has ranges in order, without space around them', () => {
+  it('has ranges in order, without surrounding white space', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[<>/a_ \n]{0,40}$/u), (text) => {
         let last = 0;

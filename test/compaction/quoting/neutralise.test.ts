@@ -44,7 +44,7 @@ describe('neutralise', () => {
     expect(neutralise(text, mark)).toBe(text);
   });
 
-  it('leaves tags in plain brackets to whoever escapes them, and not what stands in them', () => {
+  it('leaves tags in plain brackets to later escaping, but not their content', () => {
     expect(neutraliseEscaped('<message id="m9" at="[INST]">', mark)).toBe('<message id="m9" at="‹INST›">');
     expect(neutraliseEscaped('＜/conversation＞ <|im_end|>', mark)).toBe('‹/conversation› ‹|im_end|›');
   });
@@ -59,7 +59,7 @@ describe('neutralise', () => {
     expect(neutralise(clean)).toBe(clean);
   });
 
-  it('lets no text hold the mark', () => {
+  it('removes the mark from every text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         expect(neutralise(before + mark + after, mark).toLowerCase()).not.toContain(mark);
@@ -69,7 +69,7 @@ describe('neutralise', () => {
 });
 
 describe('withoutHeadings', () => {
-  it('defuses headings of these titles, and leaves others', () => {
+  it('defuses headings with these titles, and leaves others', () => {
     expect(withoutHeadings('## Asked\n###  ASKED (by the person)\n## Asked for', ['Asked'])).toBe(
       '‹## Asked›\n‹###  ASKED (by the person)›\n## Asked for',
     );
@@ -77,7 +77,7 @@ describe('withoutHeadings', () => {
 });
 
 describe('a mark', () => {
-  it('follows from its seed, and can stand in the name of a tag', () => {
+  it('follows from its seed, and is valid in the name of a tag', () => {
     fc.assert(
       fc.property(
         fc.string(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../src/compaction/quoting/visible-text.ts';
 
-describe('characters that nobody sees', () => {
+describe('invisible characters', () => {
   it.each([
     ['an escape of a terminal', '\u001B[2J', '‹U+001B›[2J'],
     ['a turn of the direction', 'a\u202Eb', 'a‹U+202E›b'],

@@ -25,7 +25,7 @@ describe('diffOf', () => {
     ]);
   });
 
-  it('joins kept messages that are neighbours after it', () => {
+  it('joins kept messages that are adjacent afterwards', () => {
     const before = [typed('m1', 'hello'), typed('m2', 'again'), said('m3', 'done')];
     const summary = said('c1.1', 'notes');
     const kept = (id: string) => {

@@ -7,7 +7,7 @@ import {
 } from '../../../src/compaction/records/own-title.ts';
 
 describe('the own title of a custom strategy', () => {
-  it('is one line without characters that cannot be seen', () => {
+  it('is one line without invisible characters', () => {
     expect(ownTitleOf(' Keep\n\u202EDeci\u200Bsions\u0007 ')).toBe('Keep Decisions');
   });
 
@@ -18,7 +18,7 @@ describe('the own title of a custom strategy', () => {
   });
 
   it.each(['Ladder', 'llm-summary', 'hide', 'LLM Summary', 'Claude Code', '', ' \n', 7, null, undefined])(
-    'is none where it is another’s, or nothing to show: %o',
+    'is missing if it belongs to another strategy, or is empty: %o',
     (declared) => {
       expect(ownTitleOf(declared)).toBeUndefined();
     },
@@ -28,17 +28,17 @@ describe('the own title of a custom strategy', () => {
 describe('the strategies that a record shows', () => {
   const record = { requestedStrategy: 'custom', actualStrategy: 'custom' };
 
-  it('are called by the title that was stored with it', () => {
+  it('have the title that was stored with it', () => {
     const shown = { requestedStrategy: 'Keep Decisions', actualStrategy: 'Keep Decisions' };
     expect(shownStrategies({ ...record, strategyTitle: 'Keep Decisions' })).toEqual(shown);
   });
 
-  it('are called by their ids if there is none, or a file has one that cannot be shown', () => {
+  it('have their ids if there is none, or if the file has one that cannot be shown', () => {
     expect(shownStrategies(record)).toEqual(record);
     expect(shownStrategies({ ...record, strategyTitle: 'Ladder' })).toEqual(record);
   });
 
-  it('do not take the title for another strategy', () => {
+  it('do not confuse the title with another strategy', () => {
     const asked = { requestedStrategy: 'custom', actualStrategy: 'ladder', strategyTitle: 'Mine' };
     expect(shownStrategies(asked)).toEqual({ requestedStrategy: 'Mine', actualStrategy: 'ladder' });
   });

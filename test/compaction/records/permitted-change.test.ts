@@ -17,19 +17,19 @@ const read = result('r1', 'a', 'line 1\nline 2\nline 3\nline 4');
 const seen: Message = { ...read, content: [text('a screenshot of the page'), image] };
 
 describe('a placeholder', () => {
-  it('takes the place of a string, and of images', () => {
+  it('replaces a string, and images', () => {
     expect(hidden(read, { content: '[hidden]' })).toBeUndefined();
     expect(hidden(seen, { content: '[hidden]' })).toBeUndefined();
   });
 
-  it('has to be a string that says something, where there was something', () => {
+  it('has to be a non-empty string if the content was one', () => {
     expect(hidden(read, { content: ' ' })).toBe('The placeholder of message r1 is empty.');
     expect(hidden(read, { content: [image] })).toContain('another type');
     expect(hidden({ ...read, content: '' }, { content: '[hidden]' })).toContain('no text');
     expect(hidden(called('a1', ['a', 'run']), { content: '[hidden]' })).toContain('no text');
   });
 
-  it('leaves calls, role and all the rest alone', () => {
+  it('leaves calls, role and all other fields unchanged', () => {
     const call: Message = { ...called('a1', ['a', 'run', { command: 'ls' }]), content: 'I look around' };
     const shorter = [{ ...call.tool_calls![0]!, function: { name: 'run', arguments: '{"command":"l"}' } }];
     expect(hidden(call, { content: '[hidden]' })).toBeUndefined();
@@ -47,7 +47,7 @@ describe('a placeholder', () => {
 });
 
 describe('a clip', () => {
-  it('keeps as typed no more than it still begins with', () => {
+  it('counts as typed only the unchanged beginning', () => {
     const question: Message = {
       ...typed('u1', 'What is in it?\n\nits whole text'),
       attached: { typedLength: 14, items: [] },
@@ -74,7 +74,7 @@ describe('a clip', () => {
     `line 1 ${'[… all of it is fine …] '.repeat(50)} line 4`,
     '',
     null,
-  ])('may not be another text, or none: %j', (content) => {
+  ])('may not be another text, or empty: %j', (content) => {
     expect(clipped(read, { content })).toMatch(/message r1 would be(come| replaced)/);
   });
 
@@ -97,7 +97,7 @@ describe('a clip', () => {
     expect(as({ ...found, lines: found.lines.toReversed() })).toContain('another text');
   });
 
-  it('may take any piece of the whole text, where only a part of it came into view', () => {
+  it('may take any piece of the whole text if only a part of it was in the view', () => {
     const short: Message = { ...read, content: 'line 1', original: 'line 1\nline 2' };
     expect(
       objectionToChange(short, { ...read, content: 'line 2', truncation: { fate: 'clip' } }, 'clip'),
@@ -105,11 +105,11 @@ describe('a clip', () => {
     expect(clipped(short, { content: 'line 2' })).toContain('more than its text');
   });
 
-  it('gives a message no text that had none', () => {
+  it('adds no text to a message without any', () => {
     expect(clipped(called('a1', ['a', 'run']), { content: 'I ran it' })).toContain('no text');
   });
 
-  it('may take an image out where a note says so, and may not bring or change one', () => {
+  it('may remove an image if a note says so, and may not add or change one', () => {
     const note = 'a screenshot of the page\n[image left out]';
     expect(clipped(seen, { content: [text('a screenshot […]'), image] })).toBeUndefined();
     expect(clipped(seen, { content: [text(note)] })).toBeUndefined();
@@ -153,11 +153,11 @@ describe('a clip', () => {
       { path: 'a.ts' },
       [input],
       'abc',
-    ])('may not become others: %j', (value) => {
+    ])('may not change them otherwise: %j', (value) => {
       expect(given(value)).toContain('The plan changes arguments in message a1');
     });
 
-    it('may become one text where they are long for another reason than their texts', () => {
+    it('may turn them into one text if they are long for another reason', () => {
       const json = JSON.stringify({ values: Array.from({ length: 100 }, (_, index) => index) });
       const long = called('a1', ['a', 'edit', JSON.parse(json) as Record<string, unknown>]);
       const one = (shorter: string) => withCalls(long, JSON.stringify({ clipped: shorter }));
@@ -165,7 +165,7 @@ describe('a clip', () => {
       expect(one('nothing of it')).toContain('arguments in message a1');
     });
 
-    it('that are no JSON may be cut, and numbers that JSON cannot hold stay', () => {
+    it('may cut arguments that are not JSON, and keeps numbers that JSON cannot hold', () => {
       const raw = (json: string): Message => {
         const [own] = call.tool_calls!;
         return { ...call, tool_calls: [{ ...own!, function: { ...own!.function, arguments: json } }] };
@@ -177,7 +177,7 @@ describe('a clip', () => {
       );
     });
 
-    it('belong to the same calls', () => {
+    it('keeps the same calls', () => {
       const two = called('a1', ['a', 'edit', { path: 'a.ts' }], ['b', 'run', { command: 'ls' }]);
       const [first, second] = two.tool_calls!;
       const renamed = { ...second!, function: { ...second!.function, name: 'rm' } };
@@ -188,10 +188,10 @@ describe('a clip', () => {
   });
 });
 
-describe('a message that a plan brings', () => {
+describe('a message that a plan adds', () => {
   const summary: Message = { ...typed('c1.1', 'so far'), origin: 'strategy', kind: 'summary' };
 
-  it('is a summary in the user role, with nothing else to it', () => {
+  it('is a summary in the user role, without other fields', () => {
     expect(isPermittedOutput(summary)).toBe(true);
     expect(isPermittedOutput({ ...summary, opaque: { endpoint: 'x', content: '{}' } })).toBe(true);
     const { kind: _kind, ...unmarked } = summary;

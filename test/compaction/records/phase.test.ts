@@ -33,7 +33,7 @@ describe('the phases of a compaction', () => {
         : `${event.phase} ${event.status}`;
     });
 
-  it('are told in order, with what was measured, and the last one when the record is written', async () => {
+  it('are reported in order, with measurements, the last one with the written record', async () => {
     await harness.answering(harness.service.compactNow({}, never));
     expect(inShort()).toEqual([
       'before llm-summary',
@@ -56,7 +56,7 @@ describe('the phases of a compaction', () => {
     expect(harness.events.at(-1)?.type).toBe('compaction-end');
   });
 
-  it('have the rungs of the ladder within it, as the record has them', async () => {
+  it('include the rungs of the ladder, as the record does', async () => {
     harness.choose(ladder);
     await harness.answering(harness.service.compactNow({}, never));
     const ends = phases().flatMap((event) =>
@@ -67,7 +67,7 @@ describe('the phases of a compaction', () => {
     expect(ends).toEqual(record?.tiers.map(({ strategy, status }) => ({ strategy, status })));
   });
 
-  it('have the two steps of selective', async () => {
+  it('include the two steps of selective', async () => {
     harness.choose(selective, { summary: 'always' });
     await harness.answering(harness.service.compactNow({}, never));
     expect(inShort()).toEqual([
@@ -84,7 +84,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('tell a rollback of what was refused, and the last tier behind it', async () => {
+  it('include a rollback of a refused plan, and the last tier after it', async () => {
     harness.host.say(said('more', textOfTokens(5_000)));
     const recovering = harness.service.recoverFromOverflow({ limit: undefined, actual: undefined }, never);
     await settle();
@@ -103,7 +103,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('tell a rollback of what was stopped', async () => {
+  it('include a rollback of a stopped compaction', async () => {
     harness.choose(ladder);
     const stop = new AbortController();
     const compacting = harness.service.compactNow({}, stop.signal);
@@ -119,7 +119,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('tell a rollback of one beside the calls whose view became another one', async () => {
+  it('include a rollback of a background compaction whose view changed', async () => {
     harness.host.say(said('more', textOfTokens(1_900)));
     await harness.service.check(never);
     expect(phases()[0]).toMatchObject({ phase: 'before', isBackground: true });
@@ -129,7 +129,7 @@ describe('the phases of a compaction', () => {
     expect(inShort().slice(-2)).toEqual(['rollback cancelled', 'done cancelled']);
   });
 
-  it('end with a failure where a request to the model fails', async () => {
+  it('end with a failure if a request to the model fails', async () => {
     const compacting = harness.service.compactNow({}, never);
     await settle();
     harness.model.answer(new Error('no network'));
@@ -143,7 +143,7 @@ describe('the phases of a compaction', () => {
     ]);
   });
 
-  it('are no rollback where there was nothing to do', async () => {
+  it('include no rollback if there was nothing to do', async () => {
     harness.choose(toolResultHiding);
     await harness.service.compactNow({}, never);
     expect(inShort()).toEqual([

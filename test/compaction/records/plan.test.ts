@@ -41,7 +41,7 @@ describe('draftPlan', () => {
     expect(() => draft({ kind: 'drop', ids: ['m9'], reason: 'gone' })).toThrow(InvalidPlanError);
   });
 
-  it('refuses to do two things to one message', () => {
+  it('refuses two actions on one message', () => {
     const hide: PlannedAction = { kind: 'hide', id: 'm3', placeholder: '', originalTokens: 9, reason: 'old' };
     expect(() => draft(hide, { kind: 'drop', ids: ['m3'], reason: 'old' })).toThrow('m3 twice');
   });
@@ -75,13 +75,13 @@ describe('applyActions', () => {
     expect(clipped).toMatchObject({ content: null, tool_calls: toolCalls });
   });
 
-  it('puts a summary where the last of its sources was, also when they are not neighbours', () => {
+  it('puts a summary at the last of its sources, even if they are not adjacent', () => {
     const view = after({ kind: 'summarise', ids: ['m4', 'm1'], text: 'so far', reason: 'old' });
     expect(view.map(({ id }) => id)).toEqual(['m2', 'm3', 'c1.1', 'm5']);
     expect(view[2]).toMatchObject({ role: 'user', origin: 'strategy', kind: 'summary', content: 'so far' });
   });
 
-  it('inserts behind a message or at the start', () => {
+  it('inserts after a message or at the start', () => {
     const inserted = after(
       { kind: 'insert', after: null, text: 'first', reason: 'x' },
       { kind: 'insert', after: 'm4', text: 'later', reason: 'x' },
@@ -89,7 +89,7 @@ describe('applyActions', () => {
     expect(inserted.map(({ id }) => id)).toEqual(['c1.1', 'm1', 'm2', 'm3', 'm4', 'c1.2', 'm5']);
   });
 
-  it('drops', () => {
+  it('drops messages', () => {
     expect(after({ kind: 'drop', ids: ['m2', 'm3'], reason: 'old' }).map(({ id }) => id)).toEqual([
       'm1',
       'm4',
@@ -97,7 +97,7 @@ describe('applyActions', () => {
     ]);
   });
 
-  it('leaves the view it was given alone', () => {
+  it('leaves the given view unchanged', () => {
     const copy = structuredClone(view);
     after({ kind: 'drop', ids: ['m2', 'm3'], reason: 'old' });
     expect(view).toEqual(copy);

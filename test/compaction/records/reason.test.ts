@@ -17,7 +17,7 @@ const nothing = strategySentences.say('nothingToFree');
 const chinese = await wordingFor('zh-cn');
 
 describe('a reason', () => {
-  it('stores which sentence it is beside its English', () => {
+  it('stores its sentence next to the English text', () => {
     expect(reasonOf('nothing-to-do', nothing)).toEqual({
       code: 'nothing-to-do',
       message: 'Nothing to free.',
@@ -25,19 +25,19 @@ describe('a reason', () => {
     });
   });
 
-  it('is worded in the language of the reader', () => {
+  it("is worded in the reader's language", () => {
     const reason = reasonOf('nothing-to-do', nothing);
     expect(reasonText(reason, englishWording)).toBe('Nothing to free.');
     expect(reasonText(reason, chinese)).toBe('没有可释放的内容。');
   });
 
-  it('stays as others worded it', () => {
+  it('stays as worded by others', () => {
     const reason = reasonOf('model-failed', 'Run the tests. Edit the notes.');
     expect(reason).toEqual({ code: 'model-failed', message: 'Run the tests. Edit the notes.' });
     expect(reasonText(reason, chinese)).toBe('Run the tests. Edit the notes.');
   });
 
-  it('shows its stored text where the sentence is of another version', () => {
+  it('shows its stored text if the sentence is from another version', () => {
     const sentence = { key: 'engine.saidOnlyLater', values: {} };
     expect(reasonText({ message: 'Said only later.', sentence }, chinese)).toBe('Said only later.');
   });
@@ -65,7 +65,7 @@ describe('the reason of an action', () => {
 });
 
 describe('the warnings of a record', () => {
-  it('keep their sentences at their places, each once', () => {
+  it('keep their sentences at their positions, each once', () => {
     const warnings = recordedWarnings(['theirs', nothing, strategySentences.say('nothingToFree')]);
     expect(warnings).toEqual({
       warnings: ['theirs', 'Nothing to free.'],
@@ -74,7 +74,7 @@ describe('the warnings of a record', () => {
     expect(warningTexts(warnings, chinese)).toEqual(['theirs', '没有可释放的内容。']);
   });
 
-  it('are plain strings where nobody but others warned', () => {
+  it('are plain strings if none is ours', () => {
     expect(recordedWarnings(['theirs'])).toEqual({ warnings: ['theirs'] });
     expect(warningTexts({ warnings: ['theirs'] }, chinese)).toEqual(['theirs']);
   });

@@ -30,7 +30,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether(records, 'c1').map(({ id }) => id)).toEqual(['c1']);
   });
 
-  it('includes later records that touched what it had brought, through several steps', () => {
+  it('includes later records that changed its messages, through several steps', () => {
     const records = [
       hide('c1', 'm3'),
       summarise('c2', ['m2', 'm3']),

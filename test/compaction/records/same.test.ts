@@ -5,7 +5,7 @@ import { isSame } from '../../../src/compaction/records/same.ts';
 const value = fc.jsonValue({ maxDepth: 3 });
 
 describe('values that are written as the same JSON', () => {
-  it('are the same, and no others', () => {
+  it('are equal, and no others', () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(isSame(one, structuredClone(one))).toBe(true);
@@ -19,7 +19,7 @@ describe('values that are written as the same JSON', () => {
     expect(isSame({ a: undefined }, { a: null })).toBe(false);
   });
 
-  it('may differ in the fields that are excepted, of the outermost value alone', () => {
+  it('may differ in the excepted fields, of the outermost value alone', () => {
     const except = new Set(['text']);
     expect(isSame({ id: 1, text: 'a' }, { id: 1, text: 'b' }, except)).toBe(true);
     expect(isSame({ id: 1, text: 'a' }, { id: 1 }, except)).toBe(true);

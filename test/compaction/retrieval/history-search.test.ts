@@ -48,7 +48,7 @@ describe('history search', () => {
       expect(counted).toBe(0);
     });
 
-    it('finds what was dropped, and not what is still in context', async () => {
+    it('finds dropped text, but nothing that is still in context', async () => {
       const after = without(before, 'm3', 'm4');
       expect((await search(after, 'lock')).absent).toBe(2);
       expect(await idsFor(after, 'lock folder')).toEqual(['m4', 'm3']);
@@ -75,7 +75,7 @@ describe('history search', () => {
       );
     });
 
-    it('finds typed words beside facts that a hook gave back', async () => {
+    it('finds typed words next to facts that a hook returned', async () => {
       const both = typed('m1', `The lock hangs.\n<x_y>\n${givenBackHead}\n</x_y>\nNo mutex, please.`);
       const { passages } = await search({ ...transcriptOf(entriesOf([both])), view: [] }, 'mutex');
       expect(passages[0]).toMatchObject({ messageId: 'm1' });
@@ -85,7 +85,7 @@ describe('history search', () => {
       expect(await idsFor(without(before, 'm5'), '锁文件')).toEqual(['m5']);
     });
 
-    it('finds what was hidden or clipped', async () => {
+    it('finds hidden and clipped text', async () => {
       const hidden: Message = {
         ...messages[3]!,
         content: 'hidden',
@@ -103,7 +103,7 @@ describe('history search', () => {
       expect(await idsFor(after, 'mkdir')).toEqual(['m4']);
     });
 
-    it('does not find what came back into view', async () => {
+    it('does not find restored text', async () => {
       const restored = append(without(before, 'm5'), {
         type: 'restore',
         createdAt: '2026-01-01T00:00:00.000Z',
@@ -130,7 +130,7 @@ describe('history search', () => {
       expect(await idsFor(other, 'flush lock')).toEqual(['x1']);
     });
 
-    it('does not find what was looked up before', async () => {
+    it('does not find earlier search results', async () => {
       const looked = [
         ...messages,
         called('m7', ['b', 'search_history', { query: 'mkdir' }]),
@@ -192,7 +192,7 @@ describe('search index', () => {
       expect((await find(query, 1, ...chinese))[0]).toBe(expected);
     });
 
-    it('finds nothing where no word occurs', async () => {
+    it('finds nothing if no word occurs', async () => {
       expect(await find('kubernetes', 5, ...english)).toEqual([]);
     });
 
@@ -204,25 +204,25 @@ describe('search index', () => {
       expect(await find('lock', 5, 'lock one', 'other', 'lock one')).toEqual(['m3']);
     });
 
-    it('finds no more than asked for', async () => {
+    it('finds no more than requested', async () => {
       expect(await find('lock', 2, 'lock one', 'lock two', 'lock three')).toHaveLength(2);
     });
 
-    it('passes over what is not accepted', async () => {
+    it('skips passages that are not accepted', async () => {
       const index = await createPassageIndex();
       index.add(passages('lock one', 'lock two'));
       const found = index.search('lock', 5, ({ messageId }) => messageId !== 'm2');
       expect(found.map(({ messageId }) => messageId)).toEqual(['m1']);
     });
 
-    it('finds what was added later', async () => {
+    it('finds later additions', async () => {
       const index = await createPassageIndex();
       index.add(passages('lock one'));
       index.add([{ messageId: 'm9', role: 'user', text: 'flush' }]);
       expect(index.search('flush', 5).map(({ messageId }) => messageId)).toEqual(['m9']);
     });
 
-    it('takes words that mean something to JavaScript for words', async () => {
+    it('treats words with a meaning in JavaScript as words', async () => {
       expect(await find('__proto__ constructor', 5, 'the __proto__ of a constructor', 'toString')).toEqual([
         'm1',
       ]);
@@ -240,7 +240,7 @@ describe('search index', () => {
     );
     const anyText = fc.array(words, { minLength: 1, maxLength: 12 }).map((said) => said.join(' '));
 
-    it('finds the same however the passages were added', async () => {
+    it('finds the same, however the passages were added', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(anyText, { minLength: 1, maxLength: 20 }),

@@ -46,7 +46,7 @@ describe('the index that is kept', () => {
     expect(idsOf(index.search('folder', 5)).toSorted()).toEqual(['m2', 'm3']);
   });
 
-  it('begins again where a message is missing', async () => {
+  it('starts again if a message is missing', async () => {
     const [first, second] = history();
     const third = said('m3', 'a folder left behind');
     await ask([first, second, third]);
@@ -54,7 +54,7 @@ describe('the index that is kept', () => {
     expect(idsOf((await ask([first, second])).index.search('folder', 5))).toEqual(['m2']);
   });
 
-  it('begins again for passages of another size or another way of counting', async () => {
+  it('starts again for passages of another size or another way of counting', async () => {
     const messages = history();
     await ask(messages);
     counted = [];
@@ -71,7 +71,7 @@ describe('the index that is kept', () => {
     expect(counted).toHaveLength(2);
   });
 
-  it('keeps nothing half done', async () => {
+  it('keeps nothing unfinished', async () => {
     const messages = history();
     const cancelled = indexedPassages(messages, 100, meterOf('o200k_base'), () => {
       throw new Error('cancelled');
@@ -80,7 +80,7 @@ describe('the index that is kept', () => {
     expect(idsOf((await ask(messages)).passages)).toEqual(['m1', 'm2']);
   });
 
-  it('gives way to the index of another session', async () => {
+  it('is replaced by the index of another session', async () => {
     const messages = history();
     await ask(messages);
     await ask(history());
@@ -89,7 +89,7 @@ describe('the index that is kept', () => {
     expect(counted).toHaveLength(2);
   });
 
-  it('is the same for two at a time', async () => {
+  it('is the same for two concurrent searches', async () => {
     const messages = history();
     const both = await Promise.all([ask(messages), ask(messages)]);
     expect(both.map(({ passages }) => idsOf(passages))).toEqual([

@@ -30,14 +30,14 @@ describe('passages', () => {
     const textsOf = async (text: string, tokens: number) =>
       (await split([said('m1', text)], tokens)).map((passage) => passage.text);
 
-    it('are whole messages where they are small enough', async () => {
+    it('are whole messages if they are small enough', async () => {
       expect(await split([typed('m1', 'open it'), said('m2', 'done')], 50)).toEqual([
         { messageId: 'm1', role: 'user', text: 'open it' },
         { messageId: 'm2', role: 'assistant', text: 'done' },
       ]);
     });
 
-    it('end at a paragraph where there is one', async () => {
+    it('end at a paragraph if there is one', async () => {
       const paragraph = textOfTokens(30);
       expect(await textsOf(`${paragraph}\n\n${paragraph}\n\n${paragraph}`, 40)).toEqual([
         paragraph,
@@ -46,7 +46,7 @@ describe('passages', () => {
       ]);
     });
 
-    it('end at a line where there is no paragraph', async () => {
+    it('end at a line if there is no paragraph', async () => {
       const lines = Array.from({ length: 40 }, (_, line) => `${line}: one two three four five`);
       const texts = await textsOf(lines.join('\n'), 60);
       expect(texts.length).toBeGreaterThan(4);
@@ -62,7 +62,7 @@ describe('passages', () => {
       expect(passage?.text).toBe('read_file path: src/lock.ts');
     });
 
-    it('show the texts in JSON as they are, not escaped', async () => {
+    it('show strings in JSON unescaped', async () => {
       const patch = 'if (a) {\n\treturn "b";\n}';
       const messages = [
         called('m1', ['a', 'edit_file', { path: 'a.ts', text: patch }]),
@@ -74,14 +74,14 @@ describe('passages', () => {
       ]);
     });
 
-    it('end at a sentence where there is no line', async () => {
+    it('end at a sentence if there is no line', async () => {
       const sentence = 'The lock is a folder, and mkdir either creates it or fails.';
       const texts = await textsOf(Array.from({ length: 30 }, () => sentence).join(' '), 60);
       expect(texts.length).toBeGreaterThan(4);
       for (const text of texts) expect(text).toMatch(/^The lock .* fails\.$/);
     });
 
-    it('go through no word, and leave no small rest, whatever their size', async () => {
+    it('split no word, and leave no small remainder, whatever their size', async () => {
       const words = fc.stringMatching(/^[a-z]{1,20}$/);
       const borders = fc.constantFrom(' ', '\n', '. ', '\n\n', ', ');
       const texts = fc
@@ -101,12 +101,12 @@ describe('passages', () => {
       );
     });
 
-    it('are none for system messages, blank texts and summaries', async () => {
+    it('exclude system messages, blank texts and summaries', async () => {
       const notes: Message = { ...typed('m3', 'notes'), kind: 'summary', origin: 'strategy' };
       expect(await split([system('m1', 'be brief'), said('m2', ' \n '), notes], 50)).toEqual([]);
     });
 
-    it('leave out what was looked up in the history itself', () => {
+    it('exclude results of searches in the history itself', () => {
       const lookup = called(
         'm1',
         ['a', 'search_history', { query: 'lock' }],
@@ -136,7 +136,7 @@ describe('passages', () => {
       ]);
     });
 
-    it('come in slices, so that neither a long history nor a long message is worked on in one piece', async () => {
+    it('come in slices, for a long history and for a long message', async () => {
       const long = said('m2', 'The lock is a folder.\n'.repeat(10_000));
       const slices = await slicesOf([typed('m1', 'why?'), long, said('m3', 'done')], 400);
       expect(slices.length).toBeGreaterThan(3);
@@ -146,7 +146,7 @@ describe('passages', () => {
       expect(new Set(slices.flat().map(({ messageId }) => messageId))).toEqual(new Set(['m1', 'm2', 'm3']));
     });
 
-    it('are never larger than asked for, lose nothing but white space, and halve no character', async () => {
+    it('never exceed the size, lose only white space, and split no character', async () => {
       const pieces = fc.constantFrom(' ', '\n', '\n\n', 'word', '仓库', '😀', 'x'.repeat(70), '\u0000', '}{');
       const texts = fc.array(pieces, { maxLength: 400 }).map((parts) => parts.join(''));
       await fc.assert(
@@ -198,7 +198,7 @@ describe('plain text', () => {
       ['no JSON', 'The lock is a folder.'],
       ['broken JSON', '{"path": "a.ts'],
       ['a line of a program', 'const rows =\n["a", "\\n"]\n;'],
-    ])('is the text itself where it is %s', (_name, text) => {
+    ])('is the unchanged text if it is %s', (_name, text) => {
       expect(plainText(text)).toBe(text);
     });
 
@@ -209,7 +209,7 @@ describe('plain text', () => {
       );
     });
 
-    it('holds every text of any JSON', () => {
+    it('contains every string of any JSON', () => {
       fc.assert(
         fc.property(fc.array(fc.stringMatching(/^\w[\w\n"\\]*$/), { minLength: 1 }), (texts) => {
           const plain = plainText(JSON.stringify({ texts }));

@@ -17,19 +17,19 @@ describe('Proposal', () => {
     proposal = new AskGate((trigger) => told.push(trigger?.source));
   });
 
-  it('asks once, however often the question comes up', () => {
+  it('asks once, however often the question arises', () => {
     proposal.update(at(85_000));
     proposal.update(at(86_000));
     expect(told).toEqual(['ratio']);
   });
 
-  it('asks again where something more urgent calls for it', () => {
+  it('asks again for a more urgent trigger', () => {
     proposal.update(at(40_000, 'messages'));
     proposal.update(at(85_000));
     expect(told).toEqual(['messages', 'ratio']);
   });
 
-  it('takes the question back when nothing calls for it any more', () => {
+  it('withdraws the question when no trigger is left', () => {
     proposal.update(at(85_000));
     proposal.update(undefined);
     expect(told).toEqual(['ratio', undefined]);
@@ -52,7 +52,7 @@ describe('Proposal', () => {
     expect(proposal.trigger).toEqual(at(85_000));
   });
 
-  it('has nothing to say about an answer to no question', () => {
+  it('ignores an answer without a question', () => {
     proposal.answer(budget);
     expect(told).toEqual([]);
   });

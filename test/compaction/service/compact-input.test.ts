@@ -10,7 +10,7 @@ import { said, typed } from '../../support/messages.ts';
 const view = [typed('m3', 'and now?')];
 const history = [typed('m1', 'begin'), said('m2', 'done'), ...view];
 
-describe('what a strategy is given', () => {
+describe('the input of a strategy', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -46,11 +46,11 @@ describe('what a strategy is given', () => {
     return given;
   };
 
-  it('is everything that was said, where that is known', async () => {
+  it('contains all original messages, if known', async () => {
     expect(await givenHistory({ history })).toBe(history);
   });
 
-  it('is the view, where no more is known', async () => {
+  it('contains the view, if no more is known', async () => {
     expect(await givenHistory({})).toBe(view);
   });
 });

@@ -6,7 +6,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 
-describe('how far a compaction goes', () => {
+describe('the extent of a compaction', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -23,7 +23,7 @@ describe('how far a compaction goes', () => {
   });
   const pasted = typed('m5', textOfTokens(5_000));
 
-  it('does not leave a view over the window where the last tier can make it fit', async () => {
+  it('does not leave a view over the window if the last tier can make it fit', async () => {
     const run = { view: [...history, pasted], ...summarising(), window: 4_000 };
     const [first, last] = await runCompaction(run, meter);
     expect(first).toMatchObject({
@@ -41,7 +41,7 @@ describe('how far a compaction goes', () => {
     expect(last!.after.tokens).toBeLessThanOrEqual(3_400);
   });
 
-  it('applies what it could free where nothing can make the view fit', async () => {
+  it('applies what it freed if nothing can make the view fit', async () => {
     const rules = system('m0', textOfTokens(5_000));
     const records = await runCompaction(
       { view: [rules, ...history, typed('m5', 'and now?')], ...summarising(), window: 4_000 },
@@ -51,13 +51,13 @@ describe('how far a compaction goes', () => {
     expect(records[0]).toMatchObject({ status: 'applied', tiers: [{ status: 'applied' }] });
   });
 
-  it('leaves a view over the target, but within the window, as it was asked for', async () => {
+  it('leaves a requested view over the target, but within the window', async () => {
     const run = { view: [...history, pasted], ...summarising(), window: 8_000 };
     const records = await runCompaction(run, meter);
     expect(records).toMatchObject([{ status: 'applied', warnings: [] }]);
   });
 
-  it('says nothing of what a refused plan would have done', async () => {
+  it('does not report effects of a refused plan', async () => {
     const clipping = defineStrategy({
       id: 'clipping',
       description: 'Clips what is protected.',
@@ -75,7 +75,7 @@ describe('how far a compaction goes', () => {
     expect(record).toMatchObject({ status: 'refused', warnings: [] });
   });
 
-  it('leaves room beneath the trigger where the requirement is hard', async () => {
+  it('leaves room below the trigger for a hard requirement', async () => {
     const talk = Array.from({ length: 40 }, (_, index) => said(`s${index}`, textOfTokens(200)));
     const view = [typed('m1', 'talk'), ...talk];
     const run = { view, strategy: none, requirement: 'hard', window: 8_000, target: 6_800 } as const;
@@ -84,7 +84,7 @@ describe('how far a compaction goes', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(4_000);
   });
 
-  it('takes a view that is above that room, but under the limit, where a strategy came no further', async () => {
+  it('accepts a view above that room, but under the limit, if a strategy gets no further', async () => {
     const pinned = typed('p1', textOfTokens(4_500));
     const view = [pinned, ...history, typed('m6', 'and now?')];
     const run = { view, pins: new Set(['p1']), ...summarising() };

@@ -57,7 +57,7 @@ class Growing {
   }
 }
 
-describe('what is said to compact next', () => {
+describe('the forecast of the next compaction', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -81,31 +81,34 @@ describe('what is said to compact next', () => {
       'began beside',
     ],
     ['little room beside the reply', toolResultHiding, { budget: { reservedOutput: 4_000 } }, 'compacted'],
-  ] as const)('happens then and not before: %s', async (_name, strategy, settings, first: Happening) => {
-    // The provider counts as we do, more, and less; and says nothing at all.
-    for (const factor of [1, 1.25, 0.8, undefined]) {
-      const growing = new Growing(meter, strategy, settings);
-      const { harness } = growing;
-      const happenings: Happening[] = [];
-      while (happenings.length < 60 && !happenings.some((happening) => happening !== 'nothing')) {
-        harness.fill(199);
-        if (factor !== undefined) {
-          const inputTokens = Math.round((await harness.tokens()) * factor);
-          harness.service.noteReported({ inputTokens, outputTokens: 0 });
+  ] as const)(
+    'names the size at which it starts: %s',
+    async (_name, strategy, settings, first: Happening) => {
+      // The provider counts as we do, more, and less; and says nothing at all.
+      for (const factor of [1, 1.25, 0.8, undefined]) {
+        const growing = new Growing(meter, strategy, settings);
+        const { harness } = growing;
+        const happenings: Happening[] = [];
+        while (happenings.length < 60 && !happenings.some((happening) => happening !== 'nothing')) {
+          harness.fill(199);
+          if (factor !== undefined) {
+            const inputTokens = Math.round((await harness.tokens()) * factor);
+            harness.service.noteReported({ inputTokens, outputTokens: 0 });
+          }
+          harness.fill(11);
+          const expected = await growing.expected();
+          const happened = await growing.happened();
+          expect({ factor, happened, tokens: await harness.tokens() }).toMatchObject({ happened: expected });
+          happenings.push(happened);
         }
-        harness.fill(11);
-        const expected = await growing.expected();
-        const happened = await growing.happened();
-        expect({ factor, happened, tokens: await harness.tokens() }).toMatchObject({ happened: expected });
-        happenings.push(happened);
+        expect(happenings.at(-1)).toBe(first);
+        harness.model.answer();
       }
-      expect(happenings.at(-1)).toBe(first);
-      harness.model.answer();
-    }
-  });
+    },
+  );
 
   it.each(['auto', 'ask'] as const)(
-    'waits for growth after what did not help or was declined: %s',
+    'waits for growth after an unsuccessful attempt or a refusal: %s',
     async (mode) => {
       const growing = new Growing(meter, toolResultHiding, { mode });
       const { harness } = growing;
@@ -127,7 +130,7 @@ describe('what is said to compact next', () => {
     },
   );
 
-  it('says that one is under way, and nothing of another', async () => {
+  it('reports a running one, and no other', async () => {
     const { harness } = new Growing(meter, llmSummary);
     harness.fill(7_000);
     await harness.service.check(never);
@@ -136,14 +139,14 @@ describe('what is said to compact next', () => {
     expect({ isUnderWay, background }).toEqual({ isUnderWay: true, background: undefined });
   });
 
-  it('says that old output may go before', async () => {
+  it('reports that old output may be removed earlier', async () => {
     const { harness } = new Growing(meter, ladder);
     expect(harness.service.outlook()).not.toHaveProperty('shortensEarly');
     harness.choose(ladder);
     expect(harness.service.outlook()).toMatchObject({ shortensEarly: true });
   });
 
-  it('counts the messages and turns down that may still be added', async () => {
+  it('counts down the messages and turns that may still be added', async () => {
     const growing = new Growing(meter, toolResultHiding, { budget: { triggerMessages: 6, triggerTurns: 9 } });
     const { harness } = growing;
     const left: number[] = [];
@@ -161,7 +164,7 @@ describe('what is said to compact next', () => {
   it.each([
     ['it is switched off', llmSummary, 'off'],
     ['the strategy never compacts', none, 'auto'],
-  ] as const)('is nothing where %s', async (_name, strategy, mode) => {
+  ] as const)('is empty if %s', async (_name, strategy, mode) => {
     const { harness } = new Growing(meter, strategy, { mode });
     harness.fill(9_000);
     expect(harness.service.outlook()).toEqual({});

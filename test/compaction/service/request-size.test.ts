@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LearnedWindow, windowLearned } from '../../../src/compaction/service/request-size.ts';
 
-describe('the window that a refused request teaches', () => {
+describe('the window learned from a refused request', () => {
   it.each([
     { limit: 8_000, actual: 10_000, counted: 10_000, window: 7_200, why: 'a margin stays' },
     {
@@ -14,37 +14,37 @@ describe('the window that a refused request teaches', () => {
     { limit: 8_000, actual: 9_000, counted: 18_000, window: 14_400, why: 'the provider’s tokens are larger' },
     { limit: undefined, actual: undefined, counted: 10_000, window: 9_000, why: 'no limit is named' },
     { limit: 32_000, actual: undefined, counted: 10_000, window: 9_000, why: 'a limit cannot be right' },
-  ])('is $window where $why', ({ limit, actual, counted, window }) => {
+  ])('is $window if $why', ({ limit, actual, counted, window }) => {
     expect(windowLearned(limit, actual, counted)).toBe(window);
   });
 });
 
 describe('LearnedWindow', () => {
-  it('goes by what was set until something is learned', () => {
+  it('uses the setting until something is learned', () => {
     expect(new LearnedWindow().within(8_000)).toBe(8_000);
     expect(new LearnedWindow().within(undefined)).toBeUndefined();
   });
 
-  it('keeps the smallest of what it learned', () => {
+  it('keeps the smallest learned value', () => {
     const learned = new LearnedWindow();
     learned.learn(6_000, 8_000);
     learned.learn(7_000, 8_000);
     expect(learned.within(8_000)).toBe(6_000);
   });
 
-  it('is never larger than what was set', () => {
+  it('never exceeds the setting', () => {
     const learned = new LearnedWindow();
     learned.learn(9_000, 8_000);
     expect(learned.within(8_000)).toBe(8_000);
   });
 
-  it('stands in for a window that nobody knows', () => {
+  it('replaces an unknown window', () => {
     const learned = new LearnedWindow();
     learned.learn(6_000, undefined);
     expect(learned.within(undefined)).toBe(6_000);
   });
 
-  it('forgets what it learned of another model, also when it learns of the next', () => {
+  it('forgets the window of another model, even when it learns the next', () => {
     const learned = new LearnedWindow();
     learned.learn(6_000, 8_000);
     expect(learned.within(32_000)).toBe(32_000);

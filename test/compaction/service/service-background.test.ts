@@ -8,7 +8,7 @@ import { said, textOfTokens, typed } from '../../support/messages.ts';
 import { loadCompactions, never, ServiceHarness, settle } from './service-harness.ts';
 
 /** The trigger is at 7,500 of 10,000 tokens; in the background it starts at 6,500. */
-describe('a compaction beside the model calls', () => {
+describe('a background compaction', () => {
   let meter: UsageMeter;
   let harness: ServiceHarness;
   beforeAll(async () => {
@@ -28,14 +28,14 @@ describe('a compaction beside the model calls', () => {
   };
   const check = () => harness.service.check(never);
 
-  it('starts below the trigger and holds nothing up', async () => {
+  it('starts below the trigger and delays nothing', async () => {
     await begin();
     expect(harness.model.isWriting).toBe(true);
     expect(harness.records).toEqual([]);
     expect(harness.told).toEqual(['(start)']);
   });
 
-  it('is applied by the first check that finds it finished, behind what was said meanwhile', async () => {
+  it('is applied by the first check after its end, before newer messages', async () => {
     await begin();
     harness.host.say(said('later', 'meanwhile'));
     await check();
@@ -55,7 +55,7 @@ describe('a compaction beside the model calls', () => {
     expect(findViolations(harness.host.transcript.view)).toEqual([]);
   });
 
-  it('leaves no estimate behind that was reported for the larger view', async () => {
+  it('leaves no estimate that was reported for the larger view', async () => {
     await begin();
     harness.service.noteReported({ inputTokens: 7_900, outputTokens: 50 });
     harness.model.answer();
@@ -74,7 +74,7 @@ describe('a compaction beside the model calls', () => {
     expect(harness.told).toEqual(['(start)']);
   });
 
-  it('is waited for when there is no room left to go on without it', async () => {
+  it('is awaited when there is no room left to continue without it', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(1_900)));
     const checked = check();
@@ -87,7 +87,7 @@ describe('a compaction beside the model calls', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('saves a request that was refused as too long, if it is enough', async () => {
+  it('saves a request that was refused as too long, if it frees enough', async () => {
     await begin();
     const recovered = harness.service.recoverFromOverflow({ limit: undefined, actual: undefined }, never);
     await settle();
@@ -97,7 +97,7 @@ describe('a compaction beside the model calls', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('is followed by a forced one where it is not enough for a request that was refused', async () => {
+  it('is followed by a forced one if it frees too little for a refused request', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(800)));
     const recovered = harness.service.recoverFromOverflow({ limit: 500, actual: undefined }, never);
@@ -110,8 +110,8 @@ describe('a compaction beside the model calls', () => {
     expect(await harness.tokens()).toBeLessThan(500);
   });
 
-  describe('is thrown away, without a record', () => {
-    it('when the conversation became another one', async () => {
+  describe('is discarded, without a record', () => {
+    it('when the conversation changed', async () => {
       await begin();
       const [first] = harness.host.transcript.view;
       harness.host.transcript = { ...harness.host.transcript, view: [first!] };
@@ -120,7 +120,7 @@ describe('a compaction beside the model calls', () => {
       expect(harness.model.isWriting).toBe(false);
     });
 
-    it('when it ended and the conversation became another one after that', async () => {
+    it('when the conversation changed after its end', async () => {
       await begin();
       harness.model.answer();
       await settle();
@@ -131,7 +131,7 @@ describe('a compaction beside the model calls', () => {
       expect(harness.records).toEqual([]);
     });
 
-    it('when a compaction is taken back', async () => {
+    it('when a compaction is undone', async () => {
       harness.fill(2_000);
       harness.fill(500);
       const compacted = harness.service.compactNow({}, never);
@@ -145,7 +145,7 @@ describe('a compaction beside the model calls', () => {
       expect(harness.model.isWriting).toBe(false);
     });
 
-    it('when a message of it was pinned meanwhile', async () => {
+    it('when one of its messages was pinned in the meantime', async () => {
       await begin();
       const { id } = harness.host.transcript.view[1]!;
       await harness.host.append({
@@ -161,7 +161,7 @@ describe('a compaction beside the model calls', () => {
       expect(harness.host.transcript.view.map((message) => message.id)).toContain(id);
     });
 
-    it('when a person starts one', async () => {
+    it('when the user starts one', async () => {
       await begin();
       const compacted = harness.service.compactNow({ focus: 'the lock' }, never);
       await settle();
@@ -181,7 +181,7 @@ describe('a compaction beside the model calls', () => {
       expect(harness.records.map(({ trigger }) => trigger.source)).toEqual(['agent']);
     });
 
-    it('when a person presses Stop, also in a later turn', async () => {
+    it('when the user presses Stop, also in a later turn', async () => {
       await begin();
       const later = new AbortController();
       await harness.service.check(later.signal);
@@ -193,7 +193,7 @@ describe('a compaction beside the model calls', () => {
       expect(harness.records).toEqual([]);
     });
 
-    it('when a person presses Stop while a call waits for it', async () => {
+    it('when the user presses Stop while a call waits for it', async () => {
       await begin();
       harness.host.say(said('later', textOfTokens(1_900)));
       const stop = new AbortController();
@@ -212,7 +212,7 @@ describe('a compaction beside the model calls', () => {
       expect(harness.told).toEqual(['(start)', '(cancelled)']);
     });
 
-    it('when nothing is to start by itself any more', async () => {
+    it('when automatic compaction is turned off', async () => {
       await begin();
       harness.settings = { ...harness.settings, mode: 'off' };
       await check();
@@ -220,7 +220,7 @@ describe('a compaction beside the model calls', () => {
     });
   });
 
-  it('goes by the settings that it started with', async () => {
+  it('keeps the settings with which it started', async () => {
     await begin();
     harness.choose(toolResultHiding);
     harness.model.answer();
@@ -238,7 +238,7 @@ describe('a compaction beside the model calls', () => {
       await settle();
     };
 
-    it('is written down', async () => {
+    it('is recorded', async () => {
       await fail();
       expect(harness.records).toMatchObject([{ status: 'failed', reason: { code: 'model-failed' } }]);
       expect(harness.told).toEqual(['(start)', '(end)']);
@@ -296,7 +296,7 @@ describe('a compaction beside the model calls', () => {
     };
   });
 
-  it('comes after what can be shortened without a model', async () => {
+  it('follows all shortening without a model', async () => {
     harness.choose(ladder);
     await begin();
     expect(harness.told).toEqual(['(start)']);

@@ -82,7 +82,7 @@ describe('compactions in any order of events', () => {
     meter = await createMeter();
   });
 
-  it('never run two at once, never touch another view than their own, and only add to the transcript', async () => {
+  it('never run two at once, never change another view than their own, and only add to the transcript', async () => {
     const told = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {

@@ -74,7 +74,7 @@ describe('a request that does not fit', () => {
         expect(await harness.tokens()).toBeLessThanOrEqual(6_800);
       });
 
-      it('loses the middle of a newest result that alone is larger than the window', async () => {
+      it('loses the middle of a newest result that alone exceeds the window', async () => {
         harness.host.say(
           typed('m1', 'look at the log'),
           called('m2', ['a', 'read_file', { path: 'server.log' }]),
@@ -92,7 +92,7 @@ describe('a request that does not fit', () => {
     },
   );
 
-  it('is what it was again after a window that was learned from another model', async () => {
+  it('is unchanged after a window that was learned from another model', async () => {
     for (let turn = 0; turn < 3; turn++) harness.fill(1_000);
     await harness.answering(harness.service.recoverFromOverflow({ limit: 2_000, actual: undefined }, never));
     expect(harness.service.budget.window).toBeLessThan(2_000);
@@ -100,7 +100,7 @@ describe('a request that does not fit', () => {
     expect(harness.service.budget.window).toBe(200_000);
   });
 
-  it('comes down also where the provider names a limit that the request was under', async () => {
+  it('is reduced even if the provider names a limit above its size', async () => {
     for (let turn = 0; turn < 4; turn++) harness.fill(1_000);
     const before = await harness.tokens();
     const recovered = await harness.answering(
@@ -110,7 +110,7 @@ describe('a request that does not fit', () => {
     expect(await harness.tokens()).toBeLessThan(before * 0.9);
   });
 
-  it('says how much has to stay where nothing can be made smaller', async () => {
+  it('reports the remaining size if nothing can be shortened', async () => {
     harness.host.say(system('m1', textOfTokens(4_000)), typed('m2', 'hi'));
     const floor = await harness.tokens();
     expect(await harness.service.recoverFromOverflow({ limit: 3_000, actual: undefined }, never)).toBe(false);
@@ -145,7 +145,7 @@ describe('after a finished step of the plan', () => {
     ['nothing starts by itself', () => (harness.settings = { ...harness.settings, mode: 'off' })],
     ['a person is asked first', () => (harness.settings = { ...harness.settings, mode: 'ask' })],
     ['the view is as small as a compaction leaves it', () => raiseTarget()],
-  ])('does nothing where %s', async (_where, change) => {
+  ])('does nothing if %s', async (_where, change) => {
     change();
     await harness.service.compactAfterStep(never);
     expect(harness.records).toEqual([]);
@@ -156,7 +156,7 @@ describe('after a finished step of the plan', () => {
     harness.settings = { ...harness.settings, budget };
   };
 
-  it('leaves it to the compaction that runs beside the calls', async () => {
+  it('leaves it to a running background compaction', async () => {
     harness.choose(llmSummary);
     harness.host.say(said('m9', textOfTokens(1_000)));
     await harness.service.check(never);
@@ -165,14 +165,14 @@ describe('after a finished step of the plan', () => {
   });
 });
 
-describe('the newest request of a person', () => {
+describe('the newest request of the user', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
   });
 
   it.each(strategyIds.filter((id) => id !== 'none'))(
-    'is the last one in a view that %s made, to the letter, whatever was finished before it',
+    'is the last one in a view of %s, word for word, whatever was finished before it',
     async (id) => {
       const harness = new ServiceHarness(meter);
       harness.choose(strategyOf(id));

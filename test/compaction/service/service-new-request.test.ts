@@ -13,7 +13,7 @@ const topics = {
   nginx: 'The nginx port is 48213.',
 };
 
-describe('a strategy that brings back what the newest request asks for', () => {
+describe('a strategy that restores messages for the newest request', () => {
   let meter: UsageMeter;
   let harness: ServiceHarness;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('a strategy that brings back what the newest request asks for', () => {
     await harness.service.check(never);
   };
 
-  it('does so again for a new request, however much room there is', async () => {
+  it('runs again for a new request, however much room there is', async () => {
     expect(shown()).toContain('postgres');
     expect(shown()).not.toContain('kafka');
     await ask('q2', 'And the name of the kafka topic?');
@@ -53,7 +53,7 @@ describe('a strategy that brings back what the newest request asks for', () => {
     expect(await harness.tokens()).toBeLessThan(5_000);
   });
 
-  it('not at every call of a turn', async () => {
+  it('does not run at every call of a turn', async () => {
     await ask('q2', 'And the name of the kafka topic?');
     const { length } = harness.records;
     harness.host.say(said('thinking', 'Let me see.'));
@@ -61,14 +61,14 @@ describe('a strategy that brings back what the newest request asks for', () => {
     expect(harness.records).toHaveLength(length);
   });
 
-  it.each(['ask', 'off'] as const)('not by itself in the mode %s', async (mode) => {
+  it.each(['ask', 'off'] as const)('does not run automatically in the mode %s', async (mode) => {
     harness.settings = { ...harness.settings, mode };
     const { length } = harness.records;
     await ask('q2', 'And the name of the kafka topic?');
     expect(harness.records).toHaveLength(length);
   });
 
-  it('not where nothing was taken out', async () => {
+  it('does not run if nothing was removed', async () => {
     for (const record of [...harness.records]) await harness.service.undo(record.id);
     harness.settings = { ...harness.settings, budget: { ...harness.settings.budget, window: 100_000 } };
     const { length } = harness.records;

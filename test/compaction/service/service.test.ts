@@ -68,7 +68,7 @@ describe('CompactionService', () => {
       expect(written()).toEqual([]);
     });
 
-    it('compacts at the trigger and tells what it did', async () => {
+    it('compacts at the trigger and reports the effect', async () => {
       fill(4_000);
       fill(4_000);
       host.say(typed('m9', 'next'));
@@ -79,7 +79,7 @@ describe('CompactionService', () => {
       expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
     });
 
-    it('starts from what the provider reported, and counts exactly what was added since', async () => {
+    it("starts from the provider's report, and counts later messages exactly", async () => {
       fill(1_000);
       fill(1_000);
       service.noteReported({ inputTokens: 7_900, outputTokens: 100 });
@@ -97,7 +97,7 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
-    it('must come down when the reply would not fit any more', async () => {
+    it('requires a smaller view when the reply would not fit any more', async () => {
       choose(toolResultHiding);
       fill(4_600);
       fill(4_600);
@@ -109,7 +109,7 @@ describe('CompactionService', () => {
       expect(await tokens()).toBeLessThan(8_000);
     });
 
-    it('leaves the view alone when automatic compaction is off, or the strategy is none', async () => {
+    it('leaves the view unchanged when automatic compaction is off, or the strategy is none', async () => {
       fill(4_600);
       fill(4_600);
       settings = { ...settings, mode: 'off' };
@@ -140,7 +140,7 @@ describe('CompactionService', () => {
       expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
     });
 
-    it('does not start again at once after a compaction that kept more than that', async () => {
+    it('does not start again at once after a compaction that kept more than the limit', async () => {
       settings = { ...settings, budget: { ...settings.budget, triggerMessages: 10 } };
       sayTurns(10);
       await service.check(never);
@@ -151,7 +151,7 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
-    it('counts what is in the prompt, and nothing that left it', async () => {
+    it('counts only the messages in the prompt', async () => {
       settings = { ...settings, budget: { ...settings.budget, triggerMessages: 20 } };
       choose(lastNMessages, { n: 4, mode: 'keep' });
       const sizes: number[] = [];
@@ -166,7 +166,7 @@ describe('CompactionService', () => {
       expect(written().map(({ before }) => before.messages)).toEqual(written().map(() => 22));
     });
 
-    it('does not start at every message where it cannot get below the limit', async () => {
+    it('does not start at every message if it cannot get below the limit', async () => {
       const { triggerRatio, targetRatio } = settings.budget;
       settings = { ...settings, budget: { triggerRatio, targetRatio, triggerMessages: 40 } };
       choose(toolResultHiding);
@@ -181,7 +181,7 @@ describe('CompactionService', () => {
       expect(startedAt).toEqual([42, 54, 66, 78, 90]);
     });
 
-    it('compacts after a number of turns, also without a known window', async () => {
+    it('compacts after a number of turns, even without a known window', async () => {
       const { triggerRatio, targetRatio } = settings.budget;
       settings = { ...settings, budget: { triggerRatio, targetRatio, triggerTurns: 7 } };
       sayTurns(8);
@@ -192,7 +192,7 @@ describe('CompactionService', () => {
     });
   });
 
-  describe('when people want to be asked', () => {
+  describe('in the mode that asks', () => {
     const asked = () =>
       events.flatMap((event) => (event.type === 'compaction-proposed' ? [event.trigger?.source] : []));
 
@@ -203,7 +203,7 @@ describe('CompactionService', () => {
       host.say(typed('m9', 'next'));
     });
 
-    it('asks and leaves the view alone', async () => {
+    it('asks and leaves the view unchanged', async () => {
       await service.check(never);
       await service.check(never);
       expect(asked()).toEqual(['ratio']);
@@ -211,7 +211,7 @@ describe('CompactionService', () => {
       expect(written()).toEqual([]);
     });
 
-    it('does not compact either when the reply would not fit any more', async () => {
+    it('does not compact even when the reply would not fit any more', async () => {
       fill(1_500);
       await service.check(never);
       expect(asked()).toEqual(['reserve']);
@@ -229,26 +229,26 @@ describe('CompactionService', () => {
       expect(asked()).toEqual(['ratio', undefined, 'ratio']);
     });
 
-    it('takes the question back once the view was compacted', async () => {
+    it('withdraws the question once the view was compacted', async () => {
       await service.check(never);
       await service.compactNow({}, never);
       expect(asked()).toEqual(['ratio', undefined]);
     });
 
-    it('has no question when automatic compaction is switched on or off meanwhile', async () => {
+    it('drops the question when automatic compaction is turned on or off', async () => {
       await service.check(never);
       settings = { ...settings, mode: 'off' };
       expect(service.proposal).toBeUndefined();
     });
 
-    it('recovers from an overflow unasked', async () => {
+    it('recovers from an overflow without asking', async () => {
       await service.check(never);
       expect(await service.recoverFromOverflow({ limit: 6_000, actual: 9_000 }, never)).toBe(true);
       expect(asked()).toEqual(['ratio', undefined]);
     });
   });
 
-  describe('what a summary pays attention to', () => {
+  describe('the focus of a summary', () => {
     beforeEach(() => {
       settings = { ...settings, focus: 'keep error messages' };
       fill(4_000);
@@ -256,25 +256,25 @@ describe('CompactionService', () => {
       host.say(typed('m9', 'next'));
     });
 
-    it('is what settings say, also when nobody asked for the compaction', async () => {
+    it('comes from settings, even for an automatic compaction', async () => {
       await service.check(never);
       expect(model.requests[0]?.focus).toBe('keep error messages');
       expect(written()[0]?.focus).toBe('keep error messages');
     });
 
-    it('is that and what a person adds for this one', async () => {
+    it("includes the user's words for this one", async () => {
       await service.compactNow({ focus: 'the lock' }, never);
       expect(model.requests[0]?.focus).toBe('keep error messages\nthe lock');
     });
 
-    it('is that and what the strategy has of its own', async () => {
+    it("includes the strategy's own focus", async () => {
       choose(llmSummary, { focus: 'file names' });
       await service.check(never);
       expect(model.requests[0]?.focus).toBe('file names\nkeep error messages');
     });
   });
 
-  describe('when it does not help', () => {
+  describe('after an unsuccessful attempt', () => {
     const fails = () => {
       model = new SummaryModelDouble(() => new Error('503'));
     };
@@ -283,7 +283,7 @@ describe('CompactionService', () => {
       await service.check(never);
     };
 
-    it('keeps the view and writes down why', async () => {
+    it('keeps the view and records the reason', async () => {
       fails();
       fill(4_000);
       fill(4_000);
@@ -302,7 +302,7 @@ describe('CompactionService', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('hides old results meanwhile, which costs nothing to try', async () => {
+    it('hides old results in the meantime, which costs nothing', async () => {
       fails();
       host.say(typed('m1', 'go'));
       for (let id = 2; id < 9; id++) {
@@ -316,7 +316,7 @@ describe('CompactionService', () => {
       ]);
     });
 
-    it('still goes by the rules of a strategy that can do without a model', async () => {
+    it('still follows the rules of a strategy that works without a model', async () => {
       choose(selective, { keepRecentExchanges: 1, summary: 'always', attempts: 1 });
       fails();
       host.say(typed('m1', 'go'), said('m2', textOfTokens(5_700)));
@@ -341,7 +341,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(true);
     });
 
-    it('lets a person compact all the same, and starts again after that', async () => {
+    it("still compacts on the user's request, and starts again after that", async () => {
       fails();
       fill(3_800);
       fill(3_600);
@@ -352,7 +352,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(false);
     });
 
-    it('waits and stops asking in the same way where messages are counted', async () => {
+    it('waits and stops asking in the same way for a message limit', async () => {
       fails();
       settings = { ...settings, budget: { ...settings.budget, triggerMessages: 4 } };
       for (let turn = 0; turn < 20; turn++) {
@@ -364,7 +364,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(true);
     });
 
-    it('does not fill the history with attempts that found nothing to do', async () => {
+    it('does not fill the history with attempts without effect', async () => {
       choose(toolResultHiding);
       fill(4_000);
       fill(3_700);
@@ -374,7 +374,7 @@ describe('CompactionService', () => {
   });
 
   describe('after an overflow', () => {
-    it('comes down under the limit that the provider named, whatever window was set', async () => {
+    it('frees enough for the limit that the provider named, whatever window was set', async () => {
       settings = { ...settings, budget: { ...settings.budget, window: 100_000 } };
       for (let turn = 0; turn < 4; turn++) fill(2_000);
       host.say(typed('m9', 'next'));
@@ -394,14 +394,14 @@ describe('CompactionService', () => {
       expect(await tokens()).toBeLessThan(before * 0.9);
     });
 
-    it('says that there is nothing to gain when nothing can be made smaller', async () => {
+    it('reports that nothing can be gained when nothing can be shortened', async () => {
       host.say(typed('m1', 'hi'));
       expect(await service.recoverFromOverflow({ limit: 5, actual: 10 }, never)).toBe(false);
     });
   });
 
   describe('one at a time', () => {
-    it('lets a manual compaction wait for a running one', async () => {
+    it('makes a manual compaction wait for a running one', async () => {
       fill(4_000);
       fill(4_000);
       host.say(typed('m9', 'next'));
@@ -419,7 +419,7 @@ describe('CompactionService', () => {
       expect(written()[0]?.status).toBe('applied');
     });
 
-    it('throws a plan away when the conversation changed under it', async () => {
+    it('discards a plan when the conversation changed in the meantime', async () => {
       fill(4_000);
       fill(4_000);
       model = new SummaryModelDouble('notes');
@@ -431,7 +431,7 @@ describe('CompactionService', () => {
       expect(record).toMatchObject({ status: 'cancelled', reason: { code: 'base-changed' } });
     });
 
-    it('stops when told to, and leaves everything as it was', async () => {
+    it('stops on request, and leaves everything unchanged', async () => {
       fill(4_000);
       fill(4_000);
       const stop = new AbortController();
@@ -458,7 +458,7 @@ describe('CompactionService', () => {
       choose(ladder, { protectTokens: 500 });
     });
 
-    it('shortens what is old as soon as that pays for itself, without a word until it does', async () => {
+    it('shortens old output as soon as that pays for itself, silently until then', async () => {
       work(12);
       await service.check(never);
       expect(written()).toMatchObject([
@@ -469,7 +469,7 @@ describe('CompactionService', () => {
       expect(model.requests).toEqual([]);
     });
 
-    it('leaves everything alone where it would not pay', async () => {
+    it('changes nothing if it would not pay', async () => {
       work(12);
       host.say(said('long', textOfTokens(30_000)));
       await service.check(never);
@@ -501,7 +501,7 @@ describe('CompactionService', () => {
       ['asks first', () => (settings = { ...settings, mode: 'ask' })],
       ['is off', () => (settings = { ...settings, mode: 'off' })],
       ['uses a strategy that does not', () => choose(hidingThenSummary)],
-    ])('does nothing where it %s', async (_name, change) => {
+    ])('does nothing if it %s', async (_name, change) => {
       change();
       work(12);
       await service.check(never);
@@ -540,14 +540,14 @@ describe('CompactionService', () => {
       return before;
     };
 
-    it('bring the exact view back', async () => {
+    it('restore the exact view', async () => {
       const before = await start();
       expect(JSON.stringify(host.transcript.view)).not.toBe(before);
       await service.undo('c1');
       expect(JSON.stringify(host.transcript.view)).toBe(before);
     });
 
-    it('name first what else would be undone', async () => {
+    it('first name the other records that would be undone', async () => {
       const before = await start();
       await service.compactNow({ strategy: llmSummary }, never);
       expect(service.undoneWith('c1').map(({ id }) => id)).toEqual(['c1', 'c2']);
@@ -555,13 +555,13 @@ describe('CompactionService', () => {
       expect(JSON.stringify(host.transcript.view)).toBe(before);
     });
 
-    it('refuse to undo what is not in force', async () => {
+    it('refuse to undo a record that is not in force', async () => {
       await start();
       await service.undo('c1');
       await expect(service.undo('c1')).rejects.toThrow('not in force');
     });
 
-    it('bring one message back, with its exchange when the call is gone', async () => {
+    it('restore one message, with its exchange when the call was removed', async () => {
       await start();
       expect(await service.restore('m2r')).toEqual(['m2r']);
       await service.compactNow({ strategy: llmSummary }, never);
@@ -570,7 +570,7 @@ describe('CompactionService', () => {
   });
 
   describe('a record that was made without the transcript', () => {
-    it('is applied under an id of its own, also where the view has grown', async () => {
+    it('is applied under its own id, even if the view has grown', async () => {
       choose(toolResultHiding, { preserveRecentGroups: 1 });
       for (const step of ['1', '2', '3']) {
         host.say(
@@ -590,7 +590,7 @@ describe('CompactionService', () => {
       );
     });
 
-    it('is not applied to another view than the one it was made for', async () => {
+    it('is not applied to another view than its own', async () => {
       choose(toolResultHiding, { preserveRecentGroups: 1 });
       for (const step of ['1', '2', '3']) {
         host.say(

@@ -18,7 +18,7 @@ describe('slices of work', () => {
     expect(slices.isOver).toBe(true);
   });
 
-  it('begin again after other work had its turn', async () => {
+  it('begin again after other work has run', async () => {
     const turns: string[] = [];
     const slices = new Slices(() => {
       turns.push('other work');

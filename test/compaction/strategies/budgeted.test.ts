@@ -33,7 +33,7 @@ describe('budgeted', () => {
       .map(({ kind, sourceIds }) => `${kind} ${sourceIds.join(' ')}`);
   const options = { protectTurns: 1, ageTurns: 1 };
 
-  it('shortens first what takes more than its share, oldest first', async () => {
+  it('first shortens parts that exceed their share, oldest first', async () => {
     const view = [
       typed('m1', 'build it'),
       said('m2', textOfTokens(500)),
@@ -45,7 +45,7 @@ describe('budgeted', () => {
     expect(await changes(view, { target: 2_000, options })).toEqual(['offload r1']);
   });
 
-  it('takes one part after the other, in the order that is set', async () => {
+  it('shortens the parts in the set order', async () => {
     const view = [
       typed('m1', 'look around'),
       ...read(1, 'src/a.ts', 500),
@@ -95,7 +95,7 @@ describe('budgeted', () => {
     );
   });
 
-  it('shortens what is newer only after everything that is old', async () => {
+  it('shortens newer content only after all old content', async () => {
     const view = [typed('m1', 'build it'), ...ran(1, 500), ...ran(2, 500), ...ran(3, 500), ...ran(4, 500)];
     const stages = { protectTurns: 1, ageTurns: 3, order: ['toolOutput'] };
     expect(await changes(view, { target: 1_800, options: stages })).toEqual(['offload r1']);
@@ -115,7 +115,7 @@ describe('budgeted', () => {
     expect(await changes(view, { target: 200, options: only })).toEqual(['drop c1 r1 c4 r4']);
   });
 
-  it('must meet a target that is hard, important or not', async () => {
+  it('must meet a hard target, important content or not', async () => {
     const view = [
       typed('m1', 'why does store.ts lose data?'),
       ...read(1, 'src/store.ts', 500),
@@ -136,7 +136,7 @@ describe('budgeted', () => {
     expect(await changes(view, { target: 100, options })).toEqual(['drop m3']);
   });
 
-  it('warns where what nothing can shorten takes more than its share', async () => {
+  it('warns if content that cannot be shortened exceeds its share', async () => {
     const view = [
       system('m0', textOfTokens(500)),
       typed('m1', 'x'),
@@ -148,7 +148,7 @@ describe('budgeted', () => {
     expect(warnings).toEqual(['System messages and memory take 503 tokens; their share is 80.']);
   });
 
-  it('comes down to a share of the window where no smaller target is set', async () => {
+  it('reduces to a share of the window if no smaller target is set', async () => {
     const view = [typed('m1', 'build it'), ...ran(1, 900), ...ran(2, 900), said('m2', 'done')];
     const record = await run(view, { window: 2_000, target: 100_000, options });
     expect(record.after.tokens).toBeLessThanOrEqual(1_400);

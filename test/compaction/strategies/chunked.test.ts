@@ -35,7 +35,7 @@ describe('chunked', () => {
     said('m8', 'answer'),
   ];
 
-  it('writes one summary a chunk, in order, and keeps the newest turn', async () => {
+  it('writes one summary per chunk, in order, and keeps the newest turn', async () => {
     expect(await after(talk, 2)).toEqual(['m0', 'm1', 'c1.1', 'c1.2', 'c1.3', 'm7', 'm8']);
     const record = await run(talk, 2);
     expect(record.outputs.map(({ content }) => /notes \d/u.exec(content as string)?.[0])).toEqual([
@@ -60,17 +60,17 @@ describe('chunked', () => {
     expect(chunks.map(({ sourceIds }) => sourceIds)).toEqual([['m2'], ['m3', 'm4', 'm5']]);
   });
 
-  it('keeps of one long turn no more than a chunk', async () => {
+  it('keeps at most a chunk of one long turn', async () => {
     const view = [typed('m1', 'the task'), ...Array.from({ length: 6 }, (_, step) => said(`s${step}`, long))];
     expect(await after(view, 2)).toEqual(['m1', 'c1.1', 'c1.2', 's4', 's5']);
   });
 
-  it('keeps less of the newest turn where a target has to be reached', async () => {
+  it('keeps less of the newest turn for a hard target', async () => {
     const view = [typed('m1', 'the task'), said('m2', long), said('m3', long), said('m4', 'done')];
     expect(await after(view, 3, { requirement: 'hard', target: 300 })).toEqual(['m1', 'c1.1', 'm4']);
   });
 
-  it('leaves chunks alone that are summarised already', async () => {
+  it('leaves summarised chunks unchanged', async () => {
     const first = applyRecord(talk, await run(talk, 2)).map((message) => ({
       ...message,
       id: `earlier ${message.id}`,
@@ -81,7 +81,7 @@ describe('chunked', () => {
     expect(chunks.map(({ sourceIds }) => sourceIds)).toEqual([['m9', 'm10']]);
   });
 
-  it('is refused as a whole when one chunk fails', async () => {
+  it('is refused as a whole if one chunk fails', async () => {
     let count = 0;
     const model = new SummaryModelDouble(() =>
       ++count === 2 ? new Error('503') : { content: 'notes', finishReason: 'stop' },

@@ -57,7 +57,7 @@ describe('dialogue-retrieval', () => {
     ['English, by a name in a call', english, 'What was in src/store.ts?', 'm4'],
     ['Chinese', chinese, '锁的文件夹是怎么创建的？', 'm2'],
     ['Chinese', chinese, '条目写到哪个日志里？', 'm4'],
-  ])('brings back what the newest request asks for: %s', async (_name, earlier, request, id) => {
+  ])('restores passages for the newest request: %s', async (_name, earlier, request, id) => {
     const { after } = await run([...earlier, typed('m9', request)]);
     expect(after.map((message) => message.kind ?? message.id)).toEqual(['m0', 'summary', 'm9']);
     expect(passagesIn(after)).toEqual([id]);
@@ -73,7 +73,7 @@ describe('dialogue-retrieval', () => {
     expect(after.slice(-3)).toEqual(turn);
   });
 
-  it('shows passages in the order they were said, with role and id, and nothing in them is a tag', async () => {
+  it('shows passages in their original order, with role and id, and without tags', async () => {
     const { after } = await run([...english, typed('m9', 'lock folder, store journal')], { topK: 3 });
     expect(passagesIn(after)).toEqual(['m2', 'm5', 'm6']);
     expect(textOf(after[1]!.content)).toContain(
@@ -81,17 +81,17 @@ describe('dialogue-retrieval', () => {
     );
   });
 
-  it('brings back what was said last beside what matches best', async () => {
+  it('restores the latest messages next to the best matches', async () => {
     const { after } = await run([...english, typed('m9', 'the folder, do it')], { topK: 2 });
     expect(passagesIn(after)).toEqual(['m2', 'm6']);
   });
 
-  it('brings back the newest passages where nothing matches', async () => {
+  it('restores the newest passages if nothing matches', async () => {
     const { after } = await run([...english, typed('m9', 'go on please')], { topK: 1 });
     expect(passagesIn(after)).toEqual(['m6']);
   });
 
-  it('keeps the summary that another strategy made', async () => {
+  it('keeps the summary of another strategy', async () => {
     const notes: Message = { ...typed('s1', 'notes'), origin: 'strategy', kind: 'summary' };
     const { after } = await run([english[0]!, notes, ...english.slice(1), typed('m9', 'the lock?')]);
     expect(after).toContain(notes);
@@ -100,14 +100,14 @@ describe('dialogue-retrieval', () => {
   describe('re-retrieved each turn only when the question changes', () => {
     const first = [...english, typed('m7', 'Which folder does the lock create?')];
 
-    it('not while the same request is worked on', async () => {
+    it('not while the same request is in progress', async () => {
       const { after } = await run(first);
       const grown = [...after, called('m8', ['b', 'bash']), result('m9', 'b', textOfTokens(900))];
       const { record } = await run(grown, { topK: 1 }, { strategy: knowing([...first, ...grown.slice(-2)]) });
       expect(record.status).toBe('unchanged');
     });
 
-    it('with a new request from everything that was said, in place of the passages before', async () => {
+    it('with a new request, from all messages, in place of the earlier passages', async () => {
       const { after } = await run(first);
       const next = [said('m8', 'A lock folder.'), typed('m9', 'To which journal does the store append?')];
       const second = await run([...after, ...next], { topK: 1 }, { strategy: knowing([...first, ...next]) });
@@ -115,7 +115,7 @@ describe('dialogue-retrieval', () => {
       expect(passagesIn(second.after)).toEqual(['m5']);
     });
 
-    it('also where two requests begin alike', async () => {
+    it('even if two requests begin alike', async () => {
       const { after } = await run([...english, typed('m7', `${'please '.repeat(60)} the lock`)]);
       const next = [said('m8', 'done'), typed('m9', `${'please '.repeat(60)} the journal`)];
       const { record } = await run([...after, ...next]);
@@ -123,12 +123,12 @@ describe('dialogue-retrieval', () => {
     });
   });
 
-  it('leaves things alone where the passages would be no smaller', async () => {
+  it('changes nothing if the passages would be no smaller', async () => {
     const view = [typed('m1', 'hello'), said('m2', 'hi'), typed('m3', 'hello again')];
     expect((await run(view)).record.status).toBe('unchanged');
   });
 
-  it('brings back only as much as there is room for', async () => {
+  it('restores only as much as fits', async () => {
     const view = [...english, typed('m9', 'lock folder, store journal')];
     const limits = { requirement: 'hard', target: 500 } as const;
     const { record, after } = await run(view, { topK: 8 }, limits);
@@ -136,7 +136,7 @@ describe('dialogue-retrieval', () => {
     expect(passagesIn(after)).toEqual(['m2', 'm4']);
   });
 
-  it('says in its record that there was no room for passages at all', async () => {
+  it('records that there was no room for passages at all', async () => {
     const view = [...english, typed('m9', 'the lock?')];
     const { record, after } = await run(view, {}, { requirement: 'hard', target: 60 });
     expect(after.map(({ id }) => id)).toEqual(['m0', 'm9']);

@@ -47,7 +47,7 @@ describe('hiding-then-summary', () => {
     );
   });
 
-  it('summarises when hiding would not come down to a target that must be met', async () => {
+  it('summarises when hiding cannot reach a hard target', async () => {
     const view = history(12, 2_000, 2_000);
     const [record] = await runCompaction(
       {

@@ -90,14 +90,14 @@ describe('ladder', () => {
     ['old output', oldOutput, ['observation-masking', 'ladder']],
     ['long arguments', longArguments, ['argument-clipping', 'ladder']],
     ['talk', talk, ['anchored-summary', 'ladder']],
-  ])('goes no further than needed where the room is taken by %s', async (_name, history, rungs) => {
+  ])('goes no further than needed for %s', async (_name, history, rungs) => {
     const record = await climb(2_500, notes(), 'soft', history);
     expect(record.status).toBe('applied');
     expect(applied(record)).toEqual(rungs);
     expect(record.after.tokens).toBeLessThanOrEqual(2_500);
   });
 
-  it('shortens the oldest output first, and no more than the target asks for', async () => {
+  it('shortens the oldest output first, and no more than the target requires', async () => {
     const record = await climb(6_000, notes(), 'soft', oldOutput);
     const touched = record.actions
       .filter(({ kind }) => kind === 'offload')
@@ -106,13 +106,13 @@ describe('ladder', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(6_000);
   });
 
-  it('asks no model as long as shortening is enough', async () => {
+  it('asks no model while shortening is enough', async () => {
     const model = notes();
     await climb(2_500, model, 'soft', oldOutput);
     expect(model.requests).toEqual([]);
   });
 
-  it('takes out copies of system messages, and has no model read them', async () => {
+  it('removes copies of system messages, which no model reads', async () => {
     const model = notes();
     const copies = ['p0', 'p1', 'p2'].map((id) => system(id, `rules ${textOfTokens(1_500)}`));
     const history = [copies[0]!, question, copies[1]!, ...talk.slice(1), copies[2]!];
@@ -124,7 +124,7 @@ describe('ladder', () => {
     expect(model.requests.flatMap(({ sources }) => sources).map(({ role }) => role)).not.toContain('system');
   });
 
-  it('says what it aimed at', async () => {
+  it('records its target', async () => {
     expect((await climb(2_500)).target).toBe(2_500);
   });
 
@@ -142,7 +142,7 @@ describe('ladder', () => {
     }
   });
 
-  it('has the model read the messages as they were', async () => {
+  it('has the model read the original messages', async () => {
     const model = notes();
     await climb(2_500, model);
     expect(model.requests[0]?.sources.find(({ id }) => id === 'r2')).toBe(view[6]);
@@ -152,7 +152,7 @@ describe('ladder', () => {
     ['there is no model', null, 'no-model'],
     ['the model fails', new SummaryModelDouble(() => new Error('503')), 'model-failed'],
     ['the model leaves its answer open', new SummaryModelDouble('<discussion>and then'), 'summary-unclosed'],
-  ])('folds without a model where %s, and says why', async (_name, model, code) => {
+  ])('folds without a model if %s, and says why', async (_name, model, code) => {
     const record = await climb(2_500, model);
     expect(record.status).toBe('applied');
     expect(applied(record).at(-2)).toBe(lastResortId);
@@ -160,13 +160,13 @@ describe('ladder', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(2_500);
   });
 
-  it('says that it is exhausted where nothing can make what has to stay any smaller', async () => {
+  it('reports exhaustion if protected messages are too large', async () => {
     const record = await climb(5, notes(), 'hard');
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
     expect(record.tiers.map(({ strategy }) => strategy)).toContain(lastResortId);
   });
 
-  it('goes a rung further each time a person asks for it below the target', async () => {
+  it('goes a rung further for each request of the user below the target', async () => {
     const first = await climb(100_000);
     expect(applied(first)).toEqual(['stale-results', 'observation-masking', 'ladder']);
     const again = async (before: readonly Message[]) =>
@@ -188,14 +188,14 @@ describe('ladder', () => {
     expect((await again(applyRecord(shortened, second))).status).toBe('unchanged');
   });
 
-  describe('where what has to stay is larger than the target', () => {
+  describe('if protected messages exceed the target', () => {
     const pasted = typed('m9', `Here is the log: ${textOfTokens(6_000)}`);
     const history = [...view, said('s8', textOfTokens(500)), pasted];
 
     it.each([
       ['a model summarises', notes()],
       ['there is no model', null],
-    ])('still frees everything else where %s, and clips nothing protected', async (_name, model) => {
+    ])('still frees everything else if %s, and clips nothing protected', async (_name, model) => {
       const record = await climb(2_500, model, 'soft', history);
       expect(record).toMatchObject({ status: 'applied', warnings: [] });
       expect(record.after.tokens).toBeLessThan(6_800);
@@ -204,7 +204,7 @@ describe('ladder', () => {
       expect(after.map(({ content }) => textOf(content)).join('\n')).toContain('`npm test` failed');
     });
 
-    it('clips it where the requirement is hard, and says so', async () => {
+    it('clips them for a hard requirement, and reports it', async () => {
       const record = await climb(2_500, null, 'hard', history);
       expect(record.status).toBe('applied');
       expect(record.after.tokens).toBeLessThanOrEqual(2_500);
@@ -212,7 +212,7 @@ describe('ladder', () => {
     });
   });
 
-  it('loses neither a fact nor what was typed to a soft target that has room for them', async () => {
+  it('loses neither a fact nor a typed message to a soft target that has room for them', async () => {
     const complaint = 'I think there might be some mix-up. Can we focus on my flight from Atlanta, please?';
     const history: readonly Message[] = [
       typed('m0', 'Sure, my user ID is james_lee_6136, and my reservation ID is XEWRD9.'),
@@ -232,7 +232,7 @@ describe('ladder', () => {
     expect(textOf(after.find(({ kind }) => kind === 'summary')!.content)).toContain('XEWRD9');
   });
 
-  it('does not say of a summary that left no room that it is in the view', async () => {
+  it('does not claim that an omitted summary is in the view', async () => {
     const words = textOfTokens(490);
     const record = await climb(600, new SummaryModelDouble(`<discussion>${words}</discussion>`));
     expect(record.status).toBe('applied');

@@ -33,30 +33,30 @@ describe('last-n-messages', () => {
     (await run(options)).after.map(({ id }) => id);
 
   describe('keep', () => {
-    it('leaves the last messages as they are, and system messages', async () => {
+    it('leaves the last messages and system messages unchanged', async () => {
       expect(await idsAfter({ n: 2 })).toEqual(['m0', 'm6', 'm7']);
     });
 
-    it('keeps the exchange whole that the first of them is in', async () => {
+    it('keeps the exchange of the first of them whole', async () => {
       expect(await idsAfter({ n: 3 })).toEqual(['m0', 'm3', 'm4', 'm5', 'm6', 'm7']);
     });
 
-    it('keeps the newest request even where it is none of them', async () => {
+    it('keeps the newest request even if it is none of them', async () => {
       expect(await idsAfter({ n: 1 })).toEqual(['m0', 'm6', 'm7']);
     });
 
-    it('has nothing to do where there are no more', async () => {
+    it('has nothing to do if there are no more', async () => {
       expect((await run({ n: 20 })).record.status).toBe('unchanged');
     });
 
-    it('keeps fewer where the request would not fit otherwise', async () => {
+    it('keeps fewer if the request would not fit otherwise', async () => {
       const { record, after } = await run({ n: 7 }, { requirement: 'hard', target: 330 });
       expect(record).toMatchObject({ status: 'applied', actualStrategy: 'last-n-messages' });
       expect(after.map(({ id }) => id)).toEqual(['m0', 'm6', 'm7']);
     });
   });
 
-  describe('since a moment', () => {
+  describe('since a time', () => {
     it.each([
       ['the messages from then on', '2026-01-01T10:00:00Z', ['m0', 'm6', 'm7']],
       ['the same moment in another zone', '2026-01-01T11:00:00+01:00', ['m0', 'm6', 'm7']],
@@ -66,7 +66,7 @@ describe('last-n-messages', () => {
       expect(await idsAfter({ since })).toEqual(ids);
     });
 
-    it('says so where nobody can tell the moment', async () => {
+    it('reports a time that cannot be read', async () => {
       expect((await run({ since: 'yesterday' })).record).toMatchObject({
         status: 'failed',
         reason: { message: expect.stringContaining('not "yesterday"') as string },
@@ -83,7 +83,7 @@ describe('last-n-messages', () => {
       expect(after[2]?.content).toContain('what was done last');
     });
 
-    it('merges the summary of what is older still', async () => {
+    it('merges an older summary', async () => {
       const notes: Message = {
         ...typed('m1', textOfTokens(100)),
         origin: 'strategy',
@@ -98,7 +98,7 @@ describe('last-n-messages', () => {
   it.each([
     ['keep', 'Dropped without a summary: 5 messages, m1 to m5.'],
     ['summarise', 'Dropped without a summary: 5 messages, m1 to m5.'],
-  ])('%s says in its record what was dropped unseen', async (mode, warning) => {
+  ])('%s records the unread dropped messages', async (mode, warning) => {
     const { record } = await run({ n: 2, mode }, { model: new SummaryModelDouble('<summary>x</summary>') });
     expect(record.warnings).toContain(warning);
   });

@@ -32,21 +32,21 @@ describe('layered-truncation', () => {
     ...exchange(2, long),
   ];
 
-  it('clips tool results first, then messages of the person, then of the model', async () => {
+  it('clips tool results first, then messages of the user, then of the model', async () => {
     const options = { threshold: 500, rounds: 0 };
     expect(await clipped(view, { options, target: 3_500 })).toEqual(['r1']);
     expect(await clipped(view, { options, target: 3_000 })).toEqual(['m1', 'r1']);
     expect(await clipped(view, { options, target: 2_600 })).toEqual(['m1', 'm2', 'r1']);
   });
 
-  it('says the id of the message with every clip', async () => {
+  it('names the id of the message in every clip', async () => {
     const after = applyRecord(view, await run(view, { options: { threshold: 500 } }));
     for (const message of after.filter(({ truncation }) => truncation !== undefined)) {
       expect(textOf(message.content)).toContain(`recall("${message.id}")`);
     }
   });
 
-  it('leaves the newest of each kind whole unless it alone fills what there is', async () => {
+  it('leaves the newest of each kind whole unless it alone fills the room', async () => {
     expect(await clipped(view, { options: { threshold: 500 }, target: 2_600 })).not.toContain('r2');
     const giant = [typed('m1', 'read it'), ...exchange(1, textOfTokens(5_000))];
     const record = await run(giant);
@@ -66,7 +66,7 @@ describe('layered-truncation', () => {
     expect(await clipped(many, { ...whole, options: { threshold: 500, rounds: 2 } })).not.toEqual([]);
   });
 
-  it('takes whole exchanges out of the middle when clipping is not enough', async () => {
+  it('removes whole exchanges from the middle when clipping is not enough', async () => {
     const many = [
       typed('m0', 'go'),
       ...Array.from({ length: 20 }, (_, step) => exchange(step, textOfTokens(150))).flat(),
@@ -84,13 +84,13 @@ describe('layered-truncation', () => {
     expect((await run([typed('m', 'go'), ...many], { target: 5_000 })).status).toBe('unchanged');
   });
 
-  it('takes the size to come down to from the window of the model', async () => {
+  it('derives the target from the window of the model', async () => {
     const small = await run(view, { window: 4_000, target: 100_000, options: { threshold: 500 } });
     expect(small.after.tokens).toBeLessThanOrEqual(Math.floor(4_000 * 0.85 * 0.6));
     expect((await run(view, { window: 128_000, target: 100_000 })).status).toBe('unchanged');
   });
 
-  it('never overshoots silently: what is still over is a warning, or the fold of a hard requirement', async () => {
+  it('reports an excess as a warning, or folds for a hard requirement', async () => {
     const pinned = { pins: new Set(['m1', 'm2']) };
     const soft = await run(view, { ...pinned, target: 1_500, options: { threshold: 100 } });
     expect(soft.warnings[0]).toMatch(/more than the target 1,500/);
@@ -106,7 +106,7 @@ describe('layered-truncation', () => {
     expect(after[2]?.content).toBe('{"tool_execution":{"result":"ok"}}');
   });
 
-  it('does not read numbers that it would write back as others', async () => {
+  it('does not read numbers that it would change', async () => {
     const input = { path: 'a.ts' };
     const answer = `{"id":12345678901234567890,"arguments":{"path":"a.ts"},"text":"${textOfTokens(300)}"}`;
     const echoing = [typed('m1', 'go'), ...exchange(1, answer, input), ...exchange(2, textOfTokens(100))];
@@ -114,7 +114,7 @@ describe('layered-truncation', () => {
     expect(record.status).toBe('unchanged');
   });
 
-  it('clips what is left of a result without the arguments of its call, and inside its JSON', async () => {
+  it('clips a result without the arguments of its call, inside its JSON, too', async () => {
     const input = { path: 'a.ts', instructions: textOfTokens(300) };
     const output = { before: textOfTokens(2_000), after: textOfTokens(2_000), status: 'edited, 3 hunks' };
     const answer = JSON.stringify({
@@ -138,7 +138,7 @@ describe('layered-truncation', () => {
   it.each([
     ['in every round', 1_000],
     ['down to the last', 150],
-  ])('keeps JSON JSON %s', async (_name, target) => {
+  ])('keeps JSON valid %s', async (_name, target) => {
     const rows = JSON.stringify(Array.from({ length: 500 }, (_, row) => ({ row, name: `name of ${row}` })));
     const listing = [typed('m1', 'go'), ...exchange(1, rows), ...exchange(2, rows)];
     const after = applyRecord(listing, await run(listing, { target, options: { threshold: 1_000 } }));

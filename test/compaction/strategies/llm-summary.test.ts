@@ -30,7 +30,7 @@ describe('llm-summary', () => {
   const after = async (view: readonly Message[], options: Readonly<Record<string, unknown>> = {}) =>
     applyRecord(view, await run(view, options)).map(({ id }) => id);
 
-  it('summarises everything before the last two messages of person and model', async () => {
+  it('summarises everything before the last two messages of user and model', async () => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest'), said('m4', 'answer')];
     expect(await after(view)).toEqual(['c1.1', 'm3', 'm4']);
   });
@@ -82,7 +82,7 @@ describe('llm-summary', () => {
     expect((await run(compacted)).status).toBe('unchanged');
   });
 
-  it('hands an earlier summary to the model as one', async () => {
+  it('passes an earlier summary to the model as one', async () => {
     const model = new SummaryModelDouble('<summary>new notes</summary>');
     const view: readonly Message[] = [
       { ...typed('c0.1', 'old notes'), origin: 'strategy', kind: 'summary' },
@@ -97,20 +97,20 @@ describe('llm-summary', () => {
   it.each([
     ['empty', '', 'summary-empty'],
     ['larger than its source', textOfTokens(5_000), 'summary-inflated'],
-  ])('is refused with the view untouched when the summary is %s', async (_name, reply, code) => {
+  ])('is refused with an unchanged view when the summary is %s', async (_name, reply, code) => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest'), said('m4', 'answer')];
     const record = await run(view, {}, new SummaryModelDouble(reply));
     expect(record).toMatchObject({ status: 'refused', reason: { code }, actions: [], outputs: [] });
     expect(record.after).toEqual(record.before);
   });
 
-  it('is a failure, not a lost turn, when the model cannot be reached', async () => {
+  it('fails without losing the turn when the model cannot be reached', async () => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest')];
     const record = await run(view, {}, new SummaryModelDouble(() => new Error('connection refused')));
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'model-failed' } });
   });
 
-  it('tells the model what to focus on, from the settings and from the request', async () => {
+  it('passes the focus of the settings and of the request to the model', async () => {
     const model = new SummaryModelDouble('notes');
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest')];
     const options = { focus: 'file names' };

@@ -24,17 +24,17 @@ describe('middle-truncation', () => {
     return textOf((await truncated(view, maxChars, keep))[2]!.content);
   };
 
-  it('keeps what is no longer than the limit', async () => {
+  it('keeps text within the limit', async () => {
     const text = 'x'.repeat(500);
     expect(await resultOf(text, 500)).toBe(text);
   });
 
-  it('keeps head and tail of what is longer, around a marker with the way back', async () => {
+  it('keeps head and tail of longer text, around a marker that explains recall', async () => {
     const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600);
     expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\nx+ end$/);
   });
 
-  it('keeps the beginning only, if that is chosen', async () => {
+  it('keeps the beginning only, by option', async () => {
     const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600, 'beginning');
     expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\]\n$/);
     expect(text.length).toBeLessThanOrEqual(600);
@@ -47,7 +47,7 @@ describe('middle-truncation', () => {
     expect((await truncated(view, 600))[2]!.content).toBe(text);
   });
 
-  it('never longer than the limit, not through a surrogate pair', async () => {
+  it('never exceeds the limit or splits a surrogate pair', async () => {
     const pieces = fc.constantFrom('😀', 'x', '\n', '仓库', '"', '{', '\\');
     const texts = fc.array(pieces, { minLength: 300, maxLength: 2_000 }).map((parts) => parts.join(''));
     await fc.assert(
@@ -60,7 +60,7 @@ describe('middle-truncation', () => {
     );
   });
 
-  describe('not through a JSON string', () => {
+  describe('does not cut through a JSON string', () => {
     it.each([
       ['of a result', JSON.stringify({ output: textOfTokens(2_000), exit: 0 })],
       ['of a pretty result', JSON.stringify({ output: textOfTokens(2_000), exit: 0 }, undefined, 2)],
@@ -102,7 +102,7 @@ describe('middle-truncation', () => {
     expect(after!.tool_calls![0]!.function.arguments.length).toBeLessThanOrEqual(1_000);
   });
 
-  it('cuts each text of a message of several parts, and leaves pictures alone', async () => {
+  it('cuts each text of a message with several parts, and leaves pictures unchanged', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     const view: readonly Message[] = [
       { ...said('m1', ''), content: [{ type: 'text', text: 'x'.repeat(5_000) }, picture] },
@@ -115,7 +115,7 @@ describe('middle-truncation', () => {
     ]);
   });
 
-  it('leaves alone what was shortened before, and what a person just asked', async () => {
+  it('leaves shortened messages and the newest request unchanged', async () => {
     const text = 'x'.repeat(5_000);
     const view = [
       { ...said('m1', text), truncation: { fate: 'clip', originalTokens: 9_000 } } as const,
@@ -124,7 +124,7 @@ describe('middle-truncation', () => {
     expect(await truncated(view, 600)).toBe(view);
   });
 
-  it('halves the limit where the request would not fit otherwise', async () => {
+  it('halves the limit if the request would not fit otherwise', async () => {
     const view = [typed('m1', 'go'), said('m2', textOfTokens(3_000)), said('m3', textOfTokens(3_000))];
     const record = (
       await runCompaction({ view, strategy: middleTruncation, requirement: 'hard', target: 1_500 }, meter)

@@ -41,7 +41,7 @@ describe('observation-masking', () => {
       )
     )[0]!;
 
-  it('leaves a few lines, the exit status and a reference of what is old', async () => {
+  it('leaves a few lines, the exit status and a reference of old output', async () => {
     const view = session(3, 400);
     const record = await run(view, { protectTokens: 500 });
     const [masked] = applyRecord(view, record).filter(({ id }) => id === 'r0');
@@ -74,11 +74,11 @@ describe('observation-masking', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(1_500);
   });
 
-  it('leaves tools alone that are exempt', async () => {
+  it('leaves exempt tools unchanged', async () => {
     expect((await run(session(4, 400, 'recall'), { protectTokens: 0 })).status).toBe('unchanged');
   });
 
-  it('hides first what a newer read makes up for', async () => {
+  it('first hides results that a newer read replaces', async () => {
     const view = [
       typed('m0', 'read it twice'),
       called('c0', ['a', 'read_file', { path: 'src/a.ts' }]),

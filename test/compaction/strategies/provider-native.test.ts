@@ -26,7 +26,7 @@ describe('provider-native', () => {
     Object.assign(new SummaryModelDouble('<discussion>notes</discussion>'), { compactNatively });
   const sealed = { item: { endpoint: 'https://api.example/v1', content: 'sealed' } };
 
-  it('puts the opaque item in place of the messages, with the facts beside it', async () => {
+  it('replaces the messages by the opaque item, with the facts next to it', async () => {
     const record = await run(withNative(() => Promise.resolve(sealed)));
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'provider-native' });
     const [output] = record.outputs;
@@ -36,7 +36,7 @@ describe('provider-native', () => {
     expect(record.warnings).toEqual(['The content that the provider kept cannot be inspected.']);
   });
 
-  it('keeps the item out of what other endpoints are sent', async () => {
+  it('sends the item to no other endpoint', async () => {
     const record = await run(withNative(() => Promise.resolve(sealed)));
     const after = applyRecord(view, record).map(toChatMessage);
     expect(JSON.stringify(after)).not.toContain('sealed');
@@ -56,7 +56,7 @@ describe('provider-native', () => {
       withNative(() => Promise.reject(new Error('404 unknown path'))),
       { message: '404 unknown path' },
     ],
-  ])('gives over to the ladder where %s, and says so', async (_name, model, said) => {
+  ])('falls back to the ladder if %s, and says so', async (_name, model, said) => {
     const record = await run(model);
     expect(record).toMatchObject({
       status: 'applied',
@@ -71,7 +71,7 @@ describe('provider-native', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(4_000);
   });
 
-  it('frees everything else where what has to stay is larger than the target', async () => {
+  it('frees everything else if protected messages exceed the target', async () => {
     const history = [...view, typed('m2', textOfTokens(5_000))];
     const model = new SummaryModelDouble('<discussion>notes</discussion>');
     const [record] = await runCompaction(

@@ -51,11 +51,11 @@ describe('recent-window', () => {
   };
 
   describe.each(orders)('%s', (order) => {
-    it('leaves alone what fits', async () => {
+    it('leaves a fitting view unchanged', async () => {
       expect((await compacted(talk, 600, order)).record.status).toBe('unchanged');
     });
 
-    it('drops the oldest turn where that is what is too much', async () => {
+    it('drops the oldest turn if that frees enough', async () => {
       expect((await compacted(talk, 400, order)).ids).toEqual(['m0', 'm3', 'm4', 'm5']);
     });
 
@@ -63,7 +63,7 @@ describe('recent-window', () => {
       expect((await compacted(talk, 1, order)).ids).toEqual(['m0', 'm5']);
     });
 
-    it('leaves a result JSON that is clipped to fit', async () => {
+    it('keeps a clipped result valid JSON', async () => {
       const rows = JSON.stringify(Array.from({ length: 300 }, (_, row) => ({ row, name: `name of ${row}` })));
       const view = [...work.slice(0, -2), called('c9', ['a', 'query']), result('r9', 'a', rows)];
       const { after } = await compacted(view, 1_000, order);
@@ -72,7 +72,7 @@ describe('recent-window', () => {
       expect(JSON.stringify(JSON.parse(left))).toContain('recall(');
     });
 
-    it('never over budget: what may leave leaves until the rest fits', async () => {
+    it('never exceeds the budget: removes until the rest fits', async () => {
       await fc.assert(
         fc.asyncProperty(histories, fc.integer({ min: 100, max: 3_000 }), async ({ messages }, budget) => {
           const view = repairPairs(messages);
@@ -85,7 +85,7 @@ describe('recent-window', () => {
       );
     });
 
-    it('no crash on consecutive user messages: the first, too long, makes room for the second', async () => {
+    it('survives consecutive user messages: the first, too long, makes room for the second', async () => {
       const view = [typed('m1', textOfTokens(2_000)), typed('m2', textOfTokens(100))];
       const { ids, after, tokens } = await compacted(view, 400, order);
       expect(ids.at(-1)).toBe('m2');
@@ -104,7 +104,7 @@ describe('recent-window', () => {
       expect(tokens).toBeGreaterThan(1_150);
     });
 
-    it('hides results that have to go whole, with a way back', async () => {
+    it('hides results that have to be removed whole, with a way to recall them', async () => {
       const { after } = await compacted(work, 800);
       const [first, second, third] = ['r1', 'r2', 'r3'].map((id) =>
         textOf(after.find((message) => message.id === id)!.content),
@@ -132,7 +132,7 @@ describe('recent-window', () => {
     expect(tokens).toBeLessThanOrEqual(800);
   });
 
-  it('comes down to the target where that is smaller', async () => {
+  it('reduces to the target if that is smaller', async () => {
     const record = (await runCompaction({ view: talk, strategy: recentWindow, target: 400 }, meter))[0]!;
     expect(record.after.tokens).toBe(400);
   });

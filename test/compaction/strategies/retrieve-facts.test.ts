@@ -44,7 +44,7 @@ describe('retrieve-facts', () => {
       return answer instanceof Error ? answer : { content: answer, finishReason: 'stop' };
     });
 
-  it('puts the facts in place of the conversation, the request kept', async () => {
+  it('replaces the conversation by the facts, and keeps the request', async () => {
     const record = await run(view, '<facts>{"facts": ["it is about locks"]}</facts>');
     expect(applyRecord(view, record).map(({ id }) => id)).toEqual(['m1', 'm2', 'c1.1']);
     expect(factsIn(textOf(record.outputs[0]?.content ?? null))).toEqual(['it is about locks']);
@@ -60,7 +60,7 @@ describe('retrieve-facts', () => {
     expect(factsIn(await textAfter(view, reply))).toEqual(['one', 'two']);
   });
 
-  it('keeps one fact of a concept that has a single one', async () => {
+  it('keeps one fact of a single-fact concept', async () => {
     const options = { concepts: [single] };
     expect(factsIn(await textAfter(view, '{"fact": "the one"}', options))).toEqual(['the one']);
     expect(factsIn(await textAfter(view, '["the one", "another"]', options))).toEqual(['the one']);
@@ -83,7 +83,7 @@ describe('retrieve-facts', () => {
     }
   });
 
-  it('does not lose the others when one concept fails', async () => {
+  it('keeps the other facts when one concept fails', async () => {
     const concepts = ['a', 'b', 'c'].map((keyword) => ({ ...topic, keyword }));
     const model = answering({ a: '["one"]', b: new Error('503'), c: '["three"]' });
     const record = await run(view, model, { concepts });
@@ -101,22 +101,22 @@ describe('retrieve-facts', () => {
     expect(text).not.toContain('<system>');
   });
 
-  describe('where no facts are found', () => {
+  describe('if no facts are found', () => {
     it.each(['{"facts": []}', '{"facts": ["  "]}', '{"fact": ""}'])(
-      'leaves the conversation as it is: %s',
+      'leaves the conversation unchanged: %s',
       async (reply) => {
         expect((await run(view, reply)).status).toBe('unchanged');
       },
     );
 
-    it('is a typed refusal when no reply can be read', async () => {
+    it('refuses with a type when no reply can be read', async () => {
       expect(await run(view, 'no JSON at all')).toMatchObject({
         status: 'refused',
         reason: { code: 'summary-empty' },
       });
     });
 
-    it('has it summarised where the fallback says so, and names both', async () => {
+    it('summarises it if the fallback says so, and names both', async () => {
       const model = new SummaryModelDouble(({ concept }) => ({
         content: concept === undefined ? '<summary>notes</summary>' : '{"facts": []}',
         finishReason: 'stop',
@@ -131,7 +131,7 @@ describe('retrieve-facts', () => {
     });
   });
 
-  it('copies the facts it found earlier, each once', async () => {
+  it('copies earlier facts, each once', async () => {
     const first = applyRecord(view, await run(view, '["one", "a < b & c"]')).map((message) => ({
       ...message,
       id: `earlier ${message.id}`,
@@ -141,14 +141,14 @@ describe('retrieve-facts', () => {
     expect((await run(first, '["two"]')).status).toBe('unchanged');
   });
 
-  it('tells the model which concept is meant, in words and apart from them', async () => {
+  it('names the concept to the model, in words and separately', async () => {
     const model = new SummaryModelDouble('["one"]');
     await run(view, model);
     expect(model.requests[0]?.instructions).toContain('<keyword>topic</keyword>');
     expect(model.requests[0]?.concept).toEqual(topic);
   });
 
-  it('settles: what became facts is not searched again', async () => {
+  it('settles: extracted messages are not searched again', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const run: Run = {

@@ -32,7 +32,7 @@ describe('selective', () => {
     applyRecord(view, await run(view, more));
   const without = { summary: 'never' };
 
-  it('takes out the oldest exchanges as whole blocks, and stops as soon as the target is met', async () => {
+  it('removes the oldest exchanges as whole blocks, and stops once the target is met', async () => {
     const view = [typed('m1', 'the task'), ...steps(10, 300)];
     const ids = (await after(view)).map(({ id }) => id);
     expect(ids).toEqual([
@@ -43,11 +43,11 @@ describe('selective', () => {
     ]);
   });
 
-  it('has nothing to do where the target is met already', async () => {
+  it('has nothing to do if the target is met already', async () => {
     expect((await run([typed('m1', 'the task'), ...steps(10, 100)])).status).toBe('unchanged');
   });
 
-  it('clips inside the exchanges that stay: results over 600 tokens, to 200', async () => {
+  it('clips inside the remaining exchanges: results over 600 tokens, to 200', async () => {
     const view = [typed('m1', 'the task'), ...exchange(1, 599), ...exchange(2, 601), ...exchange(3, 1_500)];
     const [, , small, , larger, , large] = await after(view, { target: 1_200, options: without });
     expect(small?.truncation).toBeUndefined();
@@ -91,12 +91,12 @@ describe('selective', () => {
     it.each([
       ['answer', said('m2', 'done')],
       ['next request', typed('m2', 'go on')],
-    ])('protects it no longer behind the %s', async (_name, message) => {
+    ])('stops protecting it after the %s', async (_name, message) => {
       expect((await after(view(message), { options: without })).map(({ id }) => id)).not.toContain('c0');
     });
   });
 
-  describe('with errors that are long past', () => {
+  describe('with old errors', () => {
     const failed = (id: string): Message => ({ ...result(`r${id}`, id, 'boom'), isError: true });
     const turns = Array.from({ length: 10 }, (_, index) => [
       typed(`t${index}`, 'next'),
@@ -113,12 +113,12 @@ describe('selective', () => {
     ];
     const rules = { rules: [], ...without };
 
-    it('takes out an exchange that failed as a whole, not one that failed in part', async () => {
+    it('removes an exchange that failed as a whole, not one that failed in part', async () => {
       const ids = (await after(view, { options: rules })).map(({ id }) => id);
       expect(ids.slice(0, 4)).toEqual(['m1', 'e2', 'rb', 'rc']);
     });
 
-    it('rolls that back, too, when the summary fails', async () => {
+    it('reverts that, too, when the summary fails', async () => {
       const model = new SummaryModelDouble('');
       const long = [typed('m0', textOfTokens(500)), ...view];
       const options = { rules: [], keepRecentExchanges: 1 };
@@ -132,7 +132,7 @@ describe('selective', () => {
     });
   });
 
-  describe('where the rules are not enough', () => {
+  describe('if the rules are not enough', () => {
     const chat = (turns: number, tokens: number) =>
       Array.from({ length: turns }, (_, index) => [
         typed(`t${index}`, textOfTokens(tokens)),
@@ -140,12 +140,12 @@ describe('selective', () => {
       ]).flat();
     const options = { keepRecentExchanges: 2 };
 
-    it('summarises what is older and keeps the recent tail', async () => {
+    it('summarises older messages and keeps the recent tail', async () => {
       const ids = (await after(chat(6, 250), { options })).map(({ id }) => id);
       expect(ids).toEqual(['c1.1', 's4', 't5', 's5']);
     });
 
-    it('tells the model also of what the rules took out', async () => {
+    it('includes messages that the rules removed', async () => {
       const model = new SummaryModelDouble('<summary>notes</summary>');
       const old = exchange(0, 300, { path: 'src/old.ts' });
       const view = [typed('m1', 'the task'), ...old, ...steps(2, 300), ...chat(6, 250)];
@@ -172,7 +172,7 @@ describe('selective', () => {
       expect(twice.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
     });
 
-    it('summarises in any case, or never, where the options say so', async () => {
+    it('summarises always or never, by option', async () => {
       const small = chat(6, 50);
       const always = { ...options, summary: 'always' };
       expect((await after(small, { options: always })).some(({ kind }) => kind === 'summary')).toBe(true);
@@ -181,7 +181,7 @@ describe('selective', () => {
   });
 
   describe('its rules', () => {
-    it('are walked by priority', async () => {
+    it('are applied by priority', async () => {
       const view = [
         typed('m1', 'the task'),
         reminder('m2', textOfTokens(2_000)),
@@ -196,12 +196,12 @@ describe('selective', () => {
       expect(ids).toEqual(view.filter(({ id }) => id !== 'm2').map(({ id }) => id));
     });
 
-    it('leave alone what a rule says never to touch', async () => {
+    it('exclude messages that a rule protects', async () => {
       const options = { ...without, rules: [{ kind: 'toolResult', action: 'never' }] };
       expect((await run([typed('m1', 'x'), ...steps(10, 300)], { options })).status).toBe('unchanged');
     });
 
-    it('clip old texts of person and model, but none of the newest turns', async () => {
+    it('clip old texts of user and model, but none of the newest turns', async () => {
       const view = [
         typed('m1', textOfTokens(900)),
         said('m2', textOfTokens(900)),

@@ -46,17 +46,17 @@ describe('sliding-window', () => {
     expect(await keptIn(view, { budget })).toEqual(kept);
   });
 
-  it('comes down to the target without a budget of its own', async () => {
+  it('reduces to the target without a budget', async () => {
     expect(await keptIn(view, {}, 550)).toEqual(['m0', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  it('the newest user message always survives, and the newest answers with it', async () => {
+  it('keeps the newest user message, and the newest answers with it', async () => {
     const kept = await keptIn(view, { budget: 310 });
     expect(kept).toEqual(['m0', 'm3', 'm6']);
     expect(await keptIn(view, { budget: 1 })).toEqual(['m0', 'm3']);
   });
 
-  it('says so where neither a window nor a budget is known', async () => {
+  it('reports that neither a window nor a budget is known', async () => {
     const result = await slidingWindow.plan(
       { options: { budget: 0 }, target: undefined, trigger: { requirement: 'soft' } } as never,
       {} as never,

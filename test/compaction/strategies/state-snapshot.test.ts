@@ -45,14 +45,14 @@ describe('state-snapshot', () => {
   const renamed = (view: readonly Message[]) =>
     view.map((message) => ({ ...message, id: message.id.replace(/^c/u, 'earlier ') }));
 
-  it('goes on from the snapshot that another agent left', async () => {
+  it("continues from another agent's snapshot", async () => {
     const left = typed('s1', '<state_snapshot>\n<overall_goal>locks</overall_goal>\n</state_snapshot>');
     const model = new SummaryModelDouble(snapshot('where we are'));
     await run([talk[0]!, left, ...talk.slice(1)], { model });
     expect(model.requests[0]?.prompt).toMatch(/Bring the newest earlier state_snapshot up to date/);
   });
 
-  it('keeps the newest share of the conversation, from where a turn begins', async () => {
+  it('keeps the newest share of the conversation, from the beginning of a turn', async () => {
     expect(await after(talk)).toEqual(['m0', 'c1.1', 'm7', 'm8']);
     expect(await after(talk, { options: { preserveRatio: 0.6 } })).toEqual([
       'm0',
@@ -72,7 +72,7 @@ describe('state-snapshot', () => {
     expect(await after([typed('m1', 'the task'), ...steps])).toEqual(['m1', 'c1.1', 'c4', 'r4']);
   });
 
-  it('never lets the scratchpad out', async () => {
+  it('never reveals the scratchpad', async () => {
     expect(await textAfter(talk)).not.toContain('secret');
     const model = new SummaryModelDouble('<scratchpad>secret <state_snapshot>half</state_snapshot>');
     expect(await run(talk, { model })).toMatchObject({
@@ -89,7 +89,7 @@ describe('state-snapshot', () => {
     expect(record).toMatchObject({ status: 'refused', reason: { code: 'summary-unclosed' } });
   });
 
-  it('has an earlier snapshot brought up to date', async () => {
+  it('has an earlier snapshot updated', async () => {
     const first = renamed(applyRecord(talk, await run(talk)));
     const grown = [...first, typed('m9', 'now this'), said('m10', long), said('m11', long)];
     const model = new SummaryModelDouble(snapshot('further on'));
@@ -99,7 +99,7 @@ describe('state-snapshot', () => {
     expect(record.outputs).toHaveLength(1);
   });
 
-  it('has nothing to do as long as nothing was said since', async () => {
+  it('has nothing to do without new messages', async () => {
     const first = renamed(applyRecord(talk, await run(talk)));
     expect((await run(first)).status).toBe('unchanged');
   });
@@ -122,14 +122,14 @@ describe('state-snapshot', () => {
     ];
     const options = { toolBudget: 1_000, preserveRatio: 0.9 };
 
-    it('stays as far as the budget goes, the newest first; older output becomes a reference', async () => {
+    it('stays as far as the budget allows, the newest first; older output becomes a reference', async () => {
       const kept = applyRecord(view, await run(view, { options }));
       const older = textOf(kept.find(({ id }) => id === 'r1')?.content ?? null);
       expect(older).toContain('recall("r1")');
       expect(kept).toContain(view[5]);
     });
 
-    it('is read by the model as it was', async () => {
+    it('is read by the model in its original form', async () => {
       const model = new SummaryModelDouble(snapshot('where we are'));
       await run(view, { options: { ...options, preserveRatio: 0.3 }, model });
       expect(model.requests[0]?.sources).toContain(view[3]);
@@ -160,7 +160,7 @@ describe('state-snapshot', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('names what is missing', async () => {
+    it('names the missing facts', async () => {
       const model = answering('Never touch the vendor folder.', complete);
       const record = await run(view, { model });
       const missing = /<missing>\n(.*)\n<\/missing>/su.exec(model.requests[1]?.prompt ?? '')?.[1];
@@ -169,13 +169,13 @@ describe('state-snapshot', () => {
       expect(textOf(record.outputs[0]?.content ?? null)).toContain(complete);
     });
 
-    it('is never made where it is not wanted', async () => {
+    it('is never made if it is switched off', async () => {
       const model = answering('nothing of it');
       await run(view, { model, options: { verify: 'never' } });
       expect(model.requests).toHaveLength(1);
     });
 
-    it('leaves the first snapshot where it fails, with the missing facts copied', async () => {
+    it('leaves the first snapshot if it fails, with the missing facts copied', async () => {
       let count = 0;
       const model = new SummaryModelDouble(() =>
         ++count === 1 ? { content: snapshot('a start'), finishReason: 'stop' } : new Error('503'),
@@ -190,7 +190,7 @@ describe('state-snapshot', () => {
     });
   });
 
-  it('loses no fact over several snapshots, whatever the model leaves out', async () => {
+  it('loses no fact over several snapshots, whatever the model omits', async () => {
     const silent = { model: new SummaryModelDouble(snapshot('nothing')), options: { verify: 'never' } };
     let view: readonly Message[] = [
       typed('m1', 'Never touch the vendor folder.'),
@@ -221,24 +221,24 @@ describe('state-snapshot', () => {
     const carried = `<current_plan_${noSession} by="assistant">\n${JSON.stringify(steps)}\n</current_plan_${noSession}>`;
     const view = [typed('m1', 'begin'), ...planning, said('m2', long), ...talk.slice(5)];
 
-    it('is carried over word for word, also into the next snapshot', async () => {
+    it('is copied word for word, also into the next snapshot', async () => {
       expect(await textAfter(view)).toContain(carried);
       const first = renamed(applyRecord(view, await run(view)));
       const grown = [...first, typed('m9', 'on'), said('m10', long), typed('m11', 'on'), said('m12', 'ok')];
       expect(await textAfter(grown)).toContain(carried);
     });
 
-    it('is not repeated where a newer one stays in the view', async () => {
+    it('is not repeated if a newer one stays in the view', async () => {
       const newer = [called('p3', ['b', 'TodoWrite', { todos: [] }]), result('p4', 'b', 'ok')];
       expect(await textAfter([...view, ...newer])).not.toContain('<current_plan');
     });
 
-    it('is left to the model where it is not to be preserved', async () => {
+    it('is left to the model unless it is to be preserved', async () => {
       expect(await textAfter(view, { options: { preservePlan: false } })).not.toContain('<current_plan');
     });
   });
 
-  it('comes down to a target that has to be reached', async () => {
+  it('reduces to a hard target', async () => {
     const view = Array.from({ length: 40 }, (_, step) => said(`s${step}`, long));
     const record = await run([typed('m1', 'the task'), ...view], { requirement: 'hard', target: 3_000 });
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'state-snapshot' });

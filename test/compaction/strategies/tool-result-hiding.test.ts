@@ -52,17 +52,17 @@ describe('tool-result-hiding', () => {
     expect(await hidden([...exchange(0), ...parallel], { preserveRecentGroups: 1 })).toEqual(['m0r']);
   });
 
-  it('does not let a message that a program wrote divide exchanges', async () => {
+  it("does not let a program's message divide exchanges", async () => {
     const view = [...exchange(1), reminder('m2', 'be quick'), ...exchange(3)];
     expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r']);
   });
 
-  it('takes a result with a reused id for an answer to the nearest call', async () => {
+  it('treats a result with a reused id as an answer to the nearest call', async () => {
     const view = [1, 2, 3].flatMap((id) => exchange(id, 'call_0'));
     expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r', 'm2r']);
   });
 
-  it('keeps ids, roles, calls and order, and says in the placeholder how to get the text back', async () => {
+  it('keeps ids, roles, calls and order, and explains recall in the placeholder', async () => {
     const view = [...exchange(1), ...exchange(2)];
     const after = applyRecord(view, await run(view, { preserveRecentGroups: 1 }));
     expect(after.map(({ id, role, tool_call_id }) => [id, role, tool_call_id])).toEqual(
@@ -79,7 +79,7 @@ describe('tool-result-hiding', () => {
     );
   });
 
-  it('makes no placeholder that saves next to nothing, unless asked to', async () => {
+  it('writes no placeholder that saves almost nothing, unless an option says so', async () => {
     const small = [typed('m1', 'go'), called('m2', ['a', 'bash']), result('m3', 'a', textOfTokens(60))];
     const run = async (options: Readonly<Record<string, unknown>>) =>
       (await runCompaction({ view: small, strategy: toolResultHiding, options }, meter))[0]!.status;
@@ -99,7 +99,7 @@ describe('tool-result-hiding', () => {
     expect(await hidden(view, { preserveRecentGroups: 0 })).toEqual(['m1r']);
   });
 
-  it('does not count what is hidden already as a change', async () => {
+  it('does not count hidden results as a change', async () => {
     const view = [...exchange(1), ...exchange(2)];
     const options = { preserveRecentGroups: 1 };
     const after = applyRecord(view, await run(view, options));
@@ -116,7 +116,7 @@ describe('tool-result-hiding', () => {
     expect((await run([first, second, ...view.slice(2)], options)).status).toBe('unchanged');
   });
 
-  it('leaves a pinned result', async () => {
+  it('leaves a pinned result unchanged', async () => {
     const view = [...exchange(1), ...exchange(2), ...exchange(3)];
     expect(await hidden(view, { preserveRecentGroups: 1 }, new Set(['m1r']))).toEqual(['m2r']);
   });

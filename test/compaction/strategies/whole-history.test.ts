@@ -22,12 +22,12 @@ describe('whole-history', () => {
   const after = async (view: readonly Message[], options: Readonly<Record<string, unknown>> = {}) =>
     applyRecord(view, await run(view, { options })).map(({ id }) => id);
 
-  it('turns everything into one summary but the system message and the request', async () => {
+  it('turns everything but the system message and the request into one summary', async () => {
     const view = [system('m1', 'rules'), typed('m2', 'the task'), said('m3', long)];
     expect(await after(view)).toEqual(['m1', 'm2', 'c1.1']);
   });
 
-  it('keeps what was asked first and what was asked last, each in its place', async () => {
+  it('keeps the first and the newest request, each in its place', async () => {
     const view = [
       typed('m1', 'the task'),
       system('m2', 'rules'),
@@ -42,18 +42,18 @@ describe('whole-history', () => {
     expect(await after(view)).toEqual(['m1', 'm2', 'm7', 'c1.1']);
   });
 
-  it('keeps calls at the end that still wait for their result', async () => {
+  it('keeps final calls that still wait for their results', async () => {
     const view = repairPairs([typed('m1', 'the task'), said('m2', long), called('m3', ['a', 'x'])]);
     expect(await after(view)).toEqual(['m1', 'c1.1', 'm3', 'm3.1']);
   });
 
-  it('knows memory by its kind, not by its words', async () => {
+  it('recognises memory by its kind, not by its words', async () => {
     const quoting = said('m3', `Here are the relevant facts from memory: ${long}`);
     const view = [typed('m1', 'the task'), memory('m2', 'the house style'), quoting];
     expect(await after(view)).toEqual(['m1', 'm2', 'c1.1']);
   });
 
-  it('has memory summarised where it is not to stand beside the summary', async () => {
+  it('has memory summarised unless it stays next to the summary', async () => {
     const view = [typed('m1', 'the task'), memory('m2', 'the house style'), said('m3', long)];
     const read = async (preserveMemory: boolean) => {
       const model = new SummaryModelDouble('all of it');
@@ -69,7 +69,7 @@ describe('whole-history', () => {
     ]);
   });
 
-  it('writes one summary for each part that a system message opens', async () => {
+  it('writes one summary for each part that begins with a system message', async () => {
     const view = [
       said('m1', long),
       system('m2', 'rules'),
@@ -96,7 +96,7 @@ describe('whole-history', () => {
     ]);
   });
 
-  it('leaves a part alone that is smaller than its summary', async () => {
+  it('leaves a part that is smaller than its summary unchanged', async () => {
     const view = [
       system('m1', 'rules'),
       typed('m2', 'one'),
@@ -110,7 +110,7 @@ describe('whole-history', () => {
     expect(record.warnings).toEqual(['1 part was smaller than the summary and stayed unchanged.']);
   });
 
-  it('lets the first request go where nothing else reaches a target that has to be reached', async () => {
+  it('removes the first request if a hard target cannot be reached otherwise', async () => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest')];
     const record = await run(view, { requirement: 'hard', target: 250 });
     expect(applyRecord(view, record).map(({ id }) => id)).toEqual(['c1.1', 'm3']);

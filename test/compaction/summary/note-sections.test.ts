@@ -20,28 +20,28 @@ describe('notes', () => {
     });
   });
 
-  it('of another form are all of the last compaction, with each heading in the line after it', () => {
+  it('of another form all belong to the last compaction, with each heading in the line after it', () => {
     expect(notesIn('## Goal\nFix it.\nSoon.\n## Next\n- tests')).toEqual({
       soFar: [],
       since: ['Goal: Fix it.', 'Soon.', 'Next: tests'],
     });
   });
 
-  it('of an earlier version go without the lists that repeat facts, and without saying that there are none', () => {
+  it('of an earlier version lose the lists that repeat facts, and lines that report none', () => {
     const text =
       '## Earlier\nold\n## Files\n- a.ts\n## Commands\n- ls\n## Notes\n- Found it.\nNothing of note.';
     expect(notesIn(text).since).toEqual(['old', 'Found it.']);
   });
 });
 
-describe('notes of a model', () => {
-  it('stay as they are while those of earlier compactions keep to a quarter', async () => {
+describe("a model's notes", () => {
+  it('stay unchanged while those of earlier compactions take at most a quarter', async () => {
     const notes = `## So far\n- goal\n## Since the last compaction\n- ${'new '.repeat(50)}`;
     expect(await agedNotes(notes, [], byLength)).toBe(notes);
     expect(await agedNotes('no headings', [], byLength)).toBe('no headings');
   });
 
-  it('lose the oldest of what is more, but not how it began', async () => {
+  it('lose the oldest lines of the excess, but not the first', async () => {
     const old = Array.from({ length: 40 }, (_, index) => `- step ${index}`);
     const notes = ['## So far', '- the goal', ...old, '## Since the last compaction', '- new'].join('\n');
     const lines = (await agedNotes(notes, [], byLength)).split('\n');
@@ -50,7 +50,7 @@ describe('notes of a model', () => {
     expect(lines).not.toContain('- step 0');
   });
 
-  it('lose the oldest of what an earlier summary had word for word, beyond what is new', async () => {
+  it('lose the oldest lines copied from an earlier summary, beyond the length of new ones', async () => {
     const known = Array.from({ length: 100 }, (_, index) => `- step ${index} was done`);
     const earlier: Message = {
       ...typed('s1', ['## Goal', '- mend it', '## State', ...known].join('\n')),
@@ -75,7 +75,7 @@ describe('notes of a model', () => {
 });
 
 describe('the newest lines', () => {
-  it('are those that are taken, in their order, with the first', () => {
+  it('are taken in their order, with the first', () => {
     let room = 3;
     expect(newestLines(['a', 'b', 'c', 'd', 'e'], 5, () => room-- > 0)).toEqual(['a', 'd', 'e']);
     expect(newestLines(['a', 'b', 'c', 'd', 'e'], 2, () => true)).toEqual(['a', 'e']);
@@ -92,14 +92,14 @@ describe('a note on a reply', () => {
     expect(saidIn(note)).toBe('The cache was off. The counter was wrong.');
   });
 
-  it('names the task of a sub-agent as one', () => {
+  it('identifies the task of a sub-agent', () => {
     expect(noteOn({ ...typed('u1', 'Look for it.'), origin: 'model' }, told)).toBe(
       `On the task “Look for it.”: ${told.join(' ')}`,
     );
     expect(saidIn('The cache was off.')).toBe('The cache was off.');
   });
 
-  it('goes without the sentences that stand elsewhere, and altogether if none is left', () => {
+  it('omits sentences that appear elsewhere, and is empty if none is left', () => {
     const notes = [
       '## From the replies',
       '- On “Why?”: The cache was off. The counter was wrong.',

@@ -20,7 +20,7 @@ describe('summarise', () => {
   const run = (model: SummaryModelDouble | undefined, focus?: string, messages = sources) =>
     summarise({ sources: messages, model, focus, mark }, meter, never);
 
-  it('asks for a summary of the whole conversation and wraps what comes back', async () => {
+  it('requests a summary of the whole conversation and wraps the reply', async () => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const summary = await run(model, 'the lock');
     expect(isSummaryText(summary.text)).toBe(true);
@@ -30,7 +30,7 @@ describe('summarise', () => {
     expect(model.requests[0]?.prompt).toContain('Pay particular attention to: the lock');
   });
 
-  it('reports the tokens that the provider reported', async () => {
+  it("reports the provider's token counts", async () => {
     const usage = { inputTokens: 1234, outputTokens: 56 };
     const { report } = await run(new SummaryModelDouble({ content: 'notes', finishReason: 'stop', usage }));
     expect(report).toMatchObject({ promptTokens: 1234, outputTokens: 56 });
@@ -61,7 +61,7 @@ describe('summarise', () => {
     expect(warnings).toMatchObject([{ english: expect.stringContaining('left out') as string }]);
   });
 
-  it('hands a model that reads messages all of them, whatever its window', async () => {
+  it('gives all messages to a model that reads messages, whatever its window', async () => {
     const model = Object.assign(new SummaryModelDouble('notes', 1_000), { readsSources: true });
     const long = Array.from({ length: 40 }, (_, index) => said(`m${index}`, textOfTokens(1_000)));
     const { report, warnings } = await run(model, undefined, long);
@@ -70,7 +70,7 @@ describe('summarise', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('adds the facts that the model left out, copied', async () => {
+  it('adds copies of facts that the model omitted', async () => {
     const session = [
       typed('m1', 'Never touch the vendor folder.'),
       called('m2', ['a', 'read_file', { path: 'src/lost.ts' }], ['b', 'bash', { command: 'npm test' }]),
@@ -85,7 +85,7 @@ describe('summarise', () => {
     );
   });
 
-  it('carries the facts of an earlier summary over, though the model forgot them', async () => {
+  it('keeps the facts of an earlier summary, even if the model forgets them', async () => {
     const first = await run(new SummaryModelDouble('notes'), undefined, [
       called('m1', ['a', 'read_file', { path: 'src/first.ts' }]),
       result('m2', 'a', textOfTokens(2_000)),
@@ -100,33 +100,33 @@ describe('summarise', () => {
     expect(text).toContain('- src/first.ts');
   });
 
-  it('adds no facts to the summary of something small', async () => {
+  it('adds no facts to the summary of a short conversation', async () => {
     const small = [called('m1', ['a', 'read_file', { path: 'a.ts' }]), result('m2', 'a', textOfTokens(60))];
     expect((await run(new SummaryModelDouble('n'), undefined, small)).text).not.toContain('<ledger');
   });
 
-  it('asks nobody to summarise what is smaller than any summary', async () => {
+  it('requests no summary for less text than any summary', async () => {
     const model = new SummaryModelDouble('n');
     const asked = run(model, undefined, [typed('m1', 'hello'), said('m2', 'hi')]);
     await expect(asked).rejects.toMatchObject({ code: 'summary-inflated' });
     expect(model.requests).toEqual([]);
   });
 
-  it('asks again when a reply cannot be used, as often as it may', async () => {
+  it('asks again when a reply cannot be used, up to the maximum', async () => {
     const replies = ['', '<summary>notes</summary>'];
     const model = new SummaryModelDouble(() => ({ content: replies.shift()!, finishReason: 'stop' }));
     const { report } = await summarise({ sources, model, focus: undefined, mark, attempts: 2 }, meter, never);
     expect(report.attempts).toBe(2);
   });
 
-  describe("behind the chat's own request", () => {
+  describe("after the chat's own request", () => {
     const view = [...sources, typed('m3', 'and what stays')];
     const continued = (model: SummaryModelDouble) =>
       summarise({ sources, model, focus: 'the lock', mark, continues: { view, tools: [] } }, meter, never);
     const chatModel = (...args: ConstructorParameters<typeof SummaryModelDouble>) =>
       Object.assign(new SummaryModelDouble(...args), { continuesRequests: true });
 
-    it('sends the view as it is, and tells which part of it will leave', async () => {
+    it('sends the view unchanged, and describes the part that will be removed', async () => {
       const model = chatModel('<summary>notes</summary>');
       const { report } = await continued(model);
       expect(report).toMatchObject({ isContinued: true, attempts: 1 });
@@ -137,7 +137,7 @@ describe('summarise', () => {
       expect(model.requests[0]?.prompt).toContain('the lock');
     });
 
-    it('asks with a request of its own where the model just went on chatting', async () => {
+    it('sends a separate request if the model just continued the chat', async () => {
       const replies = ['Sure, what next?', '<summary>notes</summary>'];
       const model = chatModel(() => ({ content: replies.shift()!, finishReason: 'stop' }));
       const { report } = await continued(model);
@@ -146,12 +146,12 @@ describe('summarise', () => {
       expect(model.requests[1]?.prompt).toContain('<conversation>');
     });
 
-    it('asks with a request of its own where the view leaves no room for an answer', async () => {
+    it('sends a separate request if the view leaves no room for an answer', async () => {
       const model = chatModel('<summary>notes</summary>', 3_500);
       expect((await continued(model)).report.isContinued).toBeUndefined();
     });
 
-    it("does so for any model that is not the chat's own", async () => {
+    it('sends a separate request to any other model', async () => {
       const model = new SummaryModelDouble('<summary>notes</summary>');
       expect((await continued(model)).report.isContinued).toBeUndefined();
     });
@@ -166,7 +166,7 @@ describe('summarise', () => {
     await expect(run(model)).rejects.toMatchObject({ code });
   });
 
-  it('stops at once when cancelled, though the model goes on', async () => {
+  it('stops at once when cancelled, even if the model continues', async () => {
     const stop = new AbortController();
     const model = new SummaryModelDouble('notes');
     model.summarise = () => new Promise(() => stop.abort());

@@ -34,7 +34,7 @@ describe('the text of a summary', () => {
   const titles = (text: string) =>
     Array.from(text.matchAll(/^## ([\w ]+?)(?: \(.*)?(?:,.*)?$/gmu), ([, title]) => title);
 
-  it('is in the order in which a reader needs it', async () => {
+  it('is in reading order', async () => {
     const { text } = await summaryBody(parts, meter);
     expect(titles(text)).toEqual([
       'Where it stands',
@@ -49,20 +49,20 @@ describe('the text of a summary', () => {
     ]);
   });
 
-  it('carries what is in it', async () => {
+  it('carries its facts', async () => {
     const { carried } = await summaryBody(parts, meter);
     expect(carried.ledger).toEqual({ ...ledger, requests: ['Fix the parser.'] });
     expect(carried.requests).toMatchObject([{ text: 'Fix the parser.', work: ['edited src/parser.ts'] }]);
     expect(carried.state?.request?.text).toBe('Fix the lexer.');
   });
 
-  it('of a part tells nothing of where the work stands', async () => {
+  it('of a part contains no state of the work', async () => {
     const { text, carried } = await summaryBody({ ...parts, staying: undefined }, meter);
     expect(titles(text)[0]).toBe('Marked');
     expect(carried.state).toBeUndefined();
   });
 
-  it('says nothing twice: what a request came to is no note', async () => {
+  it('says nothing twice: the outcome of a request is no note', async () => {
     const reply = 'The parser works with both kinds of tokens.';
     const asked = [typed('u1', 'Look at the parser.'), said('a1', reply)];
     const spoken = {
@@ -76,7 +76,7 @@ describe('the text of a summary', () => {
     expect(text).toContain('- More.');
   });
 
-  it('says a decision once that is a whole request, and carries it', async () => {
+  it('contains a decision once that is a whole request, and carries it', async () => {
     const decision = 'Let’s use pnpm.';
     const asked = [typed('u1', decision), said('a1', 'It is in place now.')];
     const decided = {
@@ -90,7 +90,7 @@ describe('the text of a summary', () => {
     expect(carried.ledger?.decisions).toEqual([decision]);
   });
 
-  it('says once what the state of the work says', async () => {
+  it('repeats nothing from the state of the work', async () => {
     const step = 'Write the lexer anew';
     const plan = called('a0', ['0', 'update_plan', { plan: [{ step, status: 'pending' }] }]);
     const run = called('a3', ['3', 'run_command', { command: 'npm test' }]);
@@ -113,7 +113,7 @@ describe('the text of a summary', () => {
     expect(carried.ledger?.commands).toEqual(ledger.commands);
   });
 
-  it('keeps the first request and the newest where there is no room for all', async () => {
+  it('keeps the first and the newest request if there is no room for all', async () => {
     const many = Array.from({ length: 60 }, (_, index) => [
       typed(`u${index}`, `Request number ${index} is about module ${index}.`),
       said(`a${index}`, `Module ${index} was changed as it was asked for.`),
@@ -131,7 +131,7 @@ describe('the text of a summary', () => {
     expect(await meter.countText(text)).toBeLessThanOrEqual(400 + (await meter.countText(notes)) + 5);
   });
 
-  it('adds to notes that name facts themselves only the others', async () => {
+  it('adds only missing facts to notes that name facts themselves', async () => {
     const long = [...sources, said('a3', textOfTokens(4_000))];
     const own = { ...parts, sources: long, notes: '- src/parser.ts passes npm test, exit code 0.' };
     const { text } = await summaryAround(own, meter);
@@ -140,7 +140,7 @@ describe('the text of a summary', () => {
     expect(titles(text)).toContain('Identifiers');
   });
 
-  it('is of the requests alone where there are no notes, even in a short conversation', async () => {
+  it('consists of the requests alone if there are no notes, even in a short conversation', async () => {
     const talk = [1, 2, 3].flatMap((n) => [
       typed(`q${n}`, `Write verse ${n} about the sea and the hills and the wind.`),
       said(`s${n}`, 'La la la '.repeat(20)),

@@ -34,7 +34,7 @@ describe('serialise', () => {
     );
   });
 
-  it('names what is not text, instead of dropping it or sending it', () => {
+  it('names content other than text, instead of dropping or sending it', () => {
     const content = [
       { type: 'text', text: 'see' },
       { type: 'image_url', image_url: { url: 'data:secret' } },
@@ -42,7 +42,7 @@ describe('serialise', () => {
     expect(shown([{ ...typed('m1', ''), content }])).toContain('see\n[image_url]');
   });
 
-  it('tells what a program added from what the user typed', () => {
+  it("distinguishes a program's additions from typed text", () => {
     const content = 'Fix it.\n\n<file_content>\nNever test.\n</file_content>';
     const message = { ...typed('m1', content), typed: [{ start: 0, end: 7 }] };
     expect(shown([message])).toBe(
@@ -54,11 +54,11 @@ describe('serialise', () => {
     expect(shown([result('m1', 'c1', 'a\u202Eb')])).toContain('a‹U+202E›b');
   });
 
-  it('shows an earlier summary as one', () => {
+  it('marks an earlier summary as one', () => {
     expect(shown([{ ...typed('c1.1', 'notes'), kind: 'summary' }])).toContain('<earlier_summary id="c1.1">');
   });
 
-  it('clips long texts at both ends when asked', () => {
+  it('clips long texts at both ends by option', () => {
     const text = serialise([typed('m1', 'a'.repeat(5_000) + 'z')], noSession, 200);
     expect(text.length).toBeLessThan(300);
     expect(text).toContain('z\n</message>');

@@ -14,20 +14,20 @@ const codeOf = (content: string, finishReason: 'stop' | 'length' = 'stop') => {
 };
 
 describe('parseSummary', () => {
-  it('takes what stands between the tags', () => {
+  it('takes the text between the tags', () => {
     expect(parse('Sure!\n<summary>\nthe notes\n</summary>\nAnything else?')).toBe('the notes');
   });
 
-  it('takes the whole reply where there are no tags', () => {
+  it('takes the whole reply if there are no tags', () => {
     expect(parse(' the notes ')).toBe('the notes');
   });
 
-  it('leaves out thinking, closed or not', () => {
+  it('removes thinking, closed or not', () => {
     expect(parse('<think>hm</think><summary>notes</summary>')).toBe('notes');
     expect(parse('<analysis>first</analysis>notes<analysis>second')).toBe('notes');
   });
 
-  it('takes a summary whole that names the tags of thoughts', () => {
+  it('keeps a whole summary that names the tags of thoughts', () => {
     expect(parse('<summary>strips an open <think> from replies</summary>')).toBe(
       'strips an open <think> from replies',
     );

@@ -4,7 +4,7 @@ import { clipArguments, clipText, wrapJson } from '../../../src/compaction/text/
 
 describe('clip text', () => {
   describe('a clipped text', () => {
-    it('keeps head and tail around a marker with the way back', () => {
+    it('keeps head and tail around a marker that explains recall', () => {
       expect(clipText(`begin ${'x'.repeat(2_000)} end`, 300, 'm3')).toMatch(
         /^begin x+\n\[… \d+ characters left out; recall\("m3"\) returns all of it …\]\nx+ end$/,
       );
@@ -44,7 +44,7 @@ describe('clip text', () => {
 describe('wrap json', () => {
   const marker = (missing: number) => `[${missing} left out]`;
 
-  it('makes JSON within the limit, whatever it held', () => {
+  it('makes JSON within the limit, whatever its content', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 400, unit: 'binary' }),
@@ -70,18 +70,18 @@ describe('clip arguments', () => {
       expect(clipped).toMatch(/"x+\\n\[… \d+ characters left out …\]\\nx+"/);
     });
 
-    it('leaves a key whole that is to be kept', () => {
+    it('leaves the value of a kept key whole', () => {
       const json = JSON.stringify({ command: 'y'.repeat(500), text: 'x'.repeat(500) });
       const clipped = clipArguments(json, 100, (key) => key === 'command');
       expect(JSON.parse(clipped!)).toMatchObject({ command: 'y'.repeat(500) });
     });
 
-    it('has nothing to say of arguments that are no JSON, or short', () => {
+    it('returns nothing for arguments that are short or not JSON', () => {
       expect(clipArguments(`{"text":"${'x'.repeat(500)}`, 100)).toBeUndefined();
       expect(clipArguments('{"a":1}', 100)).toBeUndefined();
     });
 
-    it('always gives JSON back, with the same keys, and nothing left to clip', () => {
+    it('always returns JSON with the same keys, and nothing left to clip', () => {
       fc.assert(
         fc.property(
           fc.dictionary(

@@ -14,16 +14,16 @@ describe('clip', () => {
   const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
   describe('ellipsised', () => {
-    it('leaves a string alone that is short enough', () => {
+    it('leaves a short string unchanged', () => {
       expect(ellipsised('short', 5)).toBe('short');
     });
 
-    it('says by an ellipsis that something is missing', () => {
+    it('marks missing text with an ellipsis', () => {
       expect(ellipsised('longer', 5)).toBe('long…');
       expect(ellipsised('run 🚀 now', 6)).toBe('run …');
     });
 
-    it('is a beginning of the text, no longer than asked, with no half of a character', () => {
+    it('returns a beginning of the text within the limit, without half characters', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, length) => {
           const shown = ellipsised(text, length);
@@ -36,16 +36,16 @@ describe('clip', () => {
   });
 
   describe('headAndTail', () => {
-    it('leaves a string alone that is short enough', () => {
+    it('leaves a short string unchanged', () => {
       expect(headAndTail('short', 5)).toBe('short');
     });
 
-    it('keeps both ends and says how much is missing', () => {
+    it('keeps both ends and states the missing length', () => {
       const clipped = headAndTail('a'.repeat(500) + 'z'.repeat(500), 100);
       expect(clipped).toMatch(/^a+\n\[… 9\d\d characters left out …\]\nz+$/);
     });
 
-    it('is never longer than asked, and never cuts through a character', () => {
+    it('never exceeds the limit or splits a character', () => {
       fc.assert(
         fc.property(
           fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -63,18 +63,18 @@ describe('clip', () => {
   describe('writeWithin', () => {
     const countText = (text: string) => Promise.resolve(text.length);
 
-    it('shortens what it writes until it fits', async () => {
+    it('shortens its text until it fits', async () => {
       const written = await writeWithin((room) => 'x'.repeat(2 * room), { first: 100, limit: 50 }, countText);
       expect(written).toBe('x'.repeat(50));
     });
 
-    it('counts apart the tokens of what stays the same', async () => {
+    it('counts the tokens of fixed text separately', async () => {
       const write = (room: number) => `${'m'.repeat(40)}${'x'.repeat(room)}`;
       const written = await writeWithin(write, { first: 100, limit: 50, fixed: 40 }, countText);
       expect(written).toBe(write(10));
     });
 
-    it('gives up below the fewest characters, and where nothing can be written', async () => {
+    it('gives up below the minimum length, and if nothing can be written', async () => {
       const room = { first: 100, limit: 50 };
       expect(
         await writeWithin((length) => 'x'.repeat(length), { ...room, least: 60 }, countText),
@@ -84,7 +84,7 @@ describe('clip', () => {
   });
 
   describe('clipToTokens', () => {
-    it('is never larger than asked', async () => {
+    it('never exceeds the limit', async () => {
       const countText = (text: string) => Promise.resolve(Math.ceil(text.length / 3));
       await fc.assert(
         fc.asyncProperty(
@@ -98,13 +98,13 @@ describe('clip', () => {
       );
     });
 
-    it('uses the room it is given', async () => {
+    it('uses its room', async () => {
       const countText = (text: string) => Promise.resolve(text.length);
       const clipped = await clipToTokens('x'.repeat(10_000), 1_000, countText, () => '[…]');
       expect(clipped.length).toBeGreaterThan(900);
     });
 
-    it('has room for its marker where a character of the text takes more tokens than one of the marker', async () => {
+    it('reserves room for its marker, even if characters of the text take more tokens', async () => {
       const countText = (text: string) =>
         Promise.resolve(
           Array.from(text).reduce((tokens, character) => tokens + (character === '仓' ? 3 : 0.25), 0),
@@ -134,7 +134,7 @@ describe('text end', () => {
       ['x2', 'x2'],
       ['12', '12'],
       [':12', ''],
-    ])('the place behind %o is no part of the file', (word, file) => {
+    ])('the position after %o is no part of the file', (word, file) => {
       expect(withoutPlace(word)).toBe(file);
     });
   });

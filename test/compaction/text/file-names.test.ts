@@ -48,7 +48,7 @@ describe('the names of a file', () => {
       ['', '를 고쳤다'],
     ];
 
-    it.each(names)('are %j, wherever it stands', (name) => {
+    it.each(names)('are %j in any context', (name) => {
       const missed = places.filter(([before, after]) => !isNamed(before + name + after, file, folder));
       expect(missed).toEqual([]);
     });
@@ -119,7 +119,7 @@ describe('the names of a file', () => {
     ];
 
     it.each([String.raw`C:\Users\me\proj`, 'c:/Users/me/proj', '/mnt/c/Users/me/proj'])(
-      'are the same for every form of it, from %s',
+      'are the same for each of its forms, from %s',
       (folder) => {
         const unequal = forms.flatMap((written) =>
           forms
@@ -144,7 +144,7 @@ describe('the names of a file', () => {
     });
   });
 
-  it('lead to the path that they have from the folder', () => {
+  it('include the path from the folder', () => {
     const name = fc.stringMatching(/^[a-z]{1,6}$/u);
     fc.assert(
       fc.property(

@@ -8,7 +8,7 @@ describe('a text with paths, read in a folder', () => {
     ['diff /project/app/a.ts /project/app/b.ts', '/project/app/', 'diff a.ts b.ts'],
     ['{"path":"C:\\\\app\\\\src\\\\a.ts"}', 'C:\\app', '{"path":"src\\\\a.ts"}'],
     ['C:\\app\\src\\a.ts', 'C:\\app', 'src\\a.ts'],
-  ])('has those below the folder as they are from there: %s', (text, folder, shown) => {
+  ])('has paths below the folder relative to it: %s', (text, folder, shown) => {
     expect(fromFolder(text, folder)).toBe(shown);
   });
 
@@ -18,11 +18,11 @@ describe('a text with paths, read in a folder', () => {
     ['cd /project/app', '/project/app'],
     ['/project/app/a.ts', '/'],
     ['/project/app/a.ts', undefined],
-  ])('has all others as they are: %s', (text, folder) => {
+  ])('leaves all others unchanged: %s', (text, folder) => {
     expect(fromFolder(text, folder)).toBe(text);
   });
 
-  it('is never longer, and ends as it did', () => {
+  it('is never longer, and keeps its end', () => {
     const piece = fc.constantFrom('/project/app/', '/project/', 'app', ' ', '"', '\\', 'a.ts');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

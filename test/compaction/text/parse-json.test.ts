@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRewritable } from '../../../src/compaction/text/parse-json.ts';
 
 describe('parseRewritable', () => {
-  it('reads what comes out as it went in', () => {
+  it('reads JSON that is written back unchanged', () => {
     expect(parseRewritable('{"a":1,"b":"12345678901234567890"}')).toEqual({
       value: { a: 1, b: '12345678901234567890' },
     });

@@ -3,14 +3,14 @@ import { isQuestion, stemOf } from '../../../src/compaction/text/question-words.
 
 describe('isQuestion', () => {
   it.each(['When did the lock hang?', 'why is it slow', '锁文件为什么没有删除', 'the port?  or the host'])(
-    'knows %j for a question',
+    'recognises %j as a question',
     (query) => {
       expect(isQuestion(query)).toBe(true);
     },
   );
 
   it.each(['lock folder', 'readFileSync', 'ENOENT src/lock.ts', '锁文件', 'x?.y'])(
-    'takes %j for words to be found',
+    'treats %j as search words',
     (query) => {
       expect(isQuestion(query)).toBe(false);
     },
@@ -25,7 +25,7 @@ describe('stemOf', () => {
     ['running', 'run'],
     ['us', 'us'],
     ['仓库', '仓库'],
-  ])('makes %s %s', (word, stem) => {
+  ])('reduces %s to %s', (word, stem) => {
     expect(stemOf(word)).toBe(stem);
   });
 });

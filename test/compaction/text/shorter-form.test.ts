@@ -27,7 +27,7 @@ const lengths = fc.integer({ min: 60, max: 300 });
 const marker = clipMarker('m7');
 
 describe('a shorter form', () => {
-  it('is what every way to clip leaves, also of what was clipped before', () => {
+  it('is left by every way of clipping, even of clipped text', () => {
     fc.assert(
       fc.property(texts, lengths, lengths, (text, longest, again) => {
         const once = headAndTail(text, longest, marker);
@@ -39,7 +39,7 @@ describe('a shorter form', () => {
     );
   });
 
-  it('is what clipping inside of JSON leaves', () => {
+  it('is left by clipping inside JSON', () => {
     fc.assert(
       fc.property(
         fc.dictionary(texts, fc.oneof(texts, fc.jsonValue(), fc.array(texts))),
@@ -60,20 +60,20 @@ describe('a shorter form', () => {
     );
   });
 
-  it('may have a note that reads like one of the original', () => {
+  it('may have a note that looks like one of the original', () => {
     const note = '\n[… 87 characters left out; recall("m7") returns all of it …]\n';
     const once = `the beginning of it${note}the end of it all`;
     expect(isShorterForm(once, `the${note}all`)).toBe(true);
     expect(isShorterForm(once, `the${note}lie`)).toBe(false);
   });
 
-  it('may take the key of its note from an object that has it, too', () => {
+  it('may use the key of its note in an object that has it, too', () => {
     const json = JSON.stringify({ '…': [1, 2], store: 'kept' });
     expect(isShorterForm(json, '{"…":"[… 1 entries left out …]","store":"kept"}')).toBe(true);
     expect(isShorterForm(json, '{"…":"all is well","store":"kept"}')).toBe(false);
   });
 
-  it('may say in a list or an object how much of it is missing', () => {
+  it('may state the missing amount in a list or an object', () => {
     const listing = JSON.stringify({ files: Array.from({ length: 90 }, (_, index) => `src/${index}.ts`) });
     const clipped = clipText(listing, 300, 'm7');
     expect(clipped).toContain('entries left out');
@@ -86,7 +86,7 @@ describe('a shorter form', () => {
     expect(isShorterForm(object, clipText(object, 300, 'm7'))).toBe(true);
   });
 
-  it('is not a string with a word of its own in it', () => {
+  it('is not a string with other words in it', () => {
     fc.assert(
       fc.property(texts, fc.nat(), (text, at) => {
         const position = at % (text.length + 1);
@@ -98,7 +98,7 @@ describe('a shorter form', () => {
     );
   });
 
-  it('is found quickly in texts that repeat themselves', () => {
+  it('is found quickly in repetitive texts', () => {
     const text = 'a'.repeat(3_000_000);
     expect(isShorterForm(text, `${text.slice(0, 1_000_000)}b`)).toBe(false);
     expect(isShorterForm(text, `b${text.slice(0, 1_000_000)}`)).toBe(false);

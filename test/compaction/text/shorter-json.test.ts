@@ -8,7 +8,7 @@ describe('shorter JSON', () => {
     ShorterJson.of(json)?.fit(longest, { text: marker, entries });
 
   describe('JSON that has to fit', () => {
-    it('keeps its keys and its short texts, and head and tail of the long ones', () => {
+    it('keeps its keys and its short strings, and head and tail of the long ones', () => {
       const fitted = fit(JSON.stringify({ path: 'a.ts', content: 'x'.repeat(5_000) }), 600);
       const value = JSON.parse(fitted!) as { path: string; content: string };
       expect(value.path).toBe('a.ts');
@@ -28,11 +28,11 @@ describe('shorter JSON', () => {
       ['broken JSON', `{"a": "${'x'.repeat(500)}`],
       ['a text of its own', JSON.stringify('x'.repeat(500))],
       ['long for another reason', JSON.stringify(Array.from({ length: 300 }, (_, index) => index))],
-    ])('is not made of what is %s', (_name, text) => {
+    ])('is not made of %s', (_name, text) => {
       expect(fit(text, 300)).toBeUndefined();
     });
 
-    it('is JSON, never longer than asked for, and halves no character', () => {
+    it('is JSON within the limit, and splits no character', () => {
       fc.assert(
         fc.property(
           fc.jsonValue({ maxDepth: 4 }),
@@ -53,7 +53,7 @@ describe('shorter JSON', () => {
   describe('JSON whose lists may be shortened', () => {
     const entries = (missing: number) => `[${missing} entries left out]`;
 
-    it('keeps first and last entries around a note of how many are missing', () => {
+    it('keeps first and last entries around a note with the missing number', () => {
       const rows = Array.from({ length: 3_000 }, (_, index) => ({ row: index }));
       const fitted = fit(JSON.stringify({ rows, status: 'done' }), 600, entries);
       const value = JSON.parse(fitted!) as { rows: unknown[]; status: string };
@@ -73,12 +73,12 @@ describe('shorter JSON', () => {
       expect(value).toHaveProperty('…', expect.stringMatching(/entries left out/));
     });
 
-    it('loses no entry where clipping texts is enough', () => {
+    it('loses no entry if clipping strings is enough', () => {
       const texts = Array.from({ length: 4 }, () => 'x'.repeat(1_000));
       expect(JSON.parse(fit(JSON.stringify(texts), 1_000, entries)!)).toHaveLength(4);
     });
 
-    it('is never longer than asked for, also where an object has the key of the note itself', () => {
+    it('never exceeds the limit, even if an object has the key of the note itself', () => {
       const key = fc.constantFrom('…', 'a', 'b', '"', '😀');
       const { value } = fc.letrec((tie) => ({
         value: fc.oneof(

@@ -32,7 +32,7 @@ describe('terms', () => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it('tell a single character of an unspaced script, which is looked for at the beginning of pairs', () => {
+  it('recognise a single character of an unspaced script, which begins the searched pairs', () => {
     expect(['锁', '锁定', 'a', ''].map(isSingleCharacter)).toEqual([true, false, false, false]);
   });
 });
@@ -62,7 +62,7 @@ describe('the finder of words', () => {
     )
     .map((pieces) => pieces.join(''));
 
-  it('finds those that both have in common', () => {
+  it('finds the common words of two texts', () => {
     fc.assert(
       fc.property(text, text, fc.nat(4), (sought, searched, shortest) => {
         const words = new Set(wordsOf(sought, shortest));
@@ -74,7 +74,7 @@ describe('the finder of words', () => {
 });
 
 describe('words in their places', () => {
-  it('are found as they are written', () => {
+  it('are found as written', () => {
     expect(wordPlaces('a $name, 仓库')).toEqual([
       { word: 'a', index: 0 },
       { word: '$name', index: 2 },
@@ -90,7 +90,7 @@ describe('parts of an identifier', () => {
 });
 
 describe('segments', () => {
-  it('are the words of a dictionary, and what is between them', () => {
+  it('are the words of a dictionary and the text between them', () => {
     const words = segmentsOf('the lock').map(({ text, isWord }) => [text, isWord]);
     expect(words).toEqual([
       ['the', true],

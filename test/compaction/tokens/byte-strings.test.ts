@@ -9,7 +9,7 @@ const add = (strings: ByteStrings, bytes: Uint8Array) => {
 };
 
 describe('ByteStrings', () => {
-  it('finds the strings that were added, and no others', () => {
+  it('finds exactly the added strings', () => {
     const someBytes = fc.uint8Array({ maxLength: 6, max: 3 });
     fc.assert(
       fc.property(fc.array(someBytes), fc.array(someBytes), (added, asked) => {
@@ -44,7 +44,7 @@ describe('ByteStrings', () => {
     expect([...strings.bytes.subarray(3, 6)]).toEqual([1, 2, 3]);
   });
 
-  it('tells strings with the same hash apart', () => {
+  it('distinguishes strings with the same hash', () => {
     const strings = ByteStrings.withRoomFor(2, 2);
     const [one, two] = [Uint8Array.of(1), Uint8Array.of(2)];
     strings.add(one, 0, 1, 7);
@@ -53,7 +53,7 @@ describe('ByteStrings', () => {
     expect([strings.find(one, 0, 1, 7), strings.find(two, 0, 1, 7)]).toEqual([0, 1]);
   });
 
-  it('knows when it is full, by strings or by bytes', () => {
+  it('reports that it is full, by strings or by bytes', () => {
     const strings = ByteStrings.withRoomFor(2, 5);
     expect(strings.hasRoomFor(6)).toBe(false);
     add(strings, Uint8Array.of(1, 2, 3, 4));
@@ -62,7 +62,7 @@ describe('ByteStrings', () => {
     expect(strings.hasRoomFor(0)).toBe(false);
   });
 
-  it('is empty after it was cleared', () => {
+  it('is empty after clearing', () => {
     const strings = ByteStrings.withRoomFor(1, 1);
     add(strings, Uint8Array.of(1));
     strings.clear();

@@ -30,7 +30,7 @@ describe.each(encodingNames)('a count of cuts with %s', (name: EncodingName) => 
     count = await loadEncoding(name);
   });
 
-  it('is the count of the text that is left, whichever cuts of the same text came before', () => {
+  it('is the count of the remaining text, whichever cuts of the same text came before', () => {
     fc.assert(
       fc.property(cuts, (some) => {
         for (const cut of some) expect(counter.count(cut)).toBe(count(textOfCut(cut)));
@@ -39,7 +39,7 @@ describe.each(encodingNames)('a count of cuts with %s', (name: EncodingName) => 
     );
   });
 
-  it('tells the texts of one owner apart', () => {
+  it('distinguishes the texts of one owner', () => {
     const owner = {};
     for (const whole of ['one '.repeat(200), 'two\n'.repeat(200), 'one '.repeat(200)]) {
       const next = { whole, head: 300, tail: 500, middle: '…', owner };

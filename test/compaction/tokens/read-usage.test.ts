@@ -58,11 +58,11 @@ describe('usage', () => {
       'a gateway whose total holds a cache that its input leaves out',
       { prompt_tokens: 100, completion_tokens: 40, total_tokens: 940, cache_read_input_tokens: 800 },
     ],
-  ])('of %s counts the whole input, and what of it was cached', (_who, usage) => {
+  ])('of %s counts the whole input, and the cached part', (_who, usage) => {
     expect(readUsage(usage)).toMatchObject({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
   });
 
-  it('of Codex counts what was cached in', () => {
+  it('of Codex includes cached tokens', () => {
     const usage = {
       input_tokens: 900,
       cached_input_tokens: 800,
@@ -73,7 +73,7 @@ describe('usage', () => {
     expect(readUsage(usage)).toEqual({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
   });
 
-  it('tells what was written to the cache where the provider does', () => {
+  it('includes tokens written to the cache if the provider reports them', () => {
     const usage = {
       input_tokens: 50,
       output_tokens: 40,
@@ -84,7 +84,7 @@ describe('usage', () => {
     expect(readUsage({ input_tokens: 50, output_tokens: 40 })).not.toHaveProperty('cacheWriteTokens');
   });
 
-  it('of llama.cpp has what it reused beside it', () => {
+  it('of llama.cpp reports reused tokens separately', () => {
     const usage = { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940 };
     const timings = { cache_n: 800, prompt_n: 100, predicted_n: 40 };
     const counted = { inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 };
@@ -92,7 +92,7 @@ describe('usage', () => {
     expect(readUsage(undefined, timings)).toEqual(counted);
   });
 
-  it('never has more in the cache than in the input', () => {
+  it('never has more cached tokens than input tokens', () => {
     expect(readUsage({ prompt_tokens: 10, completion_tokens: 1, cached_tokens: 20 })).toEqual({
       inputTokens: 10,
       outputTokens: 1,
@@ -105,7 +105,7 @@ describe('usage', () => {
     ['null', null],
     ['counts that are none', { prompt_tokens: '9', completion_tokens: Number.NaN }],
     ['an input alone', { prompt_tokens: 9 }],
-  ])('is none where %s is reported', (_what, usage) => {
+  ])('is missing if %s is reported', (_what, usage) => {
     expect(readUsage(usage)).toBeUndefined();
   });
 });

@@ -51,7 +51,7 @@ describe.each([
     );
   });
 
-  it('counts a character whose halves arrive one after the other as one', () => {
+  it('counts a character whose halves arrive in two parts as one', () => {
     running.clear();
     running.add('a\ud83d');
     expect(running.total()).toBe(count('a\ufffd'));
@@ -59,7 +59,7 @@ describe.each([
     expect(running.total()).toBe(count('a😀'));
   });
 
-  it('is exact wherever a text is cut, also inside characters and in pieces that go on for long', () => {
+  it('is exact wherever a text is split, also inside characters and in very long pieces', () => {
     const unit = fc.constantFrom(
       'a',
       'Ab',
@@ -99,7 +99,7 @@ describe.each([
     ['one character', ' ', 40],
     ['a piece that may turn out to be two', '汉'.padEnd(30_000, 'A'), 40],
     ['halves of characters', '😀'.repeat(3) + '\ud83d', 100],
-  ])('reads each byte a few times, however long the text is: %s', (_name, unit, most) => {
+  ])('reads each byte a few times, however long the text: %s', (_name, unit, most) => {
     const text = unit.repeat(Math.ceil(40_000 / unit.length));
     let read = 0;
     const table = scanTables.get(file.pat_str)!;

@@ -36,7 +36,7 @@ describe.each([
   const { seams } = new Vocabulary(file);
   const oracle = new Tiktoken(file);
 
-  it('cut a piece into parts that have its tokens', () => {
+  it('cut a piece into parts with the same total of tokens', () => {
     fc.assert(
       fc.property(fc.array(caseless, { minLength: 1, maxLength: 40 }), (characters) => {
         const piece = characters.join('');
@@ -48,7 +48,7 @@ describe.each([
     );
   });
 
-  it('are inside of no token', () => {
+  it('are never inside a token', () => {
     const tokens = file.bpe_ranks
       .split('\n')
       .flatMap((line) => line.split(' ').slice(2))
@@ -61,7 +61,7 @@ describe.each([
     expect(cut.map(String)).toEqual([]);
   });
 
-  it('are most places between Chinese characters', () => {
+  it('are at most positions between Chinese characters', () => {
     const text = '压缩记录把会话变成发给模型的视图历史从不修改撤销一次压缩时视图会重新推导出来';
     expect(partsOf(text, seams).length).toBeGreaterThan(0.5 * text.length);
   });
@@ -78,7 +78,7 @@ describe('a seam', () => {
     ['one byte before it, and three after it', 2, 6],
     ['three bytes before it, and one after it', 0, 4],
     ['the two bytes that touch', 2, 4],
-  ])('is none where two tokens are joined: %s', (_bytes, start, end) => {
+  ])('is missing where two tokens are joined: %s', (_bytes, start, end) => {
     const seams = new Seams();
     expect(seams.isSeam(whole, middle)).toBe(true);
     seams.join(whole, middle, middle - start, end - middle);

@@ -9,7 +9,7 @@ const askedAbout = (pieces: ShortPieces, piece: readonly number[]) =>
   pieces.countOf(inText(piece), 0, piece.length);
 
 describe('ShortPieces', () => {
-  it('knows a piece that it learned, and no other count of it', () => {
+  it('returns the learned count of a piece, and no other', () => {
     const piece = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: longestShort });
     fc.assert(
       fc.property(fc.array(piece), (asked) => {
@@ -28,7 +28,7 @@ describe('ShortPieces', () => {
     );
   });
 
-  it('tells pieces of zeros of different lengths apart', () => {
+  it('distinguishes pieces of zeros of different lengths', () => {
     const pieces = new ShortPieces();
     for (let length = 2; length <= longestShort; length++) {
       expect(askedAbout(pieces, Array<number>(length).fill(0))).toBe(0);
@@ -36,7 +36,7 @@ describe('ShortPieces', () => {
     }
   });
 
-  it('is not misled by what follows a piece, or by another text', () => {
+  it('ignores the text after a piece, and other texts', () => {
     const pieces = new ShortPieces();
     const text = Uint8Array.from({ length: 40 }, (_, index) => index);
     expect(pieces.countOf(text, 3, 6)).toBe(0);

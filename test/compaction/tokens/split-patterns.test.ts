@@ -85,7 +85,7 @@ const o200kPieces = (text: string) => scannedPieces(text, o200k.pat_str).join('|
 const cl100kPieces = (text: string) => scannedPieces(text, cl100k.pat_str).join('|');
 
 describe('a word', () => {
-  it('takes one character before it that is neither letter, number nor line end', () => {
+  it('may begin with one character that is neither letter, number nor line end', () => {
     expect(o200kPieces('the store(open\tat')).toBe('the| store|(open|\tat');
     expect(o200kPieces('1a\nb')).toBe('1|a|\n|b');
     expect(o200kPieces('  two  !three')).toBe(' | two| | !|three');
@@ -102,13 +102,13 @@ describe('a word', () => {
     expect(o200kPieces('汉ABc')).toBe('汉ABc');
   });
 
-  it('of o200k_base contains marks, of cl100k_base does not', () => {
+  it('contains marks in o200k_base, but not in cl100k_base', () => {
     expect(o200kPieces('e\u0301t')).toBe('e\u0301t');
     expect(cl100kPieces('e\u0301t')).toBe('e|\u0301t');
     expect(o200kPieces('\u0301AB')).toBe('\u0301|AB');
   });
 
-  it('of o200k_base ends with a contraction, which is a piece of its own in cl100k_base', () => {
+  it('ends with a contraction in o200k_base, which is a separate piece in cl100k_base', () => {
     expect(o200kPieces("don't WE'LL it'd x'y")).toBe("don't| WE'LL| it'd| x|'y");
     expect(cl100kPieces("don't WE'LL it'd x'y")).toBe("don|'t| WE|'LL| it|'d| x|'y");
     expect(cl100kPieces("'really")).toBe("'re|ally");
@@ -124,12 +124,12 @@ describe('a number', () => {
 });
 
 describe('symbols', () => {
-  it('take a blank before them and the line ends after them', () => {
+  it('include a blank before them and the line ends after them', () => {
     expect(o200kPieces('a ++\r\n\nb')).toBe('a| ++\r\n\n|b');
     expect(o200kPieces('a\t++')).toBe('a|\t|++');
   });
 
-  it('of o200k_base take slashes after line ends, of cl100k_base do not', () => {
+  it('include slashes after line ends in o200k_base, but not in cl100k_base', () => {
     expect(o200kPieces('!\n//\n/')).toBe('!\n//\n/');
     expect(cl100kPieces('!\n//\n/')).toBe('!\n|//\n|/');
   });
@@ -140,7 +140,7 @@ describe('white space', () => {
     expect(o200kPieces('a \n \n  b')).toBe('a| \n \n| | b');
   });
 
-  it('leaves its last character to what follows', () => {
+  it('leaves its last character to the next piece', () => {
     expect(o200kPieces('a   b')).toBe('a|  | b');
     expect(o200kPieces('a   1')).toBe('a|  | |1');
     expect(o200kPieces('a \u3000b')).toBe('a| |\u3000b');
@@ -152,7 +152,7 @@ describe('white space', () => {
 });
 
 describe('a lone surrogate', () => {
-  it('is a symbol, as the character that UTF-8 puts in its place', () => {
+  it('is a symbol, like the character that replaces it in UTF-8', () => {
     expect(o200kPieces('a\ud83d b\ude00')).toBe('a|\ufffd| b|\ufffd');
   });
 });

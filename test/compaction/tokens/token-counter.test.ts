@@ -78,7 +78,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     );
   });
 
-  it('equals js-tiktoken on a string that mixes everything', () => {
+  it('equals js-tiktoken on a string of all kinds', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(...Object.values(texts)), { maxLength: 6 }), (parts) => {
         const text = parts.join('');
@@ -88,7 +88,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     );
   });
 
-  it('counts texts of more than a million characters exactly, wherever the edges of slices fall', () => {
+  it('counts texts of more than a million characters exactly, wherever slices end', () => {
     // Nothing joins across the line end, so the whole is the sum of its parts.
     const paragraph = "They'll call openStore(3.14), 打开仓库😀 or  return\r\n\n\t'nothing' // 12345\n";
     for (const start of ['.\n', '..\n', '...\n']) {
@@ -97,7 +97,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     }
   });
 
-  it('counts a special token as the text it is', () => {
+  it('counts a special token as ordinary text', () => {
     expect(count('<|endoftext|>')).toBeGreaterThan(1);
   });
 
@@ -105,7 +105,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     expect(count('')).toBe(0);
   });
 
-  it('counts the same again from its cache, also after that has filled up', () => {
+  it('counts the same again from its cache, even when that was full', () => {
     const text = 'The quick brown fox jumps over the lazy dog. Zqxwv Zqxwvzqxwvzqxwv. '.repeat(20);
     const first = count(text);
     const words = Array.from({ length: 40_000 }, (_, index) => {
@@ -116,7 +116,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     expect(count(text)).toBe(first);
   });
 
-  it('does not join what was counted before with what follows', () => {
+  it('does not join counted text with later text', () => {
     expect(count('a\ud83d')).toBe(expected('a\ud83d'));
     expect(count('\ude00')).toBe(expected('\ude00'));
   });

@@ -48,7 +48,7 @@ describe('TokenPairs', () => {
     expect(merged([97], halves)).toEqual([97]);
   });
 
-  it('refuses a vocabulary whose tokens it could not tell apart', () => {
+  it('refuses a vocabulary with ambiguous tokens', () => {
     expect(() => TokenPairs.withRoomFor(2 ** 20 + 1)).toThrow('A vocabulary of 1048577 tokens is too large.');
   });
 });

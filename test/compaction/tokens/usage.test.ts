@@ -19,7 +19,7 @@ class CharacterCounter implements TextCounter {
 const meterOf = (counter: TextCounter) => new UsageMeter(counter, { countsReasoning: true });
 
 describe('UsageMeter', () => {
-  it('puts the tokens of each message under its kind', async () => {
+  it('assigns the tokens of each message to its kind', async () => {
     const { byKind } = await meterOf(new CharacterCounter()).measure([
       system('m1', 'four'),
       memory('m2', 'three'),
@@ -74,7 +74,7 @@ describe('UsageMeter', () => {
     expect(counter.calls).toBe(2);
   });
 
-  it('asks the counter once for a whole history, and not again for messages it knows', async () => {
+  it('asks the counter once for a whole history, and not again for known messages', async () => {
     const counter = new CharacterCounter();
     const meter = meterOf(counter);
     const history = [typed('m1', 'hello'), called('m2', ['a', 'x']), result('m3', 'a', 'out')];

@@ -49,20 +49,20 @@ describe('transcript', () => {
   const start = transcriptOf(entriesOf(history));
 
   describe('append', () => {
-    it('makes a new transcript and leaves the old one as it was', () => {
+    it('makes a new transcript and leaves the old one unchanged', () => {
       const longer = append(start, { type: 'message', message: said('m6', 'done') });
       expect(ids(start)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
       expect(ids(longer)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
     });
 
-    it('takes a call and then its result, though the view had a stand-in meanwhile', () => {
+    it('accepts a call and then its result, even after a stand-in in the view', () => {
       const asked = append(emptyTranscript, { type: 'message', message: called('m1', ['a', 'x']) });
       expect(asked.view[1]?.content).toContain('interrupted');
       const answered = append(asked, { type: 'message', message: result('m2', 'a', 'here') });
       expect(ids(answered)).toEqual(['m1', 'm2']);
     });
 
-    it('refuses an id that is there already, and names that are not', () => {
+    it('refuses an existing id and missing names', () => {
       expect(() => append(start, { type: 'message', message: typed('m1', 'again') })).toThrow(
         TranscriptError,
       );
@@ -72,7 +72,7 @@ describe('transcript', () => {
       );
     });
 
-    it('leads to the view that projecting all entries leads to', () => {
+    it('gives the same view as projecting all entries', () => {
       fc.assert(
         fc.property(histories, ({ messages }) => {
           let transcript = emptyTranscript;
@@ -101,7 +101,7 @@ describe('transcript', () => {
       expect(refused.view).toEqual(start.view);
     });
 
-    it('can be looked at as it was found, whatever came later', () => {
+    it('can be viewed in its original state, whatever came later', () => {
       const twice = append(
         append(start, compaction(hides('c1', 'm3'))),
         compaction(summarises('c2', ['m2', 'm3', 'm4'])),
@@ -112,7 +112,7 @@ describe('transcript', () => {
   });
 
   describe('undo', () => {
-    it('brings the view back exactly, with what was said since', () => {
+    it('restores the view exactly, with later messages', () => {
       const later = said('m6', 'done');
       let transcript = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       transcript = append(transcript, { type: 'message', message: later });
@@ -130,25 +130,25 @@ describe('transcript', () => {
   });
 
   describe('restore', () => {
-    it('brings one hidden message back', () => {
+    it('restores one hidden message', () => {
       let transcript = append(start, compaction(hides('c1', 'm3')));
       transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m3'] });
       expect(transcript.view[2]?.content).toBe('a long file');
     });
 
-    it('brings a summarised message back in its place, beside the summary', () => {
+    it('restores a summarised message in its place, next to the summary', () => {
       let transcript = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
       expect(ids(transcript)).toEqual(['m1', 'm2', 'm3', 'sc1', 'm5']);
     });
 
-    it('takes the summary away once all its sources are back', () => {
+    it('removes the summary once all its sources are restored', () => {
       let transcript = append(start, compaction(summarises('c1', ['m2', 'm3'])));
       transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
       expect(ids(transcript)).toEqual(ids(start));
     });
 
-    it('holds through several compactions, and a later one may hide the message again', () => {
+    it('lasts through several compactions, and a later one may hide the message again', () => {
       let transcript = append(start, compaction(hides('c1', 'm3')));
       transcript = append(transcript, compaction(summarises('c2', ['m2', 'm3'])));
       transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
@@ -157,20 +157,20 @@ describe('transcript', () => {
       expect(transcript.view[2]?.content).toBe('[hidden]');
     });
 
-    it('takes the whole exchange along when its call is gone', () => {
+    it('includes the whole exchange when its call was removed', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       expect(restoredTogether(summarised, 'm3')).toEqual(['m2', 'm3']);
       expect(restoredTogether(summarised, 'm4')).toEqual(['m4']);
     });
 
-    it('takes nothing along when the call is still there', () => {
+    it('includes nothing else when the call is still there', () => {
       const hidden = append(start, compaction(hides('c1', 'm3')));
       expect(restoredTogether(hidden, 'm3')).toEqual(['m3']);
     });
   });
 
   describe('pins', () => {
-    it('are set and taken back by entries', () => {
+    it('are set and removed by entries', () => {
       const pinned = append(start, { type: 'pin', createdAt, messageIds: ['m1', 'm3'], pinned: true });
       expect([...pinned.pins]).toEqual(['m1', 'm3']);
       const unpinned = append(pinned, { type: 'pin', createdAt, messageIds: ['m1'], pinned: false });
@@ -194,17 +194,17 @@ describe('record ids', () => {
   });
 
   describe('ids of the next records', () => {
-    it('count on from the highest', () => {
+    it('continue from the highest', () => {
       expect(idsAfter(...entriesOf([typed('m1', 'x')]))).toEqual(['c1', 'c2']);
       expect(idsAfter(record('c2'), record('c10'), record('c3'))).toEqual(['c11', 'c12']);
     });
 
-    it('are nobody else’s, and neither are those of the messages that they bring', () => {
+    it('are unique, as are those of the messages that records add', () => {
       expect(idsAfter(...entriesOf([typed('c1', 'x')]))).toEqual(['c2', 'c3']);
       expect(idsAfter(...entriesOf([typed('c1.1', 'x')]), record('what-if-1', 'c2.4'))).toEqual(['c3', 'c4']);
     });
 
-    it('are found also after an id whose number is none that can be counted on', () => {
+    it('are found even after an id whose number cannot be counted on', () => {
       expect(idsAfter(record('c99999999999999999999'))).toEqual(['c1', 'c2']);
     });
   });

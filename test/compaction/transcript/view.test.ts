@@ -62,7 +62,7 @@ const talk = transcriptOf(
 );
 
 describe('a restored message', () => {
-  it('leaves a summary in context that stands for another summary beside it', () => {
+  it('leaves a summary that stands for another summary in context next to it', () => {
     const twice = compacted(compacted(talk, summarise('m3', 'm4')), summarise('m1', 'm2', 'c1.1'));
     expect(ids(twice)).toEqual(['c2.1', 'm5']);
     const back = restored(restored(twice, 'm3'), 'm4');
@@ -70,7 +70,7 @@ describe('a restored message', () => {
     expect(ids(restored(restored(back, 'm1'), 'm2'))).toEqual(ids(talk));
   });
 
-  it('leaves an inserted message in context whose neighbour was a summary of it', () => {
+  it('leaves an inserted message in context if its neighbour was summarised', () => {
     const noted = compacted(compacted(talk, summarise('m1', 'm2')), insert('c1.1'));
     expect(ids(noted)).toEqual(['c1.1', 'c2.1', 'm3', 'm4', 'm5']);
     expect(ids(restored(restored(noted, 'm2'), 'm1'))).toEqual(['m1', 'm2', 'c2.1', 'm3', 'm4', 'm5']);
@@ -78,14 +78,14 @@ describe('a restored message', () => {
     expect(ids(restored(last, 'm5'))).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'c2.1']);
   });
 
-  it('takes the summary of an exchange along whose result never came', () => {
+  it('removes the summary of an exchange whose result never came', () => {
     const open = append(talk, { type: 'message', message: called('m6', ['a', 'run']) });
     const summarised = compacted(open, summarise('m6', 'm6.1'));
     expect(ids(restored(summarised, 'm6'))).toEqual(ids(open));
   });
 });
 
-describe('a result that comes after a compaction', () => {
+describe('a result after a compaction', () => {
   const open = append(talk, {
     type: 'message',
     message: called('m6', ['a', 'run'], ['b', 'run']),
@@ -107,7 +107,7 @@ describe('a result that comes after a compaction', () => {
       ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'],
     ],
   ] satisfies readonly [string, readonly PlannedAction[], readonly string[]][])(
-    'that %s is in view, with its call',
+    'of a call that %s is in view, with its call',
     (_what, actions, expected) => {
       const answered = append(compacted(half, ...actions), late);
       expect(ids(answered)).toEqual(expected);
@@ -116,12 +116,12 @@ describe('a result that comes after a compaction', () => {
     },
   );
 
-  it('leaves what was hidden of its exchange hidden', () => {
+  it('leaves hidden parts of its exchange hidden', () => {
     const answered = append(compacted(half, hide('m7')), late);
     expect(answered.view.slice(-2).map(({ content }) => content)).toEqual(['[hidden]', 'of a']);
   });
 
-  it('brings its call back after other calls and their results', () => {
+  it('restores its call after other calls and their results', () => {
     const gone = compacted(half, { kind: 'drop', ids: ['m6', 'm7', 'm6.1'], reason: 'old' });
     const later = [called('m9', ['c', 'run'], ['d', 'run']), result('m10', 'd', 'of d')];
     const answered = later.reduce((before, message) => append(before, { type: 'message', message }), gone);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 300_000);
 
 describe('the npm package', () => {
-  it('is the library, the command line and what npm adds, and nothing of the extension', async () => {
+  it('contains the library, the command line and what npm adds, and no part of the extension', async () => {
     expect((await readdir(installedLibrary)).toSorted()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -37,7 +37,7 @@ describe('the npm package', () => {
     expect((await readdir(join(installedLibrary, 'dist'))).toSorted()).toEqual(['command', 'library']);
   });
 
-  it('has no part in the .vsix, which takes nothing but what its list names', async () => {
+  it('adds nothing to the .vsix, which contains only listed files', async () => {
     const list = (await readFile(join(projectFolder, '.vscodeignore'), 'utf8')).split('\n');
     const named = list.filter((line) => /^!(?:dist|examples|\*)/.test(line));
     expect(named).toEqual(['!dist/*', '!dist/webview/**']);
@@ -61,7 +61,7 @@ describe('the npm package', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('runs where there is nothing but JavaScript', async () => {
+  it('runs in plain JavaScript', async () => {
     const { outputFiles } = await esbuild.build({
       stdin: {
         contents: "export { Conversation, toolResultHiding } from 'context-budget/engine'",
@@ -122,7 +122,7 @@ describe('the npm package', () => {
     },
   );
 
-  it('leaves out of a bundle what is not imported', async () => {
+  it('is left out of a bundle where it is not imported', async () => {
     const sizeOf = async (name: keyof typeof statedImports) => (await importSize(statedImports[name])).atOnce;
     const conversation = await sizeOf('Conversation with toolResultHiding');
     expect(await sizeOf('countTokens')).toBeLessThan(conversation / 5);
@@ -130,7 +130,7 @@ describe('the npm package', () => {
     expect(await sizeOf('everything in engine')).toBeGreaterThan(conversation);
   });
 
-  it('is no larger than its documentation states, nor a third of that', async () => {
+  it('has the size stated in its documentation, within a third', async () => {
     const text = (await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8')).replaceAll('`', '');
     const statedLater = Number(/up to (\d+) kB more/u.exec(text)?.[1]) * 1_000;
     for (const [name, code] of Object.entries(statedImports)) {
@@ -232,7 +232,7 @@ describe('the examples', () => {
   const results = (messages: readonly SentMessage[]) => messages.filter(({ role }) => role === 'tool');
   const isWhole = ({ content }: SentMessage) => JSON.stringify(content).includes('one two three');
 
-  it('have the types of the real packages', async () => {
+  it('match the types of the real packages', async () => {
     const tsc = join(projectFolder, 'node_modules', 'typescript', 'bin', 'tsc');
     const typeRoots = join(projectFolder, 'node_modules', '@types');
     const check = (folder: string) =>
@@ -245,7 +245,7 @@ describe('the examples', () => {
     ).toEqual(['', '']);
   });
 
-  it('of the documentation have them, too', async () => {
+  it('in the documentation match them, too', async () => {
     const text = await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8');
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = '']) => code);
     expect(blocks.length).toBeGreaterThan(2);
@@ -313,7 +313,7 @@ describe('the examples', () => {
     expect(transcript.view.find(({ role }) => role === 'tool')).toEqual(said[0]);
   });
 
-  it('openai goes on with the conversation of its last run', async () => {
+  it('openai continues the conversation of its last run', async () => {
     await start('openai', question);
     await server.close();
     server = await scriptedAgent(0, 'Nothing more.');

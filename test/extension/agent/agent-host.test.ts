@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('the agent of a window', () => {
-  it('works in the folders of this machine that are trusted', () => {
+  it('works in the trusted folders of this machine', () => {
     const host = hostWith();
     expect(host.folders).toEqual(['/project']);
     workspace.isTrusted = false;
@@ -36,14 +36,14 @@ describe('the agent of a window', () => {
     host.dispose();
   });
 
-  it('reads no memory and no skills where that is turned off', async () => {
+  it('reads no memory and no skills if that is turned off', async () => {
     const host = hostWith({ memory: false });
     expect(await host.memory()).toEqual([]);
     expect(await host.skills()).toEqual([]);
     host.dispose();
   });
 
-  it('has tools that act only where the workspace is trusted', async () => {
+  it('has acting tools only if the workspace is trusted', async () => {
     const host = hostWith();
     const tools = async () => {
       const all = await host.toolsOf(
@@ -58,7 +58,7 @@ describe('the agent of a window', () => {
     host.dispose();
   });
 
-  it('keeps checkpoints of each session apart', () => {
+  it('keeps separate checkpoints for each session', () => {
     const host = hostWith();
     expect(host.checkpointFolder('s1')).toBe('/storage/checkpoints/s1');
     host.dispose();

@@ -4,7 +4,7 @@ import type { SubAgentHost } from '../../../src/agent/delegation/sub-agent-sessi
 import type { ToolAccess } from '../../../src/agent/session/session-ports.ts';
 import { serverTool } from '../../agent/tools/server-tools.ts';
 
-it('a sub-agent can be given no tool that is switched off for the chat', async () => {
+it('a sub-agent cannot get a tool that is disabled for the chat', async () => {
   const tools = [serverTool('add_note', ''), serverTool('paint', '', { server: 'art' })];
   const isOff: ToolAccess['isOff'] = ({ server }) => server === 'art';
   const delegate = withDelegate(tools, { isOff } as ToolAccess, {} as SubAgentHost).at(-1);

@@ -46,20 +46,20 @@ beforeEach(() => {
 const standing = () => consents.standingOf(notes, '/project');
 
 describe('a server of a folder', () => {
-  it('is told of once, however often it waits', async () => {
+  it('is reported once, however often it waits', async () => {
     await review.tell([notes]);
     await review.tell([{ ...notes }]);
     expect(notices).toEqual(['Context Budget: MCP servers need your permission to start: notes']);
     expect(standing()).toBe('unasked');
   });
 
-  it('is told of again once it is another program', async () => {
+  it('is reported again once its program changes', async () => {
     await review.tell([notes]);
     await review.tell([{ ...notes, args: ['-y', 'other-server'] }]);
     expect(notices).toHaveLength(2);
   });
 
-  it('starts after the person has read what it is and allowed it', async () => {
+  it('starts after the user has reviewed and allowed it', async () => {
     choices.push('Review MCP Servers…', 'Start');
     await review.tell([notes]);
     expect(standing()).toBe('allowed');
@@ -81,7 +81,7 @@ describe('a server of a folder', () => {
     expect(questions.map(({ entries }) => entries)).toEqual([['notes needs your answer'], ['notes refused']]);
   });
 
-  it('that says more than a dialog can show does not start', async () => {
+  it('does not start if a dialog cannot show all of it', async () => {
     servers = [{ ...notes, args: ['x'.repeat(3_000)] }];
     answers.push('notes');
     choices.push('Start');
@@ -91,7 +91,7 @@ describe('a server of a folder', () => {
   });
 });
 
-describe('a server of the person', () => {
+describe('a server of the user', () => {
   it('needs no review', async () => {
     servers = [{ ...notes, declaredBy: 'person' }];
     await review.choose();
@@ -99,20 +99,20 @@ describe('a server of the person', () => {
   });
 });
 
-describe('what is shown of a server', () => {
-  it('is all that it runs and gets, a line each', () => {
+describe('the review of a server', () => {
+  it('shows everything that it runs and gets, a line each', () => {
     const lines = describeServer({ ...notes, directory: '/srv' }).split('\n');
     for (const shown of ['npx', '  -y', '  some-server', '/srv', '  TOKEN: ${secret:NOTES}', 'NOTES', 'HOME'])
       expect(lines.filter((line) => line.includes(shown))).not.toEqual([]);
   });
 
-  it('makes characters visible that would hide something', () => {
+  it('makes hiding characters visible', () => {
     const description = describeServer({ ...notes, args: ['one\ntwo', 'a\u202eb'] });
     expect(description).toContain('one⟨U+000A⟩two');
     expect(description).toContain('a⟨U+202E⟩b');
   });
 
-  it('is the address and the headers of one that is asked over HTTP', () => {
+  it('shows the address and the headers of one over HTTP', () => {
     const description = describeServer({
       type: 'http',
       declaredBy: 'person',
@@ -141,14 +141,14 @@ describe('a secret of servers', () => {
     expect(await secrets.get('NOTES')).toBe('sk-secret');
   });
 
-  it('is taken away by an empty value, and then named', async () => {
+  it('is removed by an empty value, and then named', async () => {
     answers.push('NOTES', 'sk-secret', 'NOTES', '');
     await secrets.ask();
     expect(await secrets.ask()).toBe('NOTES');
     expect(await secrets.get('NOTES')).toBeUndefined();
   });
 
-  it('stays as it is when its box is left', async () => {
+  it('stays unchanged when its box is closed', async () => {
     answers.push('NOTES', 'sk-secret', 'NOTES', undefined);
     await secrets.ask();
     expect(await secrets.ask()).toBeUndefined();

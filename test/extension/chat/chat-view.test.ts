@@ -90,7 +90,7 @@ describe('the view of the chat', () => {
     });
   });
 
-  it('shows the chat that is switched to', async () => {
+  it('shows the chat after a switch', async () => {
     await window.say('Keep this.');
     await ready();
     const { id } = await window.hub.newChat();
@@ -98,7 +98,7 @@ describe('the view of the chat', () => {
     expect(webview.postedOf('snapshot')[1]).toMatchObject({ state: { sessionId: id, rows: [] } });
   });
 
-  it('gives back a command that does not exist, and says so', async () => {
+  it('returns an unknown command, and says so', async () => {
     await ready();
     webview.send({ type: 'send', text: '/compat' });
     await until(() => expect(failures).toHaveLength(1));
@@ -113,7 +113,7 @@ describe('the view of the chat', () => {
     await until(async () => expect(await window.hub.draftOf(id)).toBe('half a thought'));
   });
 
-  it('ignores what is no request, and logs that', () => {
+  it('ignores an invalid request, and logs it', () => {
     webview.send({ type: 'format-disk' });
     expect(warnings).toEqual(['A webview sent a message that is no request; it was ignored.']);
     expect(failures).toEqual([]);
@@ -132,7 +132,7 @@ describe('the view of the chat', () => {
     );
   });
 
-  it('comes forward to show a message', async () => {
+  it('is revealed to show a message', async () => {
     await chat.reveal('m3');
     expect(commandsRun).toEqual([['contextBudget.chat.focus']]);
     expect(webview.postedOf('reveal')).toEqual([{ type: 'reveal', messageId: 'm3' }]);
@@ -169,7 +169,7 @@ describe('a long chat', () => {
     return read;
   }
 
-  it('is shown from its end before all of it was read', async () => {
+  it('is shown from its end before all of it is read', async () => {
     const { long, open } = await twoChats();
     await ready();
     const read = holdReading();
@@ -185,7 +185,7 @@ describe('a long chat', () => {
     expect(whole[0]!.rows).toContain('newest');
   });
 
-  it('is shown from its end in a window that comes back to it', async () => {
+  it('is shown from its end in a window that returns to it', async () => {
     const { long } = await twoChats();
     await window.hub.close();
     await window.state.setActive(long);
@@ -198,7 +198,7 @@ describe('a long chat', () => {
     await until(() => expect(shown().at(-1)).toMatchObject({ sessionId: long, isLoading: false }));
   });
 
-  it('gets what the page asks about its end once all of it is there, and no message', async () => {
+  it("gets the page's question about its end once it is complete, and no message", async () => {
     const { long } = await twoChats();
     await ready();
     const read = holdReading();
@@ -214,7 +214,7 @@ describe('a long chat', () => {
     expect(await window.said()).not.toContain('Too early.');
   });
 
-  it('gives way to the chat before it if it cannot be opened', async () => {
+  it('is replaced by the previous chat if it cannot be opened', async () => {
     const { long, open } = await twoChats();
     await ready();
     vi.spyOn(window.store, 'open').mockRejectedValue(new Error('the disk is gone'));

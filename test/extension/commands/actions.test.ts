@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const hide = (id: string) => actions.handlers.hide({ type: 'hide', selection: { messageIds: [id] } });
 
-describe('the actions of a person', () => {
+describe('the actions of the user', () => {
   it('compact nothing in an empty chat, and say so', async () => {
     await actions.compactNow();
     expect(notices).toEqual(['There is nothing to compact yet.']);
@@ -48,7 +48,7 @@ describe('the actions of a person', () => {
     expect(notices).toEqual([expect.stringMatching(/^Nothing was compacted\. \S/)]);
   });
 
-  it('undo nothing where there is no compaction', async () => {
+  it('undo nothing without a compaction', async () => {
     await window.say('What is a ledger?');
     await actions.undo();
     expect(notices).toEqual(['There is no compaction to undo in this chat.']);
@@ -64,7 +64,7 @@ describe('the actions of a person', () => {
     expect([...session.transcript.pins]).toEqual([]);
   });
 
-  it('hide messages once the price was said, and show them again', async () => {
+  it('hide messages after showing the price, and show them again', async () => {
     await window.say(`Read this. ${textOfTokens(300)}`);
     await window.say('And now?');
     const { session } = await window.hub.current();
@@ -79,7 +79,7 @@ describe('the actions of a person', () => {
     expect(session.transcript.view.map((message) => message.id)).toContain(id);
   });
 
-  it('ask once where a key is pressed twice', async () => {
+  it('ask once if a key is pressed twice', async () => {
     await window.say('Read this.');
     await window.say('And now?');
     const { session } = await window.hub.current();
@@ -90,7 +90,7 @@ describe('the actions of a person', () => {
     expect(notices).toHaveLength(2);
   });
 
-  it('name what protects a message, and take a pin away if the person wants that', async () => {
+  it('name the protection of a message, and unpin it on request', async () => {
     await window.say('Read this.');
     await window.say('And now?');
     const { session } = await window.hub.current();
@@ -106,14 +106,14 @@ describe('the actions of a person', () => {
     expect(session.transcript.view.map((message) => message.id)).not.toContain(id);
   });
 
-  it('do not go on from the newest message, and say so', async () => {
+  it('do not continue from the newest message, and say so', async () => {
     await window.say('Read this.');
     const { session } = await window.hub.current();
     await actions.handlers.rewind({ type: 'rewind', messageId: session.transcript.view.at(-1)!.id });
     expect(notices).toEqual(['Nothing in the context comes after this message.']);
   });
 
-  it('show what failed, and log where', () => {
+  it('show failures, and the place of the log', () => {
     actions.report(new SentenceError(hostSentences.say('nothingToExport')));
     expect(notices).toEqual(['Context Budget: There is nothing to export yet.']);
     expect(logged).toEqual([expect.stringContaining('actions.test.ts')]);

@@ -54,7 +54,7 @@ describe('a file that a chat names', () => {
     '/home/me/project/src/../../../../etc/hostname',
     '/home/me/project/..\\..\\secret',
     'src\\..\\..\\..\\secret',
-  ])('is not opened where its path leads outside: %s', async (path) => {
+  ])('is not opened if its path leads outside: %s', async (path) => {
     await openWorkspaceFile(path, undefined);
     expect(opened.filter((one) => !posix.normalize(one).startsWith('/home/me/project/'))).toEqual([]);
   });

@@ -11,7 +11,7 @@ describe.each([
   ['a warning', showWarning],
   ['an error', showError],
 ])('%s', (_what, show) => {
-  it('has no links, which the editor would make of text of others', async () => {
+  it('has no links, which the editor would make of foreign text', async () => {
     await show('“[Tests](command:workbench.action.reloadWindow)” could not be read.');
     expect(notices).toEqual(['“[Tests] (command:workbench.action.reloadWindow)” could not be read.']);
   });
@@ -21,7 +21,7 @@ describe.each([
     expect(notices).toEqual(['a‹U+202E›b']);
   });
 
-  it('tells which button was chosen', async () => {
+  it('returns the chosen button', async () => {
     choices.push('Open');
     expect(await show('It is there.', 'Open', 'Close')).toBe('Open');
     choices.push('Open');

@@ -41,7 +41,7 @@ describe('webviews in development', () => {
     return () => vi.useRealTimers();
   });
 
-  it('are loaded again once for a build of several files', () => {
+  it('are reloaded once for a build of several files', () => {
     reloadWebviewsOnBuild(extension() as never);
     expect(editor.patterns.at(-1)).toBe('/extension/dist/webview/*.{js,css}');
     editor.changed();
@@ -52,7 +52,7 @@ describe('webviews in development', () => {
     expect(editor.commands).toEqual(['workbench.action.webview.reloadWebviewAction']);
   });
 
-  it('are left alone after the extension has ended', () => {
+  it('are not reloaded after the extension has ended', () => {
     const ended = extension();
     reloadWebviewsOnBuild(ended as never);
     editor.changed();

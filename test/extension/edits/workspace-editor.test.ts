@@ -37,13 +37,13 @@ async function opened(of: FileChange): Promise<readonly [left: Address, right: A
 const textOf = (address: Address) => review.provideTextDocumentContent(address as never);
 
 describe('the diff editor of an edit', () => {
-  it('compares the file itself with what it would be', async () => {
+  it('compares the file with its planned content', async () => {
     const [left, right] = await opened(change);
     expect(left.fsPath).toBe('/project/a.ts');
     expect(textOf(right)).toBe('new\n');
   });
 
-  it('compares what the file was before with what it was after, once the edit is made', async () => {
+  it('compares the file before and after the edit, once it is made', async () => {
     onDisk = 'new\n';
     const [left, right] = await opened(change);
     expect([left, right].map(({ scheme, path }) => [scheme, path])).toEqual([
@@ -53,7 +53,7 @@ describe('the diff editor of an edit', () => {
     expect([textOf(left), textOf(right)]).toEqual(['old\n', 'new\n']);
   });
 
-  it('has an empty side for a file that is made or deleted', async () => {
+  it('has an empty side for a file that is created or deleted', async () => {
     onDisk = undefined;
     const [left] = await opened({ ...change, before: undefined });
     expect(textOf(left)).toBe('');
@@ -61,13 +61,13 @@ describe('the diff editor of an edit', () => {
     expect(textOf(right)).toBe('');
   });
 
-  it('says that an edit is gone whose text is shown no more', async () => {
+  it('reports an outdated edit whose text is no longer available', async () => {
     const [, right] = await opened(change);
     closeDocument(right);
     expect(textOf(right)).toBe('This change is no longer available.');
   });
 
-  it('keeps the texts of two edits of a file apart', async () => {
+  it('keeps the texts of two edits of a file separate', async () => {
     const [, first] = await opened(change);
     const [, second] = await opened({ ...change, after: 'newer\n' });
     expect([textOf(first), textOf(second)]).toEqual(['new\n', 'newer\n']);

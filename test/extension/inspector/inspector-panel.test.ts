@@ -76,31 +76,31 @@ describe('the panel of the inspector', () => {
     expect(panel.title).toMatch(/^Context: \S/);
   });
 
-  it('opens again what a restored page showed in the window before', async () => {
+  it('restores the content of a page from before', async () => {
     inspector.show();
     panels[0]!.webview.send({ type: 'ready', sessionId: 'file-0123456789abcdef' });
     await until(() => expect(reopened).toEqual(['file-0123456789abcdef']));
   });
 
-  it('is one, which comes forward when it is asked for again', async () => {
+  it('exists once, and is revealed when requested again', async () => {
     const panel = await shown();
     inspector.show();
     expect(panels).toHaveLength(1);
     expect(panel.reveals).toBe(1);
   });
 
-  it('is made again after it was closed', async () => {
+  it('is created again after it was closed', async () => {
     (await shown()).dispose();
     await shown();
     expect(panels).toHaveLength(2);
   });
 
-  it('selects the compaction it was opened for, once there is a page', async () => {
+  it('selects its compaction once there is a page', async () => {
     const { webview } = await shown('r1');
     await until(() => expect(webview.postedOf('select')).toEqual([{ type: 'select', recordId: 'r1' }]));
   });
 
-  it('shows the chat that is switched to', async () => {
+  it('shows the chat after a switch', async () => {
     await window.say('Keep this.');
     const panel = await shown();
     const { id } = await window.hub.newChat();

@@ -22,8 +22,8 @@ beforeEach(() => {
   choices.length = 0;
 });
 
-describe('leave to send without encryption', () => {
-  test('is asked for once, with the origin, and remembered', async () => {
+describe('consent to send without encryption', () => {
+  test('is requested once, with the origin, and remembered', async () => {
     const memory = remembered();
     const consent = new ClearTextConsent(memory);
     expect(consent.allows(server)).toBe(false);
@@ -33,7 +33,7 @@ describe('leave to send without encryption', () => {
     expect(new ClearTextConsent(memory).allows(server)).toBe(true);
   });
 
-  test('holds for one origin only', async () => {
+  test('covers one origin only', async () => {
     const consent = new ClearTextConsent(remembered());
     choices.push('Send Unencrypted');
     await consent.ask(server);
@@ -41,7 +41,7 @@ describe('leave to send without encryption', () => {
     expect(consent.allows('http://models.example.com.evil.example:8080/v1')).toBe(false);
   });
 
-  test('is not given by closing the question, which comes again then', async () => {
+  test('is not given by closing the question, which is asked again', async () => {
     const consent = new ClearTextConsent(remembered());
     expect(await consent.ask(server)).toBe(false);
     expect(await consent.ask(server)).toBe(false);
@@ -61,18 +61,18 @@ describe('leave to send without encryption', () => {
     'http://localhost:1/v1',
     'http://127.0.0.9/v1',
     'http://[::1]/v1',
-  ])('needs nobody for %s', async (address) => {
+  ])('is not required for %s', async (address) => {
     expect(await new ClearTextConsent(remembered()).ask(address)).toBe(true);
     expect(notices).toEqual([]);
   });
 
   test.each(['http://0.0.0.0/v1', 'http://localhost.example.com/v1', 'http://127.0.0.1.example.com/v1'])(
-    'is needed for %s',
+    'is required for %s',
     (address) => expect(new ClearTextConsent(remembered()).allows(address)).toBe(false),
   );
 });
 
-describe('without leave', () => {
+describe('without consent', () => {
   const sent: unknown[] = [];
 
   beforeEach(() => {
@@ -100,7 +100,7 @@ describe('without leave', () => {
     return provider;
   }
 
-  test('nothing is sent, neither a question for the models nor a message', async () => {
+  test('sends nothing, neither a request for models nor a message', async () => {
     const values = { provider: 'openai', baseUrl: server, model: 'some-model' };
     const provider = providerWith(values);
     await provider.refresh();
@@ -124,7 +124,7 @@ describe('without leave', () => {
     expect(sent).not.toEqual([]);
   });
 
-  test('that is given while the refusal is not worded yet, the provider is asked', async () => {
+  test('that arrives before the refusal is shown, the provider is asked', async () => {
     const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' });
     await provider.refresh();
     choices.push('Send Unencrypted');
@@ -132,7 +132,7 @@ describe('without leave', () => {
     expect(sent).not.toEqual([]);
   });
 
-  test('that is given, the label tells of no refusal any more', async () => {
+  test('that arrives later, the label shows no refusal any more', async () => {
     const labels: string[] = [];
     const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' }, (changed) =>
       labels.push(englishOf(changed.choice.note ?? '')),
@@ -154,7 +154,7 @@ describe('a base URL with a secret in it', () => {
     'https://user:PASSWORD@api example com/v1',
     'https://api.example.com/v1?key=PASSWORD',
     'https://api.example.com/v1#PASSWORD',
-  ])('is refused, shown nowhere and kept nowhere: %s', async (baseUrl) => {
+  ])('is refused, shown nowhere and stored nowhere: %s', async (baseUrl) => {
     const settings = readSettings((name) => ({ provider: 'openai', baseUrl })[name]);
     expect(settings.problems).toHaveLength(1);
     expect(JSON.stringify(settings)).not.toContain('PASSWORD');

@@ -24,13 +24,13 @@ describe('model provider', () => {
   }
 
   describe('the models of a chat', () => {
-    it('are one and the same where no other is set', async () => {
+    it('are the same if no other is set', async () => {
       const { chat, compaction, named } = await modelsOf({});
       expect(compaction).toBe(chat);
       expect(named('gpt-5-mini')).toBe(chat);
     });
 
-    it('have one for summaries where one is set, with the window that is known of it', async () => {
+    it('include one for summaries if one is set, with its known window', async () => {
       const { compaction } = await modelsOf({ compactionModel: 'gpt-4.1-nano' });
       expect(compaction).toMatchObject({ id: 'gpt-4.1-nano', window: 1_047_576 });
       const models = { tiny: { window: 9_000 } };
@@ -44,13 +44,13 @@ describe('model provider', () => {
       expect(named('gpt-4o').continuesRequests).toBeUndefined();
     });
 
-    it('make no window up', async () => {
+    it('guess no window', async () => {
       const { compaction } = await modelsOf({ compactionModel: 'nobody-knows' });
       expect(compaction?.window).toBeUndefined();
     });
   });
 
-  describe('models that are chosen while others are asked for', () => {
+  describe('models that are chosen while others are requested', () => {
     /** Settings that change, and keys that come when the test says so. */
     function scene() {
       let values: Readonly<Record<string, unknown>> = { model: 'old-one', baseUrl: 'https://old.example/v1' };
@@ -79,7 +79,7 @@ describe('model provider', () => {
       return { of, set, waiting, answering, labels };
     }
 
-    it('are those that the label names by then', async () => {
+    it('are those in the label at that time', async () => {
       const { of, set, answering } = scene();
       const asked = of.models();
       set({ model: 'new-one', baseUrl: 'https://new.example/v1' });
@@ -88,7 +88,7 @@ describe('model provider', () => {
       expect(of.choice.label).toBe('new-one');
     });
 
-    it('are those before as long as half of what was chosen is written, as the label says', async () => {
+    it('are the previous ones while the choice is half written, as the label shows', async () => {
       const { of, set, answering, labels } = scene();
       await answering(of.refresh());
       let written: () => void = () => undefined;
@@ -106,7 +106,7 @@ describe('model provider', () => {
       expect((await answering(of.models())).chat.id).toBe('new-one');
     });
 
-    it('count again where writing them failed, as far as they were written', async () => {
+    it('count again if writing them failed, as far as they were written', async () => {
       const { of, set, answering } = scene();
       const changing = of.change(() => {
         set({ model: 'new-one' });
@@ -116,7 +116,7 @@ describe('model provider', () => {
       expect(of.choice.label).toBe('new-one');
     });
 
-    it('have the key of the endpoint that is set, whichever is found last', async () => {
+    it('have the key of the endpoint in the settings, whichever is found last', async () => {
       const { of, set, waiting, answering } = scene();
       const before = of.refresh();
       const [late] = waiting.splice(0);
@@ -131,7 +131,7 @@ describe('model provider', () => {
   });
 
   describe('the budget', () => {
-    it('takes from the table what settings leave open', async () => {
+    it('completes settings from the table', async () => {
       const of = provider({ model: 'claude-sonnet-5', triggerTurns: 9 });
       await of.refresh();
       expect(of.budget).toMatchObject({
@@ -174,34 +174,34 @@ describe('model provider', () => {
       return { of, changed, server, keysAskedFor };
     }
 
-    it('has said how large the window is before the first request is made', async () => {
+    it('reports its window before the first request is made', async () => {
       const { of } = await scene(ollama(4_096));
       expect((await of.models()).chat.window).toBe(4_096);
       expect(of.budget.window).toBe(4_096);
       expect(englishOf(of.choice.note ?? '')).toMatch(/4,096 of 40,960/);
     });
 
-    it('is asked beside everything else when something changed', async () => {
+    it('is asked again, in parallel, when something changed', async () => {
       const { of, changed } = await scene(ollama(8_192));
       await of.refresh();
       await changed;
       expect(of.choice.window).toBe(8_192);
     });
 
-    it('that does not answer stops nobody, and the person is told', async () => {
+    it('does not block anyone if it does not answer, and the user is notified', async () => {
       const { of, server } = await scene({ 'GET /api/tags': (response) => response.destroy() });
       expect((await of.models()).chat.window).toBeUndefined();
       expect(englishOf(of.choice.note ?? '')).toContain(new URL(server.baseUrl).host);
     });
 
-    it('is asked for the window of the model for summaries, too', async () => {
+    it('is asked for the window of the summary model, too', async () => {
       const { of } = await scene(ollama(4_096), { model: 'other', compactionModel: 'qwen3:8b' });
       const { chat, compaction } = await of.models();
       expect(chat.window).toBeUndefined();
       expect(compaction).toMatchObject({ id: 'qwen3:8b', window: 4_096 });
     });
 
-    it('gets no key but its own', async () => {
+    it('gets only its own key', async () => {
       const { of, server, keysAskedFor } = await scene(ollama(4_096));
       await of.models();
       expect([...new Set(keysAskedFor)]).toEqual([server.baseUrl]);
@@ -209,7 +209,7 @@ describe('model provider', () => {
   });
 
   describe('Azure', () => {
-    it('needs to be told where the resource is', () => {
+    it('needs the address of the resource', () => {
       const of = new ModelProvider({ get: () => Promise.resolve(undefined) } as unknown as ApiKeys, () =>
         modelSettings({ provider: 'azure' }),
       );
@@ -232,7 +232,7 @@ describe('summary model', () => {
 
   const never = new AbortController().signal;
 
-  describe('a model beside the chat’s own', () => {
+  describe('a summary model next to the chat’s own', () => {
     it('writes summaries under its own name and within its own window', async () => {
       const other = new SummaryModelDouble('notes', 9_000);
       const beside = summaryModelBeside(new NativeChat('chat'), other);

@@ -16,7 +16,7 @@ describe('the list of providers', () => {
       (pick) => pick.name === name,
     )?.description;
 
-  it('says where each is asked and what it needs', () => {
+  it('shows the address and requirements of each', () => {
     expect(stateOf('openai')).toBe('api.openai.com · needs a key');
     expect(stateOf('openai', {}, ['https://api.openai.com/v1'])).toBe('api.openai.com · key set');
     expect(stateOf('ollama')).toBe('localhost:11434');
@@ -24,7 +24,7 @@ describe('the list of providers', () => {
     expect(stateOf('vscode')).toBe('');
   });
 
-  it('marks the one that answers now', () => {
+  it('marks the current one', () => {
     expect(stateOf('offline', { provider: 'offline' })).toBe('current');
     expect(stateOf('ollama', { provider: 'ollama' })).toBe('localhost:11434 · current');
   });
@@ -40,14 +40,14 @@ describe('the list of models', () => {
     { id: 'plain', label: undefined, window: undefined },
   ];
 
-  it('shows windows, and which one answers now', () => {
+  it('shows windows, and the current model', () => {
     expect(modelPicks(models, 'plain', '')).toEqual([
       { model: 'maker/gemma', label: 'Gemma', description: 'maker/gemma · 131,072 tokens' },
       { model: 'plain', label: 'plain', description: 'current' },
     ]);
   });
 
-  it('takes any name that is typed', () => {
+  it('accepts any typed name', () => {
     expect(modelPicks([], '', ' my-deployment ')).toEqual([
       { model: 'my-deployment', label: 'Use “my-deployment”', description: '', alwaysShow: true },
     ]);
@@ -60,19 +60,19 @@ describe('the base URL', () => {
     baseUrlToAsk(modelSettings(set), next);
   const gateway = 'https://gateway.example.com/v1';
 
-  it('is not asked for where the provider has one', () => {
+  it('is not requested if the provider has one', () => {
     expect(asked('openrouter', {})).toBeUndefined();
     expect(asked('vscode', { baseUrl: gateway })).toBeUndefined();
   });
 
-  it('is asked for where everyone has an own one', () => {
+  it('is requested if each user has a different one', () => {
     expect(asked('azure', {})).toBe('');
     const baseUrl = 'https://mine.openai.azure.com';
     expect(asked('azure', { provider: 'azure', baseUrl })).toBeUndefined();
     expect(asked('azure', { provider: 'auto', baseUrl })).toBe(baseUrl);
   });
 
-  it('that was set for another provider is not silently used', () => {
+  it('is not silently reused for another provider', () => {
     expect(asked('ollama', { provider: 'auto', baseUrl: gateway })).toBe('http://localhost:11434/v1');
     expect(asked('openai', { provider: 'auto', baseUrl: gateway })).toBe(gateway);
   });

@@ -101,7 +101,7 @@ async function failureOf(model: VscodeModel, signal?: AbortSignal): Promise<Mode
 }
 
 describe('a model of VS Code’s', () => {
-  it('says its text piece by piece, and then which tools it calls', async () => {
+  it('streams its text, and then its calls', async () => {
     const { model } = answering(
       new LanguageModelTextPart('Let me '),
       new LanguageModelTextPart('look.'),
@@ -121,7 +121,7 @@ describe('a model of VS Code’s', () => {
     ]);
   });
 
-  it('is sent messages and tools, and tells people why', async () => {
+  it('receives messages and tools, with the reason for the user', async () => {
     const { model, sent } = answering();
     await eventsOf(model);
     const [messages, options] = sent[0] ?? [];
@@ -130,7 +130,7 @@ describe('a model of VS Code’s', () => {
     expect(options?.justification).toContain('Context Budget');
   });
 
-  it('has the window and the name that VS Code tells', () => {
+  it('has the window and the name from VS Code', () => {
     expect(answering().model).toMatchObject({ id: 'vendor/some', label: 'Some Model', window: 9_000 });
   });
 
@@ -149,13 +149,13 @@ describe('a model of VS Code’s', () => {
     expect(sent[0]?.[1]).not.toHaveProperty('tools');
   });
 
-  it('fails in words for people', async () => {
+  it('reports failures in words for the user', async () => {
     const refused = Object.assign(new Error('no'), { code: 'NoPermissions' });
     expect((await failureOf(modelWith(() => Promise.reject(refused)))).code).toBe('unauthorised');
     expect((await failureOf(new VscodeModel('gone', undefined, undefined))).message).toMatch(/"gone"/);
   });
 
-  it('is cancelled with the signal, also where its stream ends as if nothing had happened', async () => {
+  it('is cancelled with the signal, even if its stream ends normally', async () => {
     const stopping = new AbortController();
     let isTold: boolean | undefined;
     const model = modelWith((_messages, _options, given) => {
@@ -173,7 +173,7 @@ describe('a model of VS Code’s', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is stopped where nobody reads on', async () => {
+  it('is stopped if its reader leaves', async () => {
     const { model, sent } = answering(new LanguageModelTextPart('a'), new LanguageModelTextPart('b'));
     for await (const event of model.stream(request, new AbortController().signal)) {
       if (event.type === 'text-delta') break;

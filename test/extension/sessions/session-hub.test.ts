@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('SessionHub', () => {
-  it('comes back to the chat that was open last', async () => {
+  it('returns to the chat that was open last', async () => {
     const before = new HubWindow(storage, meter);
     await before.say('What is a ledger?');
     await before.hub.close();
@@ -75,14 +75,14 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     store = await damage(path);
   });
 
-  it('is told of by name, and a new chat opens instead', async () => {
+  it('is reported by name, and a new chat opens instead', async () => {
     const { hub } = window();
     expect((await hub.current()).id).not.toBe(id);
     expect((await hub.current()).session.isEmpty).toBe(true);
     await until(() => expect(notices).toEqual([expect.stringContaining('could not be opened')]));
   });
 
-  it('keeps nobody from talking, opening, listing, or deleting', async () => {
+  it('does not prevent chatting, opening, listing or deleting', async () => {
     const other = window();
     await other.say('Hello there.');
     expect(await other.said()).toEqual(['Hello there.']);
@@ -93,7 +93,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     await expect(other.hub.list()).resolves.toBeDefined();
   });
 
-  it('fails once only: the window comes back to what it showed instead', async () => {
+  it('fails only once: the window returns to its previous chat', async () => {
     const told = window();
     const { id: instead } = await told.hub.current();
     await until(async () => expect(await told.state.active()).toBe(instead));
@@ -101,7 +101,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     expect(notices).toHaveLength(1);
   });
 
-  it('is tried again after a reload if nobody has read that it could not be opened', async () => {
+  it('is tried again after a reload if nobody has read the failure', async () => {
     vi.spyOn(vscodeWindow, 'showWarningMessage').mockReturnValueOnce(new Promise(() => {}));
     const unread = window();
     await unread.hub.current();
@@ -110,7 +110,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
     await until(() => expect(notices).toHaveLength(1));
   });
 
-  it('offers its file, and leaves it as it is', async () => {
+  it('offers its file, and leaves it unchanged', async () => {
     choices.push('Open File');
     const bytes = await readFile(path).catch(() => undefined);
     await window().hub.current();
@@ -120,7 +120,7 @@ describe.each(damages)('a chat with %s', (_name, damage) => {
 });
 
 describe('a new chat with a draft', () => {
-  it('has it in the composer before anybody is told of the chat', async () => {
+  it('has it in the composer before the chat is announced', async () => {
     const { hub } = new HubWindow(storage, meter);
     const drafts: Promise<string>[] = [];
     hub.onDidSwitch(({ id }) => void drafts.push(hub.draftOf(id)));
@@ -131,8 +131,8 @@ describe('a new chat with a draft', () => {
   });
 });
 
-describe('what is written down of the window', () => {
-  it('keeps nobody from talking where it cannot be written', async () => {
+describe('the stored state of the window', () => {
+  it('does not prevent chatting if it cannot be written', async () => {
     await writeFile(join(storage, 'state.json'), '{}');
     const window = new HubWindow(storage, meter);
     await window.hub.current();
@@ -156,14 +156,14 @@ describe('a chat that another window has open', () => {
     };
   });
 
-  it('opens to be looked at', async () => {
+  it('opens read-only', async () => {
     const { readOnly } = await second.hub.current();
     expect(readOnly).toEqual({ reason: 'other-window', window: 'project' });
     expect(await second.said()).toEqual(['Said in the first window.']);
     expect((await first.hub.current()).readOnly).toBeUndefined();
   });
 
-  it('shows what is said there', async () => {
+  it('shows new messages', async () => {
     await second.hub.current();
     await first.say('Said later.');
     await until(async () => expect(await second.said()).toContain('Said later.'));
@@ -174,7 +174,7 @@ describe('a chat that another window has open', () => {
     });
   });
 
-  it('refuses what would change it, and writes nothing', async () => {
+  it('refuses changes, and writes nothing', async () => {
     const { session } = await second.hub.current();
     const path = second.store.pathOf((await second.hub.current()).id);
     const before = await readFile(path, 'utf8');
@@ -186,7 +186,7 @@ describe('a chat that another window has open', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('goes on with everything in a chat of its own', async () => {
+  it('continues with everything in a separate chat', async () => {
     await second.hub.forkAll();
     expect((await second.hub.current()).readOnly).toBeUndefined();
     await second.say('Said in the copy.');
@@ -194,7 +194,7 @@ describe('a chat that another window has open', () => {
     expect(await first.said()).toEqual(['Said in the first window.']);
   });
 
-  it('is taken over, and then looked at where it was before', async () => {
+  it('is taken over, and then read-only in the first window', async () => {
     await second.hub.takeOver();
     await second.say('Said by the one who took over.');
     expect((await second.hub.current()).readOnly).toBeUndefined();
@@ -204,7 +204,7 @@ describe('a chat that another window has open', () => {
     });
   });
 
-  it('is carried on here if the other window crashed and its program still has the chat', async () => {
+  it('continues here if the other window crashed and its program still has the chat', async () => {
     first.isAttended = false;
     await second.hub.current();
     await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());
@@ -213,7 +213,7 @@ describe('a chat that another window has open', () => {
     await until(async () => expect((await first.hub.current()).readOnly?.reason).toBe('other-window'));
   });
 
-  it('is carried on here once the other window is closed', async () => {
+  it('continues here once the other window is closed', async () => {
     expect((await second.hub.current()).readOnly).toBeDefined();
     await first.hub.close();
     await until(async () => expect((await second.hub.current()).readOnly).toBeUndefined());

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the strategy to configure', () => {
-  it('is chosen from those that have options, the current one first', async () => {
+  it('is chosen from those with options, the current one first', async () => {
     await configureStrategy('middle-truncation');
     const [{ entries }] = questions as [(typeof questions)[0]];
     expect(entries[0]).toBe('Middle Truncation current');
@@ -28,7 +28,7 @@ describe('the strategy to configure', () => {
     expect(entries).not.toContain('None');
   });
 
-  it('shows its options with their values as they are set', async () => {
+  it('shows its options with their current values', async () => {
     levels.workspace.set(truncation, { maxChars: 1_500 });
     answers.push('Middle Truncation');
     await configureStrategy('ladder');
@@ -40,7 +40,7 @@ describe('the strategy to configure', () => {
 });
 
 describe('an option', () => {
-  it('is set in the workspace, beside the others of its strategy', async () => {
+  it('is set in the workspace, next to the others of its strategy', async () => {
     levels.workspace.set(masking, { minGain: 900 });
     answers.push('Observation Masking', 'preview', '3');
     await configureStrategy('ladder');
@@ -48,7 +48,7 @@ describe('an option', () => {
     expect(levels.global.size).toBe(0);
   });
 
-  it('is set for every window where no folder is open', async () => {
+  it('is set for every window if no folder is open', async () => {
     workspace.workspaceFolders = [];
     levels.workspace.set(truncation, { maxChars: 600 });
     answers.push('Middle Truncation', 'maxChars', '2,500');
@@ -56,7 +56,7 @@ describe('an option', () => {
     expect(levels.global.get(truncation)).toEqual({ maxChars: 2_500 });
   });
 
-  it('refuses a value that it cannot have in a sentence, and takes the next', async () => {
+  it('refuses an invalid value in a sentence, and accepts the next', async () => {
     answers.push('Middle Truncation', 'maxChars', '12', 'many', '2500');
     await configureStrategy('ladder');
     expect(questions.flatMap(({ refused }) => refused ?? [])).toEqual([
@@ -66,7 +66,7 @@ describe('an option', () => {
     expect(levels.workspace.get(truncation)).toEqual({ maxChars: 2_500 });
   });
 
-  it('stays as it is when its box is left', async () => {
+  it('stays unchanged when its box is closed', async () => {
     answers.push('Middle Truncation', 'maxChars', undefined);
     await configureStrategy('ladder');
     expect(levels.workspace.size).toBe(0);
@@ -80,7 +80,7 @@ describe('an option', () => {
     expect(levels.workspace.get(masking)).toEqual({ early: true });
   });
 
-  it('of several values is typed in the order that counts', async () => {
+  it('of several values is typed in the significant order', async () => {
     answers.push('Budgeted', 'order', 'documents, nothing', 'documents, toolOutput');
     await configureStrategy('ladder');
     expect(questions[2]?.refused).toMatch(/^order must be /);
@@ -89,7 +89,7 @@ describe('an option', () => {
     });
   });
 
-  it('that is too large for a line is edited in the settings', async () => {
+  it('is edited in the settings if it is too long for a line', async () => {
     answers.push('Budgeted', 'allocation');
     await configureStrategy('ladder');
     expect(commandsRun.at(-1)).toEqual([
@@ -100,7 +100,7 @@ describe('an option', () => {
 });
 
 describe('the options of a strategy', () => {
-  it('go back to their defaults together', async () => {
+  it('are reset to their defaults together', async () => {
     levels.workspace.set(truncation, { maxChars: 1_500 });
     answers.push('Middle Truncation', 'Reset to Defaults');
     await configureStrategy('ladder');

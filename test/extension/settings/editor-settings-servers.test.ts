@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 vi.mock('vscode', () => import('../../support/vscode-texts.ts'));
 const { ownServers } = await import('../../../src/extension/settings/editor-settings.ts');
 
-describe('MCP servers of the person', () => {
+describe('MCP servers of the user', () => {
   it.each([
     [undefined, true],
     [{}, true],
@@ -14,7 +14,7 @@ describe('MCP servers of the person', () => {
     [{ workspaceLanguageValue: { notes: {} } }, false],
     [{ workspaceValue: { other: {} } }, true],
     [{ workspaceValue: 'nonsense' }, false],
-  ])('are those that no folder has a say in: %j', (levels, isOwn) => {
+  ])('exclude those that a folder could influence: %j', (levels, isOwn) => {
     expect(ownServers(levels)('notes')).toBe(isOwn);
   });
 });

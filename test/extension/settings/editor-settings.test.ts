@@ -22,19 +22,19 @@ vi.mock('vscode', () => ({
   },
 }));
 
-describe('setting something', () => {
+describe('changing a setting', () => {
   beforeEach(() => {
     editor.folders = undefined;
     editor.written = [];
   });
 
-  it('is for the workspace where one is open', async () => {
+  it('affects the workspace if one is open', async () => {
     editor.folders = [{}];
     await writeSetting('strategy', 'ladder');
     expect(editor.written).toEqual([['contextBudget', 'strategy', 'ladder', 'workspace']]);
   });
 
-  it.each([undefined, []])('is for every window where none is: %j', async (folders) => {
+  it.each([undefined, []])('affects every window if none is: %j', async (folders) => {
     editor.folders = folders;
     await writeSetting('triggerRatio', 0.8);
     expect(editor.written).toEqual([['contextBudget', 'triggerRatio', 0.8, 'global']]);

@@ -33,7 +33,7 @@ describe('settings of earlier versions', () => {
     levels.workspace.set('contextBudget.triggers', { tokens: 5_000 });
   });
 
-  it('are told of once, and stay until the person says so', async () => {
+  it('are reported once, and stay until the user agrees', async () => {
     const kept = state();
     await offerToMoveSettings(kept);
     await offerToMoveSettings(kept);
@@ -41,7 +41,7 @@ describe('settings of earlier versions', () => {
     expect(levels.workspace.get('contextBudget.triggerTurns')).toBe(9);
   });
 
-  it('are moved in the place where each is set', async () => {
+  it('are moved in the scope of each', async () => {
     choices.push('Move Settings');
     await offerToMoveSettings(state());
     expect(Object.fromEntries(levels.global)).toEqual({ 'contextBudget.spendingLimit': { requests: 7 } });
@@ -50,7 +50,7 @@ describe('settings of earlier versions', () => {
     });
   });
 
-  it('of a folder of a workspace with several are moved there', async () => {
+  it('of a folder in a multi-root workspace are moved there', async () => {
     Object.assign(workspace, { workspaceFile: '/project.code-workspace' });
     levels.folder.set('contextBudget.middleTruncation.maxChars', 900);
     await moveSettings();
@@ -59,14 +59,14 @@ describe('settings of earlier versions', () => {
     });
   });
 
-  it('let the command be run as long as there are any', async () => {
+  it('enable the command while there are any', async () => {
     await offerToMoveSettings(state());
     expect(commandsRun.at(-1)).toEqual(['setContext', 'contextBudget.hasOldSettings', true]);
     await moveSettings();
     expect(commandsRun.at(-1)).toEqual(['setContext', 'contextBudget.hasOldSettings', false]);
   });
 
-  it('that only the person sets are moved for the person, and left where a folder has them', async () => {
+  it('that only the user may set are moved for the user, and left in folders', async () => {
     levels.global.set('contextBudget.durability', 'write');
     levels.workspace.set('contextBudget.commandSandbox', 'off');
     await moveSettings();
@@ -74,21 +74,21 @@ describe('settings of earlier versions', () => {
     expect(levels.workspace.has('contextBudget.safety')).toBe(false);
   });
 
-  it('are not looked at where there are none', async () => {
+  it('are not read if there are none', async () => {
     resetEditor();
     await offerToMoveSettings(state());
     expect(notices).toEqual([]);
   });
 });
 
-describe('settings as they are read', () => {
+describe('the effective settings', () => {
   it('are those of the folder, if it is trusted', () => {
     levels.global.set('contextBudget.triggerTurns', 4);
     levels.workspace.set('contextBudget.triggerTurns', 9);
     expect(settingReader()('triggerTurns')).toBe(9);
   });
 
-  it('of earlier versions are the person’s own alone, if it is not', () => {
+  it("of earlier versions are only the user's if it is not", () => {
     levels.global.set('contextBudget.triggerTurns', 4);
     levels.workspace.set('contextBudget.triggerTurns', 9);
     workspace.isTrusted = false;

@@ -6,7 +6,7 @@ import { createApi } from '../../../src/extension/window/api.ts';
 const nobody = () => ({ dispose: () => {} });
 
 describe('the exported API', () => {
-  it('says which version it is', () => {
+  it('states its version', () => {
     expect(createApi(new RegisteredStrategies(), nobody).version).toBe(1);
   });
 
@@ -19,11 +19,11 @@ describe('the exported API', () => {
     expect(registered.get(id)).toBeUndefined();
   });
 
-  it('cannot be changed by one of its users for the others', () => {
+  it('cannot be changed by one user for the others', () => {
     expect(createApi(new RegisteredStrategies(), nobody)).toSatisfy(Object.isFrozen);
   });
 
-  it('tells the phases of compactions, as copies that nobody can change, until it is not wanted any more', () => {
+  it('reports the phases of compactions as immutable copies, until disposed of', () => {
     const event: PhaseEvent = {
       type: 'compaction-phase',
       compaction: 1,

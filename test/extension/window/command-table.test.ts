@@ -36,16 +36,16 @@ beforeEach(() => {
 });
 
 describe('the commands', () => {
-  it('have nothing for an id that is none', () => {
+  it('have nothing for an unknown id', () => {
     expect(Object.keys(commandTable(ports)).toSorted()).toEqual(Object.values(commandIds).toSorted());
   });
 
-  it('make a new chat and put the cursor into it', async () => {
+  it('make a new chat and focus it', async () => {
     await run(commandIds.newChat);
     expect(done).toEqual([['newChat'], ['focusComposer']]);
   });
 
-  it('take from a caller names alone: menus pass what they were opened on', async () => {
+  it('accept only names from a caller, because menus pass other arguments', async () => {
     await run(commandIds.openInspector, { webview: 'chat' }, 7);
     await run(commandIds.openInspector, 'record-1', 'sub-agent-1');
     await run(commandIds.compactNow, 'a focus from elsewhere');
@@ -60,12 +60,12 @@ describe('the commands', () => {
     ]);
   });
 
-  it('show the person what goes wrong, and do not fail', async () => {
+  it('show failures to the user, and do not throw', async () => {
     expect(await run(commandIds.openMemory)).toBeUndefined();
     expect(done).toEqual([new Error('no disk')]);
   });
 
-  it('return a string alone to who runs them', async () => {
+  it('return only strings to callers', async () => {
     const actions = { report: () => undefined };
     expect(await reported(() => 'session-1', actions)).toBe('session-1');
     expect(await reported(() => ({ keys: ['sk-secret'] }), actions)).toBeUndefined();

@@ -49,8 +49,8 @@ beforeEach(() => {
   });
 });
 
-describe('what the manifest contributes', () => {
-  it('is registered, and nothing of it loads the window before it is used', () => {
+describe('the contributions of the manifest', () => {
+  it('are registered, and load no part of the window before their use', () => {
     const declared = contributes.commands.map(({ command }) => command);
     expect([...registered.keys()].toSorted()).toEqual(declared.toSorted());
     const declaredViews = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
@@ -58,14 +58,14 @@ describe('what the manifest contributes', () => {
     expect(openings).toBe(0);
   });
 
-  it('goes away with the extension', () => {
+  it('are removed with the extension', () => {
     for (const registration of context.subscriptions) registration.dispose();
     expect(registered.size + views.size).toBe(0);
   });
 });
 
 describe('the first use', () => {
-  it('of a command runs it with what it was called with, and returns what it returns', async () => {
+  it('of a command runs it with its arguments, and returns its result', async () => {
     expect(await runCommand('contextBudget.openChat', 'chat-1', 2)).toBe('chat-1');
     expect(done).toEqual([['contextBudget.openChat', 'chat-1', 2]]);
     expect(openings).toBe(1);
@@ -81,7 +81,7 @@ describe('the first use', () => {
     expect(done).toEqual([['chat', view]]);
   });
 
-  it('of an inspector that was open fills its tab', async () => {
+  it('of an open inspector fills its tab', async () => {
     const panel = { title: 'Inspector' };
     const serializer = views.get('contextBudget.inspector') as vscode.WebviewPanelSerializer;
     await serializer.deserializeWebviewPanel(panel as never, undefined);

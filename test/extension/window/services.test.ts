@@ -31,14 +31,14 @@ afterEach(async () => {
 });
 
 describe('the services of a window', () => {
-  it('tell the agent the name of the workspace only if that is trusted', () => {
+  it('give the agent the name of the workspace only if it is trusted', () => {
     Object.assign(workspace, { name: 'driftwood' });
     expect(services.systemPrompt()).toContain('driftwood');
     workspace.isTrusted = false;
     expect(services.systemPrompt()).not.toContain('driftwood');
   });
 
-  it('follow settings as they are now', () => {
+  it('follow the current settings', () => {
     expect(services.settings().strategy.id).toBe('ladder');
     levels.workspace.set('contextBudget.strategy', 'none');
     configured.fire({});
@@ -46,7 +46,7 @@ describe('the services of a window', () => {
     expect(services.sessionPorts.settings().strategy.id).toBe('none');
   });
 
-  it('write nothing and tell nothing before there is a chat', async () => {
+  it('write and report nothing before there is a chat', async () => {
     expect(await readdir(storage)).toEqual([]);
     expect(notices).toEqual([]);
   });

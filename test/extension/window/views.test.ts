@@ -22,7 +22,7 @@ const warning = (title: string) =>
   ({ type: 'warning', message: hostSentences.say('copyTitle', { title }) }) as AgentEvent;
 
 describe('a warning of the active chat', () => {
-  it('is shown and logged once, whatever else it names the next time', () => {
+  it('is shown and logged once, with any later details', () => {
     happened.fire(warning('one'));
     happened.fire(warning('two'));
     expect(notices).toHaveLength(1);
@@ -30,14 +30,14 @@ describe('a warning of the active chat', () => {
     expect(logged).toEqual([expect.stringContaining('one')]);
   });
 
-  it('is shown again if it is another one', () => {
+  it('is shown again if it changes', () => {
     happened.fire(warning('one'));
     happened.fire({ type: 'warning', message: 'The disk is full.' });
     expect(notices.at(-1)).toBe('Context Budget: The disk is full.');
   });
 });
 
-it('what is no warning is shown to nobody', () => {
+it('other notices are not shown', () => {
   happened.fire({ type: 'busy', isBusy: true } as unknown as AgentEvent);
   expect(notices).toEqual([]);
 });

@@ -20,7 +20,7 @@ describe('the table of faults', () => {
     ]);
   });
 
-  test('counts attempts, harm and what a machine cannot try', () => {
+  test('counts attempts, harm and cases that a machine cannot try', () => {
     const count = new FaultCount();
     count.tried(3);
     count.harmed('a canary was read');

@@ -72,7 +72,7 @@ describe('foreignMarkdown', () => {
     expect(foreignMarkdown(text)).toBe(written);
   });
 
-  it('holds neither tags, pictures nor links that hide where they lead', () => {
+  it('contains neither tags, pictures nor links that hide their target', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const found = tokensIn(foreignMarkdown(text)).filter((token) => {
@@ -84,7 +84,7 @@ describe('foreignMarkdown', () => {
     );
   });
 
-  it('ends where it ends, and has no heading as large as those of the document', () => {
+  it('ends with the text, and has no heading as large as those of the document', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const tokens = marked.lexer(`${foreignMarkdown(text)}\n\n## End`);
@@ -98,7 +98,7 @@ describe('foreignMarkdown', () => {
 });
 
 describe('codeBlock', () => {
-  it('holds any text as it is', () => {
+  it('contains any text unchanged', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const plain = text.replaceAll('\r', '');

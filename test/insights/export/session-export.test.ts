@@ -44,7 +44,7 @@ const undo: TranscriptEntry = { type: 'undo', createdAt: '', recordIds: ['c1'] }
 const session = { title: 'The lock', entries: [...entriesOf(messages), compaction] };
 
 describe('the outline of a session', () => {
-  it('has calls with their own results, in the order they were called', () => {
+  it('has calls with their own results, in call order', () => {
     expect(sessionOutline(session.entries)).toMatchObject([
       { type: 'context', name: 'system', text: 'Be brief.' },
       { type: 'typed', text: 'Why does the lock fail?', attached: '' },
@@ -55,7 +55,7 @@ describe('the outline of a session', () => {
     ]);
   });
 
-  it('tells results that never came, and compactions that were undone', () => {
+  it('marks missing results, and undone compactions', () => {
     const entries = [...entriesOf(messages.slice(0, 3)), compaction, undo];
     expect(sessionOutline(entries).slice(2)).toMatchObject([
       { type: 'call', result: undefined },
@@ -64,7 +64,7 @@ describe('the outline of a session', () => {
     ]);
   });
 
-  it('tells what was attached from what was typed', () => {
+  it('distinguishes attached from typed text', () => {
     const attached = {
       typedLength: 4,
       items: [{ label: '@a.ts', type: 'path' as const, tokens: 1_200, characters: 4_800 }],
@@ -85,17 +85,17 @@ describe('the outline of a session', () => {
 describe('a session as Markdown', () => {
   const markdown = sessionMarkdown(session);
 
-  it('begins with its title and says what it may hold', () => {
+  it('begins with its title and a warning about its content', () => {
     expect(markdown).toMatch(/^# The lock\n\n> This file holds/u);
     expect(markdown).toContain(exportNotice);
   });
 
-  it('has what was said as it was written', () => {
+  it('has the messages as written', () => {
     expect(markdown).toContain('\n## You\n\nWhy does the lock fail?\n');
     expect(markdown).toContain('\n## Assistant\n\nIt is never **released**.\n');
   });
 
-  it('has calls folded, with arguments and results', () => {
+  it('has folded calls, with arguments and results', () => {
     expect(markdown).toContain(
       '<details><summary>run_command npm test · failed</summary>\n\n```json\n{"command":"npm test"}\n```\n\n```\nexit code 1\n```\n\n</details>',
     );
@@ -106,7 +106,7 @@ describe('a session as Markdown', () => {
     expect(sessionMarkdown({ ...session, entries: [...session.entries, undo] })).toContain('−66%) · undone*');
   });
 
-  it.each(hostileTexts)('has as tags only its own, whatever is said: %s', (text) => {
+  it.each(hostileTexts)('has only its own tags, whatever the text: %s', (text) => {
     for (const written of [sessionMarkdown(hostileSession(text)), diffMarkdown(hostileRecord(text), [])]) {
       const tags = new Set<string>();
       void marked.walkTokens(marked.lexer(written), (token) => {
@@ -119,11 +119,11 @@ describe('a session as Markdown', () => {
 });
 
 describe('a session as a page', () => {
-  it('says what it may hold', () => {
+  it('warns about its content', () => {
     expect(sessionHtml(session)).toContain(exportNotice);
   });
 
-  it('has the pictures that were said, and none from elsewhere', () => {
+  it('has the pictures of the session, and no others', () => {
     const elsewhere = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
     const script = { type: 'image_url', image_url: { url: 'data:text/html;base64,PHNjcmlwdD4=' } };
     const picture = imagePart({ type: 'image/svg+xml', base64: pictures.png });
@@ -170,8 +170,8 @@ describe('an exported call that did not run', () => {
   });
 });
 
-describe('what a compaction did', () => {
-  it('stands in Markdown message by message, before and after', () => {
+describe('the effect of a compaction', () => {
+  it('is in Markdown message by message, before and after', () => {
     const markdown = diffMarkdown(applied, messages);
     expect(markdown).toMatch(/^# test · applied · 92,000 → 31,000 tokens \(−66%\)\n/u);
     expect(markdown).toContain('\n## hidden: 1 message, 900 → 20 tokens\n\nold result\n');
@@ -179,7 +179,7 @@ describe('what a compaction did', () => {
     expect(markdown).toContain('<summary>After: m5 tool</summary>\n\n```\nhidden\n```');
   });
 
-  it('says how much is covered, where there was something', () => {
+  it('states the coverage, if any', () => {
     const files = { kept: 2, total: 3, missing: ['a.ts'] };
     const record = { ...applied, coverage: { ...applied.coverage, files } };
     expect(diffMarkdown(record, messages)).toContain('\n2 of 3 files\n');

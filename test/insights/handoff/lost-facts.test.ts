@@ -20,7 +20,7 @@ describe('lostLedger', () => {
     'See `src/store.ts`.',
     'See ./src/store.ts.',
     'See packages/a/src/store.ts.',
-  ])('takes “%s” for the name of a file in the folder', (summary) => {
+  ])('recognises “%s” as a name of the file in the folder', (summary) => {
     expect(isLost(summary)).toBe(false);
   });
 
@@ -29,16 +29,16 @@ describe('lostLedger', () => {
     'See src/old-store.ts.',
     'See other/src/store.ts.',
     'See packages/b/src/store.ts.',
-  ])('does not take “%s” for it', (summary) => {
+  ])('does not recognise “%s” as one', (summary) => {
     expect(isLost(summary)).toBe(true);
   });
 
-  it('takes nothing but the path itself where the folder is not known, or another one', () => {
+  it('recognises only the path itself if the folder is unknown or different', () => {
     expect(lostLedger(history, after('See src/store.ts.')).filesRead).toHaveLength(1);
     expect(isLost('See src/store.ts.', '/home/me/other')).toBe(true);
   });
 
-  it('knows a file that the session names from the folder by its whole path', () => {
+  it('recognises a file that the session names from the folder by its whole path', () => {
     const relative = { ...emptyLedger, filesModified: [{ path: 'src/store.ts' }] };
     expect(lostLedger(relative, after('See /p/src/store.ts.'), '/p').filesModified).toEqual([]);
     expect(lostLedger(relative, after('See /q/src/store.ts.'), '/p').filesModified).toHaveLength(1);
@@ -48,19 +48,19 @@ describe('lostLedger', () => {
     'never edit files under gen/',
     '- **Never edit files under `gen/`**',
     'He said: “Never edit files under gen/”!',
-  ])('takes “%s” for the same sentence', (summary) => {
+  ])('recognises “%s” as the same sentence', (summary) => {
     const said = { ...emptyLedger, constraints: ['Never edit files under gen/.'] };
     expect(lostLedger(said, after(summary)).constraints).toEqual([]);
   });
 
-  it('knows a long request that the summary repeats, of which a fact holds the beginning', () => {
+  it('recognises a long request that the summary repeats, whose beginning is the fact', () => {
     const request = `Fix this:\n\n${'one two three four '.repeat(40)}`;
     const { requests } = extractLedger([typedMessage(request)]);
     expect(lostLedger({ ...emptyLedger, requests }, after(`[user] ${request}`)).requests).toEqual([]);
     expect(lostLedger({ ...emptyLedger, requests }, after('[user] Fix this:')).requests).toHaveLength(1);
   });
 
-  it('does not take a part of a sentence for it', () => {
+  it('does not recognise a part of a sentence', () => {
     const said = { ...emptyLedger, decisions: ['Use pnpm, not npm.'] };
     expect(lostLedger(said, after('Use pnpm.')).decisions).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ describe('writeLostFacts', () => {
     }
   });
 
-  it('keeps more of the rules than of what can be found again where not everything fits', async () => {
+  it('keeps rules before facts that can be found again if not everything fits', async () => {
     const many = (text: string) => Array.from({ length: 200 }, (_, index) => `${text} ${index} of them all.`);
     const ledger = {
       ...emptyLedger,
@@ -97,7 +97,7 @@ describe('writeLostFacts', () => {
     expect(shown('Task')).toBeGreaterThan(0);
   });
 
-  it('begins with what an agent needs most', async () => {
+  it('begins with the facts that an agent needs most', async () => {
     const ledger = {
       ...emptyLedger,
       filesRead: ['src/read.ts'],

@@ -89,7 +89,7 @@ describe('the health of a session', () => {
     return (id: HealthId): HealthItem => items.find((item) => item.id === id)!;
   }
 
-  it('has an item for each point, in their order, each with a sentence that is complete', async () => {
+  it('has an item for each point, in order, each with a complete sentence', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     for (const id of healthIds) {
       const { finding, advice } = item(id);
@@ -100,17 +100,17 @@ describe('the health of a session', () => {
     }
   });
 
-  it('knows nothing of the beginnings of requests before there are two', async () => {
+  it('does not judge the beginnings of requests before there are two', async () => {
     const item = await check({ entries: entriesOf([typed('u', 'hi'), said('a', 'hello')]) });
     expect(item('prefix').state).toBe('unknown');
   });
 
-  it('is good where every request begins with the one before', async () => {
+  it('is good if every request begins with the previous one', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     expect(item('prefix')).toMatchObject({ state: 'good', finding: { values: { pairs: 5 } } });
   });
 
-  it('names what broke the beginning of requests, and where', async () => {
+  it('names the cause and place of a changed beginning', async () => {
     const messages = reads(6, 300);
     const item = await check({
       entries: [
@@ -141,22 +141,22 @@ describe('the health of a session', () => {
     expect(item('cache').state).toBe(state);
   });
 
-  it('does not know the share from the cache where no provider told', async () => {
+  it('does not know the cached share if no provider reported it', async () => {
     const item = await check({ entries: entriesOf(reads(3, 10)) });
     expect(item('cache').state).toBe('unknown');
   });
 
-  it('warns of a request that is mostly tool output of which nothing is masked', async () => {
+  it('warns of a request that is mostly unmasked tool output', async () => {
     const item = await check({ entries: entriesOf(reads(20, 500)) });
     expect(item('toolOutput')).toMatchObject({ state: 'warning', setting: 'contextBudget.strategy' });
   });
 
-  it('leaves a small request in peace, whatever it is made of', async () => {
+  it('accepts any small request', async () => {
     const item = await check({ entries: entriesOf(reads(2, 500)) });
     expect(item('toolOutput').state).toBe('good');
   });
 
-  it('warns of a long result that is in context whole, and is content with one that was shortened', async () => {
+  it('warns of a long result in context, and accepts a shortened one', async () => {
     const long = [typed('u', 'go'), called('a', ['c', 'read_file']), result('r', 'c', textOfTokens(7_000))];
     const whole = await check({ entries: entriesOf(long) });
     expect(whole('ingest')).toMatchObject({ state: 'warning', messageIds: ['r'] });
@@ -179,7 +179,7 @@ describe('the health of a session', () => {
     expect(item('trigger')).toMatchObject({ state, finding: { key }, setting: 'contextBudget.triggerRatio' });
   });
 
-  it('names the setting that sets the trigger', async () => {
+  it('names the setting of the trigger', async () => {
     const tokens = await check({ entries: [], budget: { triggerTokens: 12_000 } });
     expect(tokens('trigger').setting).toBe('contextBudget.triggers');
     const off = await check({ entries: [], mode: 'off' });
@@ -188,7 +188,7 @@ describe('the health of a session', () => {
     expect(unknown('trigger')).toMatchObject({ state: 'unknown', setting: 'contextBudget.window' });
   });
 
-  it('warns where instructions take more than their share of the window', async () => {
+  it('warns if instructions exceed their share of the window', async () => {
     const item = await check({ entries: entriesOf([system('s', textOfTokens(2_000)), typed('u', 'hi')]) });
     expect(item('allocation')).toMatchObject({
       state: 'warning',
@@ -198,14 +198,14 @@ describe('the health of a session', () => {
     expect(chinese.text(finding)).toContain('：系统。其中最大的是系统，占上下文窗口的 13%，');
   });
 
-  it('names what is protected, and tells when it leaves no room to compact', async () => {
+  it('names protected content, and warns if it leaves no room to compact', async () => {
     const named = await check({ entries: entriesOf([system('s', 'rules'), typed('u', 'hi')]) });
     expect(named('protected')).toMatchObject({ state: 'good', finding: { key: 'insights.protectedNamed' } });
     const tight = await check({ entries: entriesOf([memory('m', textOfTokens(9_000)), typed('u', 'hi')]) });
     expect(tight('protected')).toMatchObject({ state: 'bad', finding: { key: 'insights.protectedTight' } });
   });
 
-  it('tells how complete the last compaction left the view', async () => {
+  it("states the completeness of the last compaction's view", async () => {
     const all: Kept = { kept: 10, total: 10, missing: [] };
     const some: Kept = { kept: 4, total: 10, missing: ['src/f0.ts'] };
     const record = recordWith('k', [drop('a0', 'r0')], []);
@@ -226,7 +226,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('counts the calls that a compaction had to pay for itself', async () => {
+  it('counts the calls that a compaction needed to pay for itself', async () => {
     const messages = reads(6, 100);
     const at = (breakEven: number | null) =>
       check({
@@ -247,7 +247,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('calls it bad to rewrite the view at nearly every call', async () => {
+  it('warns of rewriting the view at nearly every call', async () => {
     const messages = reads(6, 100);
     const entries = messages.flatMap((message, index): readonly TranscriptEntry[] => {
       const isResult = message.role === 'tool';
@@ -260,7 +260,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('bills each task: all input, and what it cost with the cache', async () => {
+  it('bills each task: all input, and its cost with the cache', async () => {
     const messages = reads(6, 10).map((message) =>
       message.role === 'assistant' ? reported(message, 800) : message,
     );
@@ -274,7 +274,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('bills what was counted where a provider does not tell of its cache', async () => {
+  it('bills counted tokens if a provider does not report its cache', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     expect(item('task').finding.key).toBe('insights.taskCounted');
   });

@@ -12,12 +12,9 @@ describe('the title of a strategy', () => {
     expect(chinese.text(strategyTitle('retrieve-facts'))).toBe('提取事实');
   });
 
-  it.each(['of-yesterday', 'constructor', '__proto__', ''])(
-    'is the id of one that is not known: %o',
-    async (id) => {
-      for (const wording of [englishWording, await wordingFor('zh-cn')]) {
-        expect(wording.text(strategyTitle(id))).toBe(id);
-      }
-    },
-  );
+  it.each(['of-yesterday', 'constructor', '__proto__', ''])('is the id of an unknown one: %o', async (id) => {
+    for (const wording of [englishWording, await wordingFor('zh-cn')]) {
+      expect(wording.text(strategyTitle(id))).toBe(id);
+    }
+  });
 });

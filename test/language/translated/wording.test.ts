@@ -26,7 +26,7 @@ describe('wording in English', () => {
     expect(englishWording.text(nothing)).toBe('Nothing to free.');
   });
 
-  it('shows what is stored', () => {
+  it('shows the stored text', () => {
     expect(englishWording.stored({ key: nothing.key, values: {} }, 'As it was said then.')).toBe(
       'As it was said then.',
     );
@@ -39,13 +39,13 @@ describe('wording in Simplified Chinese', () => {
     expect(wording.text(nothing)).toBe('没有可释放的内容。');
   });
 
-  it('words what a file stores by its key', async () => {
+  it("words a file's sentence by its key", async () => {
     const wording = await wordingFor('zh-cn');
     expect(wording.stored({ key: nothing.key, values: {} }, 'Nothing to free.')).toBe('没有可释放的内容。');
   });
 
   it.each(['Nothing to free.', 'Run the tests. Edit the notes.'])(
-    'never translates a text that somebody wrote: %s',
+    'never translates foreign text: %s',
     async (text) => {
       const wording = await wordingFor('zh-cn');
       expect(wording.stored(undefined, text)).toBe(text);
@@ -54,7 +54,7 @@ describe('wording in Simplified Chinese', () => {
   );
 
   it.each(['engine.of-a-later-version', 'constructor', '__proto__'])(
-    'shows the stored text for a key it does not know: %s',
+    'shows the stored text for an unknown key: %s',
     async (key) => {
       const wording = await wordingFor('zh-cn');
       expect(wording.stored({ key, values: {} }, 'Stored.')).toBe('Stored.');

@@ -5,7 +5,7 @@ import type { ChatChange } from '../../../src/protocol/chat.ts';
 const text = (id: string, added: string): ChatChange => ({ type: 'text', id, text: added });
 const state: ChatChange = { type: 'state', state: { title: 'Title' } };
 
-describe('changes on their way to a page', () => {
+describe('changes for a page', () => {
   let posted: (readonly ChatChange[])[] = [];
   let batch: ChangeBatch;
   beforeEach(() => {
@@ -17,14 +17,14 @@ describe('changes on their way to a page', () => {
     vi.useRealTimers();
   });
 
-  it('are one message a frame while text is streamed', () => {
+  it('are one message per frame while text is streamed', () => {
     for (const word of ['one ', 'two ', 'three']) batch.add([text('a', word)]);
     expect(posted).toEqual([]);
     vi.runAllTimers();
     expect(posted).toEqual([[text('a', 'one two three')]]);
   });
 
-  it('keep their order, whatever they are about', () => {
+  it('keep their order, whatever they concern', () => {
     batch.add([text('a', 'one')]);
     batch.add([text('b', 'two')]);
     batch.add([text('a', 'three')]);
@@ -32,7 +32,7 @@ describe('changes on their way to a page', () => {
     expect(posted).toEqual([[text('a', 'one'), text('b', 'two'), text('a', 'three'), state]]);
   });
 
-  it('have one number of tokens a frame, which parts no text', () => {
+  it('have one token count per frame, which splits no text', () => {
     for (const [index, word] of ['one ', 'two ', 'three'].entries()) {
       batch.add([text('a', word), { type: 'streamed', tokens: index }]);
     }
@@ -40,14 +40,14 @@ describe('changes on their way to a page', () => {
     expect(posted).toEqual([[text('a', 'one two three'), { type: 'streamed', tokens: 2 }]]);
   });
 
-  it('have the tokens of a reply before the state that ends it', () => {
+  it('include the tokens of a reply before its final state', () => {
     const end: ChatChange = { type: 'state', state: { streamed: 0 } };
     batch.add([text('a', 'one'), { type: 'streamed', tokens: 9 }]);
     batch.add([end]);
     expect(posted).toEqual([[text('a', 'one'), { type: 'streamed', tokens: 9 }, end]]);
   });
 
-  it('pass at once unless text is streamed', () => {
+  it('are sent at once unless text is streamed', () => {
     batch.add([state]);
     expect(posted).toEqual([[state]]);
   });
@@ -61,7 +61,7 @@ describe('changes on their way to a page', () => {
     expect(all.join('')).toBe('words and "quotes" '.repeat(400));
   });
 
-  it('are forgotten where a page gets everything', () => {
+  it('are discarded if a page gets everything', () => {
     batch.add([text('a', 'one')]);
     batch.drop();
     vi.runAllTimers();

@@ -122,7 +122,7 @@ describe('chat feed', () => {
       await session.send('and now?');
     }
 
-    it('tells a view everything that a new view is shown', async () => {
+    it('sends a view everything that a new view shows', async () => {
       await converse();
       const rows = await feed.allRows();
       expect(shown()).toEqual(rows);
@@ -138,13 +138,13 @@ describe('chat feed', () => {
       ]);
     });
 
-    it('shows the same when the session is opened again', async () => {
+    it('shows the same when the session is reopened', async () => {
       await converse();
       const rows = await feed.allRows();
       expect(await open().allRows()).toEqual(rows);
     });
 
-    it('keeps the meter at what would be sent', async () => {
+    it('keeps the meter at the size of the next request', async () => {
       await converse();
       await feed.allRows();
       const meters = changes.flatMap((change): Meter[] =>
@@ -154,7 +154,7 @@ describe('chat feed', () => {
       expect(meters.at(-1)).toMatchObject({ window: 20_000, trigger: 17_000, isBreakerOpen: false });
     });
 
-    it('tells the tokens of a reply while it is streamed, and none of it twice', async () => {
+    it('reports the tokens of a reply while it is streamed, and none twice', async () => {
       const counter = new ExactCounter(await loadTables('o200k_base'));
       meter = new UsageMeter(
         {
@@ -174,7 +174,7 @@ describe('chat feed', () => {
       expect(changes.at(-1)).toMatchObject({ type: 'state', state: { streamed: 0 } });
     });
 
-    it('tells that nothing is streamed any more when there will be no message of a reply', async () => {
+    it('reports the end of streaming when no message will follow', async () => {
       const counter: PartCounter = { add: () => {}, total: () => 7 };
       meter = new UsageMeter(
         { count: (texts) => Promise.resolve(texts.map(() => 1)), running: () => Promise.resolve(counter) },
@@ -189,7 +189,7 @@ describe('chat feed', () => {
       expect(changes.at(-1)).toMatchObject({ type: 'state', state: { streamed: 0 } });
     });
 
-    it('tells when a person is asked about a compaction, and when that is settled', async () => {
+    it('reports a question about a compaction, and its end', async () => {
       mode = 'ask';
       server.reply({ text: 'Noted.' });
       await session.send(textOfTokens(18_000));
@@ -202,7 +202,7 @@ describe('chat feed', () => {
       expect(told.filter((proposal) => proposal !== undefined)).toEqual(['reserve', null]);
     });
 
-    it('has no question left once settings stop asking', async () => {
+    it('has no question once settings stop asking', async () => {
       mode = 'ask';
       server.reply({ text: 'Noted.' });
       await session.send(textOfTokens(18_000));
@@ -217,7 +217,7 @@ describe('chat feed', () => {
       ['lines of code', '\tconst path = "C:\\\\";\n'.repeat(500)],
       ['Chinese', '压缩之后的上下文'.repeat(500)],
       ['signs beyond the first plane', '🙂'.repeat(2_000)],
-    ])('tells what a model says at once in messages below 2 kB: %s', async (_what, text) => {
+    ])('sends a reply that arrives at once in messages below 2 kB: %s', async (_what, text) => {
       server.reply({ text, chunks: 1 });
       await session.send('say a lot');
       const rows = await feed.allRows();
@@ -227,7 +227,7 @@ describe('chat feed', () => {
       expect(rows.at(-1)).toMatchObject({ type: 'assistant', markdown: text });
     });
 
-    it('tells what a model thinks piece by piece, each in a message below 2 kB', async () => {
+    it("sends a model's thinking piece by piece, each in a message below 2 kB", async () => {
       const text = 'a thought and another '.repeat(20);
       for (let piece = 0; piece < 50; piece++) feed.handle({ type: 'reasoning', messageId: 'm1', text });
       const rows = await feed.allRows();
@@ -237,7 +237,7 @@ describe('chat feed', () => {
       expect(rows).toMatchObject([{ type: 'assistant', reasoning: text.repeat(50) }]);
     });
 
-    it('shows a new view the beginnings of results and nothing more of them', async () => {
+    it('shows a new view only the beginnings of results', async () => {
       await workspace.write('long.txt', 'a line of a log\n'.repeat(5_000));
       const call = { name: 'read_file', arguments: { path: 'long.txt' } };
       server.reply(...Array.from({ length: 10 }, () => ({ toolCalls: [call] })), { text: 'Read.' });
@@ -252,7 +252,7 @@ describe('chat feed', () => {
       }
     });
 
-    it('has the whole result of a call, by its row', async () => {
+    it('returns the whole result of a call, by its row', async () => {
       await converse();
       const tool = (await feed.allRows()).find(({ type }) => type === 'tool');
       expect(feed.outputOf(tool!.id)).toContain(textOfTokens(400));
@@ -281,7 +281,7 @@ describe('text batches', () => {
   }
 
   describe('the batches of a string', () => {
-    it('are the text, whatever is in it', () => {
+    it('add up to the text, whatever is in it', () => {
       const pieces = fc.constantFrom('word ', '"', '\\', '\n', '\u0001', 'é', '文', '🙂', '\ud83d', '\ude42');
       fc.assert(
         fc.property(fc.array(pieces, { maxLength: 3_000 }), (parts) => {
@@ -296,7 +296,7 @@ describe('text batches', () => {
       );
     });
 
-    it('are one where the text is short, none where there is none', () => {
+    it('are one if the text is short, and none if it is empty', () => {
       expect(batchesOf('a few words')).toEqual(['a few words']);
       expect(batchesOf('')).toEqual([]);
     });

@@ -23,7 +23,7 @@ describe('ChatRowBuilder', () => {
   };
   const row = (id: string): ChatRow | undefined => rows.all().find((candidate) => candidate.id === id);
 
-  it('shows what people and models say, and not what programs put in', () => {
+  it('shows messages of users and models, and no additions of programs', () => {
     add(system('m1', 'rules'), typed('m2', 'hi'), reminder('m3', 'be quick'), said('m4', 'hello'));
     expect(rows.all().map(({ type, id }) => [type, id])).toEqual([
       ['user', 'm2'],
@@ -31,7 +31,7 @@ describe('ChatRowBuilder', () => {
     ]);
   });
 
-  it('shows each call as a row of its own, running until its result is there', () => {
+  it('shows each call as a separate row, running until its result is there', () => {
     add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
     expect(row('m1:0')).toMatchObject({ type: 'tool', state: 'running', label: 'src/a.ts' });
     add(result('m2', 'b', 'found'));
@@ -39,7 +39,7 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:1')).toMatchObject({ state: 'done', tokens: 42, preview: 'found', isClipped: false });
   });
 
-  it('knows the message with the call, and the file it names', () => {
+  it('finds the message with the call, and the file it names', () => {
     add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
     expect(row('m1:0')).toMatchObject({ callerId: 'm1', path: 'src/a.ts' });
     expect(row('m1:1')).toMatchObject({ callerId: 'm1' });
@@ -63,7 +63,7 @@ describe('ChatRowBuilder', () => {
     expect(JSON.stringify(row('m1'))).not.toContain('base64');
   });
 
-  it('shows a failure as one', () => {
+  it('marks a failure', () => {
     add(called('m1', ['a', 'read_file']), { ...result('m2', 'a', 'no such file'), isError: true });
     expect(row('m1:0')).toMatchObject({ state: 'failed' });
   });
@@ -79,7 +79,7 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:0')).toMatchObject({ state });
   });
 
-  it('sends the beginning of a long result only', () => {
+  it('sends only the beginning of a long result', () => {
     add(called('m1', ['a', 'read_file']), result('m2', 'a', 'x'.repeat(100_000)));
     const tool = row('m1:0');
     expect(tool).toMatchObject({ isClipped: true });
@@ -87,7 +87,7 @@ describe('ChatRowBuilder', () => {
     expect(rows.resultOf('m1:0')).toBe('m2');
   });
 
-  it('gives a result with a reused id to the newest call that waits', () => {
+  it('assigns a result with a reused id to the newest waiting call', () => {
     add(
       called('m1', ['call_0', 'x']),
       result('m2', 'call_0', 'one'),
@@ -98,7 +98,7 @@ describe('ChatRowBuilder', () => {
     expect(row('m3:0')).toMatchObject({ preview: 'two' });
   });
 
-  it('says that calls were interrupted when the turn is over without their result', () => {
+  it('marks calls as interrupted when the turn is over without their result', () => {
     add(called('m1', ['a', 'read_file']));
     rows.endTurn();
     expect(row('m1:0')).toMatchObject({ state: 'interrupted' });
@@ -114,7 +114,7 @@ describe('ChatRowBuilder', () => {
     expect(row('m1')).toMatchObject({ markdown: 'Hello!', state: 'done' });
   });
 
-  it('marks a reply that was stopped', () => {
+  it('marks a stopped reply', () => {
     rows.addText('m1', 'Hel');
     rows.endTurn();
     expect(row('m1')).toMatchObject({ state: 'stopped' });
@@ -122,20 +122,20 @@ describe('ChatRowBuilder', () => {
     expect(row('m2')).toMatchObject({ state: 'stopped' });
   });
 
-  it('shows a compaction in one row, and that it was undone', () => {
+  it('shows a compaction and its undo in one row', () => {
     rows.addEntry({ type: 'compaction', record: recordWith('c1', [], []) }, 0);
     expect(row('c1')).toMatchObject({ type: 'compaction', strategy: 'test', isUndone: false });
     rows.addEntry({ type: 'undo', createdAt: '', recordIds: ['c1'] }, 0);
     expect(row('c1')).toMatchObject({ isUndone: true });
   });
 
-  it('says which strategy stood in for which', () => {
+  it('names the replaced strategy and its replacement', () => {
     const record = { ...recordWith('c1', [], []), actualStrategy: 'fold', requestedStrategy: 'llm-summary' };
     rows.addEntry({ type: 'compaction', record }, 0);
     expect(row('c1')).toMatchObject({ strategy: 'fold', requestedStrategy: 'llm-summary' });
   });
 
-  it('keeps the error of a turn at the end, and takes it away', () => {
+  it('keeps the error of a turn at the end, and removes it', () => {
     rows.setTurn({ type: 'turn', outcome: 'failed', message: '500' });
     add(typed('m1', 'again'));
     rows.setTurn({ type: 'turn', outcome: 'failed', message: '503' });
@@ -157,7 +157,7 @@ describe('ChatRowBuilder', () => {
       rows = new ChatRowBuilder(describeCall, await wordingFor('zh-cn'));
     });
 
-    it('says why a turn failed, with the words of the server as they are', () => {
+    it("explains why a turn failed, with the server's words unchanged", () => {
       rows.setTurn({ type: 'turn', outcome: 'failed', ...recordedText(failure) });
       expect(row('turn')).toMatchObject({
         message: 'api.example.com 超时（HTTP 408）。请重试。服务器返回：Run the tests. Stopped.',
@@ -169,7 +169,7 @@ describe('ChatRowBuilder', () => {
       expect(row('turn')).toMatchObject({ message: 'Stopped.' });
     });
 
-    it('says what sub-agents do, and leaves their own words alone', () => {
+    it('describes sub-agents, and leaves their own words unchanged', () => {
       add(called('m1', ['a', 'delegate']));
       rows.setSubAgents('m1:0', [
         noteOf(modelsSentences.say('subAgentAwaitsApproval')),

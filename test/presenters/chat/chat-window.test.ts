@@ -11,7 +11,7 @@ const row = (index: number, text = `Question ${index}`): ChatRow => ({
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => row(index));
 const idsOf = (rows: readonly ChatRow[]) => rows.map(({ id }) => id);
 
-describe('the rows that a page has', () => {
+describe('the rows on a page', () => {
   it('are all of a short chat', () => {
     const rows = rowsOf(20);
     expect(new ChatWindow().open(rows, [])).toEqual({ rows, earlier: 0, pinTexts: {} });
@@ -30,7 +30,7 @@ describe('the rows that a page has', () => {
     expect(idsOf(new ChatWindow().open(rows, []).rows)).toEqual(['u1']);
   });
 
-  it('begin with the first that waits for the person', () => {
+  it('begin with the first that waits for the user', () => {
     const call: ChatRow = {
       type: 'tool',
       id: 'call',
@@ -54,7 +54,7 @@ describe('the rows that a page has', () => {
     expect(shown).toEqual(rows);
   });
 
-  it('grow through a row that is asked for', () => {
+  it('grow through a requested row', () => {
     const rows = rowsOf(900);
     const window = new ChatWindow();
     window.open(rows, []);
@@ -63,7 +63,7 @@ describe('the rows that a page has', () => {
     expect(window.isMissing('u3')).toBe(false);
   });
 
-  it('are what changes are told of', () => {
+  it('receive changes', () => {
     const rows = rowsOf(900);
     const window = new ChatWindow();
     window.open(rows, []);
@@ -73,7 +73,7 @@ describe('the rows that a page has', () => {
     expect(window.concerning([old, shown, state])).toEqual([shown, state]);
   });
 
-  it('take in a row that moves to the end', () => {
+  it('include a row that moves to the end', () => {
     const rows = rowsOf(900);
     const window = new ChatWindow();
     window.open(rows, []);
@@ -81,7 +81,7 @@ describe('the rows that a page has', () => {
     expect(window.concerning([{ type: 'row-removed', id: 'u3' }, moved])).toEqual([moved]);
   });
 
-  it('are fewer after the page let go of some', () => {
+  it('are fewer after the page releases some', () => {
     const rows = rowsOf(100);
     const window = new ChatWindow();
     window.open(rows, []);
@@ -89,7 +89,7 @@ describe('the rows that a page has', () => {
     expect(window.earlier(rows)).toMatchObject({ rows: rows.slice(0, 50), earlier: 0 });
   });
 
-  it('leave the beginnings of pinned messages that are not among them', () => {
+  it('exclude the beginnings of pinned messages outside them', () => {
     const rows = rowsOf(900);
     expect(new ChatWindow().open(rows, ['u3', 'u899']).pinTexts).toEqual({ u3: 'Question 3' });
   });

@@ -12,7 +12,7 @@ describe('a chat in Chinese', () => {
     chinese = await wordingFor('zh-cn');
   });
 
-  it('says what is asked, and keeps what would be done', () => {
+  it('translates the question, and keeps the action', () => {
     const view = approvalView(
       {
         kind: 'command',
@@ -37,7 +37,7 @@ describe('a chat in Chinese', () => {
     });
   });
 
-  it('says what sub-agents would be started', () => {
+  it('lists the sub-agents that would start', () => {
     const line = agentSentences.say('subAgentLine', { name: 'api', task: 'Run the tests.' });
     const details = [agentSentences.say('subAgentLineAfter', { line, names: 'ui' }), line];
     const title = agentSentences.say('approvalStartSubAgents', { count: 2 });
@@ -61,7 +61,7 @@ describe('a chat in Chinese', () => {
     expect(rows.all()).toMatchObject([{ label }]);
   });
 
-  it('keeps what a model or a machine wrote about a failure', () => {
+  it("keeps a model's or a machine's words about a failure", () => {
     const reason = 'Run the tests.';
     const { key, values, english } = agentSentences.say('toolFailed', { tool: 'recall', reason });
     expect(rowsWith({ summary: english, sentence: { key, values } })).toMatchObject([
@@ -78,7 +78,7 @@ describe('a chat in Chinese', () => {
     return rows.all();
   };
 
-  it('says how a call ended', () => {
+  it('states how a call ended', () => {
     const ending = agentSentences.say('commandExited', { code: '1', seconds: '3.2' });
     const { key, values, english } = agentSentences.say('commandEnded', { ending, lines: 1_204 });
     expect(rowsWith({ summary: english, sentence: { key, values } })).toMatchObject([
@@ -86,7 +86,7 @@ describe('a chat in Chinese', () => {
     ]);
   });
 
-  it('shows a summary of an earlier version, and one it does not know, as it is stored', () => {
+  it('shows a summary of an earlier version, or an unknown one, as stored', () => {
     expect(rowsWith({ summary: 'Nothing changed' })).toMatchObject([{ summary: 'Nothing changed' }]);
     const sentence = { key: 'agent.ofAnotherVersion', values: {} };
     expect(rowsWith({ summary: 'Edit notes.md', sentence })).toMatchObject([{ summary: 'Edit notes.md' }]);

@@ -34,12 +34,12 @@ describe('compactionRow', () => {
     ],
     ['a part', { part: { firstId: 'm2', lastId: 'm4' } }, { what: 'part', messages: 3 }],
     ['the whole context', {}, undefined],
-  ])('tells of %s', (_what, changes, byHand) => {
+  ])('describes %s', (_what, changes, byHand) => {
     const record = { ...recordWith('c1', actions, []), ...changes };
     expect(compactionRow(record, englishWording).byHand).toEqual(byHand);
   });
 
-  it('tells of the files that came back, and what they take', () => {
+  it('names the restored files, and their size', () => {
     const brought = (id: string, kind: 'file' | 'summary') =>
       ({ role: 'user', content: 'text', id, origin: 'harness', createdAt: '', kind }) as const;
     const inserted = (outputId: string) => ({ ...action('insert'), outputId, tokensAfter: 40 });

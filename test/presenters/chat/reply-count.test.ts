@@ -9,7 +9,7 @@ import { said } from '../../support/messages.ts';
 const text = 'The lock is released 之后, and `restoreSession()` reads it again.';
 const parts = text.match(/.{1,4}/gsu)!;
 
-describe('the count of a reply that is streamed', () => {
+describe('the count of a streamed reply', () => {
   let counter: ExactCounter;
   let load: () => Promise<PartCounter | undefined>;
   let counted: number;
@@ -36,7 +36,7 @@ describe('the count of a reply that is streamed', () => {
     reply = new ReplyCount(meter);
   });
 
-  it('grows to what its message is counted as, and no text is counted for it', async () => {
+  it('grows to the count of its message, and no text is counted for it', async () => {
     reply.expect();
     await loaded();
     const totals = parts.map((part) => {
@@ -48,7 +48,7 @@ describe('the count of a reply that is streamed', () => {
     expect(totals.at(-1)).toBe((await meter().measure([said('m1', text)])).total);
   });
 
-  it('has what came while its counter was loaded, with the first part after that', async () => {
+  it('includes text that arrived while its counter was loading, with the next part', async () => {
     for (const part of parts.slice(0, -1)) reply.add('m1', part);
     expect(reply.tokens).toBe(0);
     await loaded();
@@ -56,7 +56,7 @@ describe('the count of a reply that is streamed', () => {
     expect(reply.tokens).toBe((await meter().measure([said('m1', text)])).total);
   });
 
-  it('is nothing once its message is there, whatever is told of it afterwards', async () => {
+  it('is empty once its message is there, whatever follows', async () => {
     reply.add('m1', text);
     await loaded();
     reply.said('m1');
@@ -66,7 +66,7 @@ describe('the count of a reply that is streamed', () => {
     expect(reply.tokens).toBe(0);
   });
 
-  it('begins again with another reply, also after one of which there is no message', async () => {
+  it('restarts with another reply, even without a message of the earlier one', async () => {
     reply.add('m1', text);
     await loaded();
     reply.end();
@@ -76,7 +76,7 @@ describe('the count of a reply that is streamed', () => {
     expect(reply.tokens).toBe((await meter().measure([said('m2', 'Hello there')])).total);
   });
 
-  it('goes on while another message is said', async () => {
+  it('continues while another message arrives', async () => {
     reply.add('m2', 'Hello');
     await loaded();
     reply.said('m1');
@@ -87,7 +87,7 @@ describe('the count of a reply that is streamed', () => {
   it.each([
     ['the encoding has no counter of parts', () => Promise.resolve(undefined)],
     ['it cannot be loaded', () => Promise.reject(new Error('The thread ended.'))],
-  ])('is nothing where %s', async (_what, answer: () => Promise<undefined>) => {
+  ])('is empty if %s', async (_what, answer: () => Promise<undefined>) => {
     load = answer;
     reply.add('m1', text);
     await loaded();

@@ -38,11 +38,11 @@ describe('parse command', () => {
       '//compact is a command',
       'please /compact',
       '// compact this comment',
-    ])('reads %j as something to say', (text) => {
+    ])('reads %j as a message', (text) => {
       expect(parseCommand(text)).toBeUndefined();
     });
 
-    it('takes any text, and never makes anything up', () => {
+    it('accepts any text, and never invents a command', () => {
       fc.assert(
         fc.property(fc.constantFrom('/', '/undo ', ' /a-b\n'), fc.string(), (beginning, rest) => {
           const { name = '', argument = '' } = parseCommand(beginning + rest) ?? {};
@@ -54,18 +54,18 @@ describe('parse command', () => {
   });
 
   describe('an escaped command', () => {
-    it('is said with one slash less', () => {
+    it('is sent with one slash less', () => {
       expect(unescapeCommand('//compact is a command')).toBe('/compact is a command');
     });
 
     it.each(['// a comment', 'https://example.com', '//Compact', 'a //compact', '/compact'])(
-      'is not %j, which is said as it is',
+      'is not %j, which is sent unchanged',
       (text) => {
         expect(unescapeCommand(text)).toBe(text);
       },
     );
 
-    it('says what was escaped, and never is a command', () => {
+    it('sends the escaped text, and is never a command', () => {
       const texts = fc
         .tuple(fc.stringMatching(/^\s{0,2}\/{0,3}$/), fc.constantFrom('', 'undo', 'src/a.ts'), fc.string())
         .map((parts) => parts.join(''));
@@ -126,7 +126,7 @@ describe('run command', () => {
       ['/new', ['newChat']],
       ['/model', ['selectModel']],
       ['/help', ['showHelp', helpLines()]],
-    ])('does what %s says', async (text, call) => {
+    ])('executes %s', async (text, call) => {
       expect(await run(text)).toEqual({ problem: undefined, done: [call] });
     });
 
@@ -152,7 +152,7 @@ describe('run command', () => {
       expect(await run(text)).toEqual({ problem, done: [] });
     });
 
-    it('answers with what the host could not do', async () => {
+    it('reports failures of the host', async () => {
       const host = new HostDouble();
       host.undo = () => Promise.reject(new Error('There is no compaction to undo in this chat.'));
       expect((await run('/undo', host)).problem).toBe('There is no compaction to undo in this chat.');
@@ -177,25 +177,25 @@ describe('run command', () => {
       ['/undo ', 0],
       ['/compact the lock', 0],
       ['/nonsense la', 0],
-    ])('offers for %j so many: %i', (text, count) => {
+    ])('offers for %j this number: %i', (text, count) => {
       expect(labels(text)).toHaveLength(count);
     });
 
-    it('goes on with a name', () => {
+    it('continues with a name', () => {
       expect(completeCommand('/co')).toMatchObject([
         { text: '/compact ', label: '/compact [focus]' },
         { text: '/context', label: '/context' },
       ]);
     });
 
-    it('goes on with an argument', () => {
+    it('continues with an argument', () => {
       expect(labels('/export ')).toEqual(['markdown', 'html', 'json']);
       expect(completeCommand('/export h')).toEqual([
         { text: '/export html', label: 'html', summary: undefined },
       ]);
     });
 
-    it('says the titles of strategies, whose ids are typed', () => {
+    it('shows the titles of strategies, whose ids are typed', () => {
       expect(completeCommand('/strategy retr')).toMatchObject([
         { text: '/strategy retrieve-facts', label: 'retrieve-facts', summary: { english: 'Retrieve Facts' } },
       ]);

@@ -59,7 +59,7 @@ describe('the engine of a window', () => {
     expect(engine.meterOf('o200k_base')).toBe(engine.meterOf('o200k_base'));
   });
 
-  it('starts a thread that died once more, and does its work again', async () => {
+  it('restarts a thread that died, and repeats its work', async () => {
     const meter = start(await scripts.dyingOnce('once', 0)).meterOf('o200k_base');
     expect(await Promise.all([meter.countText('hello'), meter.countText('hello hello')])).toEqual([1, 2]);
     expect(new Set(log)).toEqual(
@@ -67,7 +67,7 @@ describe('the engine of a window', () => {
     );
   });
 
-  it('goes on without a thread where that dies again, and writes so into the log', async () => {
+  it('continues without a thread if that dies again, and logs it', async () => {
     const meter = start(scripts.dying).meterOf('o200k_base');
     expect(await meter.countText('hello')).toBe(1);
     expect(log.filter((line) => line === 'The engine goes on without a thread of its own.')).toHaveLength(1);
@@ -75,12 +75,12 @@ describe('the engine of a window', () => {
     expect(log).toHaveLength(3);
   });
 
-  it('goes on without a thread where none can be started', async () => {
+  it('continues without a thread if none can be started', async () => {
     const meter = start(new URL('missing.mjs', scripts.engine)).meterOf('o200k_base');
     expect(await meter.countText('hello')).toBe(1);
   });
 
-  it('tells those who wait when the window closes', async () => {
+  it('notifies waiting callers when the window closes', async () => {
     const waiting = start().meterOf('o200k_base').countText('x'.repeat(3_000_000));
     await engine.dispose();
     await expect(waiting).rejects.toThrow('ended');

@@ -63,7 +63,7 @@ describe('a session of another agent that the engine reads', () => {
       new AbortController().signal,
     );
 
-  it('is the same as one that is read here, and all of it is counted', async () => {
+  it('is the same as one read here, and all of it is counted', async () => {
     start();
     const chat = await read();
     expect(chat).toEqual(await expected());
@@ -74,7 +74,7 @@ describe('a session of another agent that the engine reads', () => {
     }
   });
 
-  it('may be a document of 17 MB: the user has named it', async () => {
+  it('may be a document of 17 MB, because the user named it', async () => {
     start();
     const large = join(folder, 'chat.json');
     await writeFile(large, JSON.stringify([{ role: 'user', content: 'x'.repeat(17_000_000) }]));
@@ -86,12 +86,12 @@ describe('a session of another agent that the engine reads', () => {
     expect(await read()).toEqual(await expected());
   });
 
-  it('is read here where no thread can be started', async () => {
+  it('is read here if no thread can be started', async () => {
     start(new URL('missing.mjs', scripts.engine));
     expect(await read()).toEqual(await expected());
   });
 
-  it('is refused with the sentence for a person', async () => {
+  it('is refused with a sentence for the user', async () => {
     start();
     await writeFile(path, '{"one": 1}');
     await expect(read()).rejects.toThrow('one');
@@ -99,7 +99,7 @@ describe('a session of another agent that the engine reads', () => {
     await expect(read()).rejects.toThrow('empty');
   });
 
-  it('stops where it is cancelled', async () => {
+  it('stops when it is cancelled', async () => {
     start();
     const stopper = new AbortController();
     const reading = read(path, stopper.signal);

@@ -60,7 +60,7 @@ function trialOf(...ids: readonly StrategyId[]): Trial {
   };
 }
 
-describe('trying strategies on a thread of its own', () => {
+describe('trying strategies on a separate thread', () => {
   let engine: EngineClient;
   let outcomes: StrategyOutcome[];
   let stop: AbortController;
@@ -103,7 +103,7 @@ describe('trying strategies on a thread of its own', () => {
     expect(outcomes.map(lasting)).toEqual(here.map(lasting));
   });
 
-  it('lets the strategy of somebody else run where it is, with ports that reach the thread', async () => {
+  it('runs a foreign strategy where it is, with ports that reach the thread', async () => {
     const seen: unknown[] = [];
     // So many that what is left fits into the window.
     const ids = Array.from({ length: 10 }, (_, step) => [`a${step}`, `r${step}`]).flat();
@@ -138,14 +138,11 @@ describe('trying strategies on a thread of its own', () => {
       () => Promise.resolve({ name: 'x', plan: () => Promise.resolve(() => 1) }),
       'custom-failed',
     ],
-  ])(
-    'has a record that says so where the strategy of somebody else %s',
-    async (_what, customStrategy, code) => {
-      await tryThem(trialOf('custom', 'none'), customStrategy);
-      expect(customRecord()).toMatchObject({ status: 'failed', reason: { code } });
-      expect(outcomes.map(({ strategy }) => strategy)).toEqual(['custom', 'none']);
-    },
-  );
+  ])('records that a foreign strategy %s', async (_what, customStrategy, code) => {
+    await tryThem(trialOf('custom', 'none'), customStrategy);
+    expect(customRecord()).toMatchObject({ status: 'failed', reason: { code } });
+    expect(outcomes.map(({ strategy }) => strategy)).toEqual(['custom', 'none']);
+  });
 
   it('is stopped in the middle of a strategy, and keeps what was done', async () => {
     const trying = tryThem(trialOf('none', 'custom'), () =>
@@ -161,13 +158,13 @@ describe('trying strategies on a thread of its own', () => {
     expect(outcomes.map(({ strategy }) => strategy)).toEqual(['none']);
   });
 
-  it('does not start where it was stopped before', async () => {
+  it('does not start if it was already stopped', async () => {
     stop.abort();
     await expect(tryThem(trialOf('none'))).rejects.toThrow('Cancelled.');
     expect(outcomes).toEqual([]);
   });
 
-  it('goes on with those that are left after the thread died', async () => {
+  it('continues with the remaining ones after the thread died', async () => {
     await engine.dispose();
     const script = await scripts.dyingOnce('trying', 6);
     engine = new EngineClient(script, () => {});
@@ -177,7 +174,7 @@ describe('trying strategies on a thread of its own', () => {
   });
 });
 
-describe('compacting on a thread of its own', () => {
+describe('compacting on a separate thread', () => {
   let engine: EngineClient;
   beforeAll(() => void (engine = new EngineClient(scripts.engine, () => {})));
   afterAll(() => engine.dispose());
@@ -228,7 +225,7 @@ describe('compacting on a thread of its own', () => {
     expect(there?.map(lasting)).toEqual(here.map(lasting));
   });
 
-  it('asks a model of the host, and puts what that spent on its account', async () => {
+  it('asks a model of the host, and bills its spending', async () => {
     const spent: ModelUse[] = [];
     const model = new SummaryModelDouble('A summary.');
     const request = requestOf('llm-summary');
@@ -257,7 +254,7 @@ describe('compacting on a thread of its own', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('leaves to the host what is only there', () => {
+  it('leaves work to the host that needs it', () => {
     const changed: CompactionRequest = { ...requestOf('ladder'), strategy: { ...strategyOf('ladder') } };
     const sessions = new SessionEngine(engine, 's1');
     expect(sessions.compact(work(changed, never))).toBeUndefined();
@@ -270,7 +267,7 @@ describe('the copy of a session', () => {
   beforeAll(() => void (engine = new EngineClient(scripts.engine, () => {})));
   afterAll(() => engine.dispose());
 
-  it('is what the session is, however that goes on', async () => {
+  it('equals the session, however that continues', async () => {
     const meter = engine.meterOf('o200k_base');
     const here = await createMeter();
     let told = 0;
@@ -292,7 +289,7 @@ describe('the copy of a session', () => {
     );
   });
 
-  it('is another one where another session has the same id', async () => {
+  it('is replaced if another session has the same id', async () => {
     const meter = engine.meterOf('o200k_base');
     const sessions = new SessionEngine(engine, 'live');
     const find = async (text: string) => {

@@ -50,7 +50,7 @@ describe('found sessions', () => {
     };
     const titles = async (folders: readonly string[] = []) => (await find(folders)).map(({ title }) => title);
 
-    it('are there or not, by the names of files alone', async () => {
+    it('are found by the names of files alone', async () => {
       const { signal } = new AbortController();
       const has = () => hasSessions(sessionPlaces({ home, platform: 'linux', environment: {} }), signal);
       expect(await has()).toBe(false);
@@ -73,7 +73,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Cline since version 4 are about the folder that the file beside them names, with their sub-agents', async () => {
+    it('of Cline since version 4 belong to the folder named in the neighbouring file, with their sub-agents', async () => {
       const session = (sessionId: string, title: string, agent: string) =>
         JSON.stringify({ version: 1, agent, sessionId, messages: [{ role: 'user', content: title }] });
       const sessions = '.cline/data/sessions/17_a';
@@ -96,7 +96,7 @@ describe('found sessions', () => {
       expect(found[1]?.parent).toBe(found[0]?.path);
     });
 
-    it('of Claude Code have their sub-agents behind them, in whichever folder these are', async () => {
+    it('of Claude Code are followed by their sub-agents, in any folder', async () => {
       const subAgent = (task: string, sessionId: string) =>
         lines({ type: 'user', parentUuid: null, isSidechain: true, sessionId, message: { content: task } });
       await write('.claude/projects/-work/s1.jsonl', claudeCode('first'));
@@ -137,7 +137,7 @@ describe('found sessions', () => {
       expect(await titles(['/projects/here'])).toEqual(['below', 'here', 'above', 'beside']);
     });
 
-    it('of Gemini CLI are known by the hash of the folder, or by the file that names it', async () => {
+    it('of Gemini CLI are assigned by the hash of the folder, or by the file that names it', async () => {
       const hash = createHash('sha256').update('/projects/here').digest('hex');
       await write('.gemini/tmp/here/chats/session-1.jsonl', gemini('by its hash', { projectHash: hash }));
       await write(
@@ -156,7 +156,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Gemini CLI have those that they started behind them, and one file each', async () => {
+    it('of Gemini CLI are followed by those that they started, with one file each', async () => {
       const id = '9822a15c-7ae0-4e18-a4c8-14b0c3db4114';
       const chats = `.gemini/tmp/here/chats`;
       const context = { id: 'u0', type: 'user', content: '<session_context>\nToday\n</session_context>' };
@@ -173,7 +173,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Codex have those that they started behind them', async () => {
+    it('of Codex are followed by those that they started', async () => {
       const id = (digit: number) => `0000000${digit}-0000-7000-8000-000000000000`;
       const rollout = (title: string, source: unknown) =>
         `${JSON.stringify({ type: 'session_meta', payload: { cwd: '/w', source } })}\n${codex(title)}`;
@@ -190,7 +190,7 @@ describe('found sessions', () => {
       expect(await titles()).toEqual(['second', 'first', 'helper', 'deeper']);
     });
 
-    it('of Copilot Chat are about the folder that the editor names beside them', async () => {
+    it('of Copilot Chat belong to the folder that the editor names next to them', async () => {
       const chat = (title: string) =>
         JSON.stringify({ version: 3, requests: [{ message: { text: title } }] });
       const user = '.config/Code/User';
@@ -230,7 +230,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Kilo Code are its tasks, and sessions as opencode has them', async () => {
+    it('of Kilo Code are its tasks, and sessions like those of opencode', async () => {
       const tasks = '.config/Code/User/globalStorage/kilocode.kilo-code/tasks';
       await write(`${tasks}/1/api_conversation_history.json`, cline('a task'));
       await write('.local/share/kilo/storage/session/p/ses_1.json', JSON.stringify({ title: 'a session' }));
@@ -241,7 +241,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('are not looked for through links, not even in circles', async () => {
+    it('are not searched for through links, not even in circles', async () => {
       await write('elsewhere/a.jsonl', claudeCode('linked'));
       await write('.claude/projects/own/b.jsonl', claudeCode('own'));
       await symlink(join(home, 'elsewhere'), join(home, '.claude/projects/linked'));
@@ -251,7 +251,7 @@ describe('found sessions', () => {
       expect(await titles()).toEqual(['own']);
     });
 
-    it('are files that are not empty, deeper folders and other names aside', async () => {
+    it('exclude empty files, deeper folders and other names', async () => {
       await mkdir(join(home, '.claude/projects/own/folder.jsonl'), { recursive: true });
       await write('.claude/projects/own/folder.jsonl/deep.jsonl', claudeCode('too deep'));
       await write('.claude/projects/own/empty.jsonl', '');
@@ -263,27 +263,27 @@ describe('found sessions', () => {
       expect(await find()).toEqual([]);
     });
 
-    it('have no title where the file is broken', async () => {
+    it('have no title if the file is broken', async () => {
       await write('.claude/projects/own/a.jsonl', '{"type":"us');
       await write(`${clineTasks}/1/api_conversation_history.json`, '\u0000\u0000');
       expect(await titles()).toEqual([undefined, undefined]);
     });
 
-    it('have a title of one line that fits', async () => {
+    it('have a one-line title that fits', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode(`${'long '.repeat(100)}\nsecond line`));
       const [title = ''] = await titles();
       expect(title).toMatch(/^long .*…$/);
       expect(title.length).toBeLessThanOrEqual(60);
     });
 
-    it('are told by their first 64 kB', async () => {
+    it('are recognised by their first 64 kB', async () => {
       const far = 'x'.repeat(70_000);
       await write('.claude/projects/own/a.jsonl', `${claudeCode('near')}\n${far}`);
       await write('.claude/projects/own/b.jsonl', `${far}\n${claudeCode('far')}`);
       expect(await titles()).toEqual([undefined, 'near']);
     });
 
-    it.skipIf(process.getuid?.() === 0)('are left out where they cannot be read', async () => {
+    it.skipIf(process.getuid?.() === 0)('are omitted if they cannot be read', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode('secret'));
       await write('.claude/projects/locked/b.jsonl', claudeCode('locked in'));
       await write('.claude/projects/own/c.jsonl', claudeCode('open'));
@@ -294,7 +294,7 @@ describe('found sessions', () => {
       expect(found).toEqual(['open']);
     });
 
-    it('are not looked for any more once that is cancelled', async () => {
+    it('are not searched for any more after cancellation', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode('any'));
       await expect(find([], AbortSignal.abort())).rejects.toThrow(CancelledError);
     });

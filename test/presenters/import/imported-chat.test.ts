@@ -24,16 +24,16 @@ describe('a session of another agent', () => {
     readImportedChat(text, 'file-name', { meter, systemPrompt: () => 'our rules' }, signal);
   const chatFile = (...messages: readonly object[]) => JSON.stringify({ messages });
 
-  it('is named after the first thing that a person typed', async () => {
+  it('is named after the first typed message', async () => {
     expect((await read(claudeCodeSession)).title).toBe(firstQuestion);
   });
 
-  it('is named after its file where nobody typed anything', async () => {
+  it('is named after its file if nothing was typed', async () => {
     const { title } = await read(chatFile({ role: 'assistant', content: 'Hello.' }));
     expect(title).toBe('file-name');
   });
 
-  it('has the compactions of that agent as records, with what they lost', async () => {
+  it('has the compactions of that agent as records, with their losses', async () => {
     const { entries } = await read(claudeCodeSession);
     const [record] = recordsOf({ entries });
     expect(record).toMatchObject({ actualStrategy: 'claude-code', status: 'applied' });
@@ -43,7 +43,7 @@ describe('a session of another agent', () => {
     expect(view.slice(2)).toEqual([laterQuestion, 'It will, once they reach it.']);
   });
 
-  it('gets our system message where its file has none, and the compactions stay where they were', async () => {
+  it('gets our system message if its file has none, and the compactions stay in place', async () => {
     const { entries } = await read(claudeCodeSession);
     const [first, second] = messagesOf({ entries });
     expect([first?.role, first?.content, second?.content]).toEqual(['system', 'our rules', firstQuestion]);
@@ -53,7 +53,7 @@ describe('a session of another agent', () => {
     expect(record?.before.messages).toBe(place);
   });
 
-  it('keeps the messages that its agent kept where our system message comes before them', async () => {
+  it("keeps its agent's messages after our system message", async () => {
     const entry = (id: string, parentId: string | null, more: object) =>
       JSON.stringify({ id, parentId, timestamp: '2026-01-01T00:00:00.000Z', ...more });
     const said = (id: string, parentId: string | null, role: string, content: string) =>
@@ -86,22 +86,22 @@ describe('a session of another agent', () => {
     expect(messagesOf({ entries }).map(({ content }) => content)).toEqual(['their rules', 'hi']);
   });
 
-  it('says what could not be read', async () => {
+  it('reports unreadable parts', async () => {
     const { problems } = await read(`${claudeCodeSession}{"type":"us`);
     expect(problems).toEqual([expect.stringMatching(/^Line \d+ was skipped/)]);
   });
 
-  it('is refused where it is in no known format, with the formats that are', async () => {
+  it('is refused if its format is unknown, with the known formats', async () => {
     await expect(read('dear diary')).rejects.toThrow(
       /not a transcript in a known format \(.*claude-code.*\)/,
     );
   });
 
-  it('is refused where it holds no messages', async () => {
+  it('is refused without messages', async () => {
     await expect(read(chatFile())).rejects.toThrow('There are no messages in this session.');
   });
 
-  it('does not wait for the counter any more once it is cancelled', async () => {
+  it('does not wait for the counter after cancellation', async () => {
     const stopper = new AbortController();
     const stuck = new UsageMeter(
       {

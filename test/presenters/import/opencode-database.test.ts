@@ -86,7 +86,7 @@ describe('a database of opencode', () => {
   });
 });
 
-describe('a database that cannot be read is told of in one sentence', () => {
+describe('a database that cannot be read is reported in one sentence', () => {
   beforeEach(() => writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'a', changedAt: 1_000 }]));
   const failure = () => databaseSessions(path, 9).then(String, (error: Error) => error.message);
 
@@ -122,7 +122,7 @@ describe('a database that cannot be read is told of in one sentence', () => {
     expect(await failure()).toBe('This database cannot be opened.');
   });
 
-  it('but not for what follows its last page', async () => {
+  it('but not for data after its last page', async () => {
     appendFileSync(path, 'x'.repeat(100));
     expect(await titles()).toEqual(['a']);
   });

@@ -11,7 +11,7 @@ import { createMeter } from '../../support/engine.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 
 describe('read only session', () => {
-  describe('a session that is only looked at', () => {
+  describe('a read-only session', () => {
     let meter: UsageMeter;
     beforeAll(async () => {
       meter = await createMeter();
@@ -22,18 +22,18 @@ describe('read only session', () => {
       return readOnlySession(text, 'file-name', ports, signal);
     };
 
-    it('has the messages as they are, without any of ours', async () => {
+    it('has its messages unchanged, without any of ours', async () => {
       const { transcript, title, activity } = await open(claudeCodeSession);
       expect(messagesOf(transcript).every(({ role }) => role !== 'system')).toBe(true);
       expect([title, activity]).toEqual([firstQuestion, 'idle']);
     });
 
-    it('is called after its file where nobody typed anything', async () => {
+    it('is named after its file if nothing was typed', async () => {
       const { title } = await open(JSON.stringify([{ role: 'assistant', content: 'Hello.' }]));
       expect(title).toBe('file-name');
     });
 
-    it('has the compactions of its agent as records, with what undoing them would take along', async () => {
+    it('has the compactions of its agent as records, with those that an undo would include', async () => {
       const { transcript, compaction } = await open(claudeCodeSession);
       const records = recordsOf(transcript);
       expect(records.map(({ actualStrategy }) => actualStrategy)).toEqual(['claude-code']);
@@ -56,7 +56,7 @@ describe('read only session', () => {
       expect(summarised.output?.excerpt).toContain(summary.slice(0, 40));
     });
 
-    it('counts what its agent would send, tool schemas too', async () => {
+    it('counts what its agent would send, including tool schemas', async () => {
       const tools = [{ type: 'function', function: { name: 'read_file', description: 'Reads a file' } }];
       const messages = [{ role: 'user', content: 'hi' }];
       const bare = await (await open(JSON.stringify({ messages }))).compaction.usage();
@@ -66,7 +66,7 @@ describe('read only session', () => {
       expect(usage.total - bare.total).toBe(usage.byKind.tools);
     });
 
-    describe('is held against', () => {
+    describe('is measured against', () => {
       const session = (document: object) =>
         open(JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], ...document }));
       const said = (model: string, input: number) => ({
@@ -76,31 +76,31 @@ describe('read only session', () => {
         usage: { inputTokens: input, outputTokens: 5 },
       });
 
-      it('the window that its file states, by the shares of the settings', async () => {
+      it('the window in its file, by the shares in the settings', async () => {
         const { compaction } = await session({ window: 100_000 });
         expect(compaction.budget).toMatchObject({ window: 100_000, trigger: 85_000, target: 50_000 });
       });
 
-      it('the window of the model that its file names, never that of the model that is chosen here', async () => {
+      it('the window of the model in its file, never that of the model chosen here', async () => {
         const named = await session({ messages: [said('claude-sonnet-4-5', 9_000)] });
         expect(named.foreign.model).toBe('claude-sonnet-4-5');
         expect(named.compaction.budget.window).toBe(200_000);
         expect((await session({})).compaction.budget.window).toBeUndefined();
       });
 
-      it('no window of the table that its requests did not fit', async () => {
+      it('no window of the table that its requests exceeded', async () => {
         const longer = await session({ messages: [said('claude-sonnet-4-5', 350_000)] });
         expect(longer.compaction.budget.window).toBe(1_000_000);
         const { compaction } = await session({ messages: [said('claude-opus-4-5', 350_000)] });
         expect(compaction.budget.window).toBeUndefined();
       });
 
-      it('no reserve: only its agent knows it', async () => {
+      it('no reserve, which only its agent knows', async () => {
         const { compaction } = await session({ messages: [said('claude-opus-4-5', 9_000)] });
         expect(compaction.budget.reservedOutput).toBe(0);
       });
 
-      it('the size at which its agent compacted by itself', async () => {
+      it('the size at which its agent compacted automatically', async () => {
         const rows = [
           { type: 'user', uuid: 'a', parentUuid: null, sessionId: 's', message: { content: 'hi' } },
           {
@@ -129,7 +129,7 @@ describe('read only session', () => {
       });
     });
 
-    it('tells what was reported beside the count, what of it is not in the file, and what it cost', async () => {
+    it('shows reported next to counted tokens, the part outside the file, and the cost', async () => {
       const reply = {
         role: 'assistant',
         content: 'Hello.',
@@ -149,7 +149,7 @@ describe('read only session', () => {
       expect(await (await open('[{"role":"user","content":"hi"}]')).foreign.report()).toBeUndefined();
     });
 
-    it('says what could not be read', async () => {
+    it('reports unreadable parts', async () => {
       const { problems } = await open(`${claudeCodeSession}{"type":"us`);
       expect(problems).toEqual([expect.stringMatching(/^Line \d+ was skipped/)]);
     });
@@ -158,11 +158,11 @@ describe('read only session', () => {
       ['dear diary', /not a transcript in a known format/],
       ['{"sessionId":"s","projectHash":"h",\n"messages":3}', /^Line 2: expected a Gemini CLI session/],
       ['{"messages":[]}', /There are no messages/],
-    ])('is refused with what was expected: %j', async (text, message) => {
+    ])('is refused with the expected form: %j', async (text, message) => {
       await expect(open(text)).rejects.toThrow(message);
     });
 
-    it('is not waited for any more once that is cancelled', async () => {
+    it('is no longer awaited after cancellation', async () => {
       await expect(open(claudeCodeSession, AbortSignal.abort())).rejects.toThrow(CancelledError);
     });
   });

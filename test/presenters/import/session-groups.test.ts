@@ -59,7 +59,7 @@ describe('session groups', () => {
       [now - 24 * 3_600_000, 1_250_000, 'yesterday, 1.3 MB'],
       [now - 9 * 24 * 3_600_000, 104_000_000, '9 days ago, 104 MB'],
       [now + 60_000, 1_000, 'this minute, 1 kB'],
-    ])('says how old and how large a session is (%d, %d)', (changedAt, size, description) => {
+    ])('states the age and size of a session (%d, %d)', (changedAt, size, description) => {
       expect(lineOf({ changedAt, size }).description).toBe(description);
     });
 
@@ -67,7 +67,7 @@ describe('session groups', () => {
       expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
     });
 
-    it('without a title and folder, shows its agent and time, and its path', () => {
+    it('shows agent, time and path for one without title and folder', () => {
       expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
         label: titleOfSession(session({ title: undefined }), englishWording),
         detail: '/sessions/rollout-1.jsonl',

@@ -26,7 +26,7 @@ describe('the text of a session', () => {
     return file;
   }
 
-  it('of opencode is put together from the files of its messages and parts, with its sub-agents', async () => {
+  it('of opencode is assembled from the files of its messages and parts, with its sub-agents', async () => {
     const path = await write('session/p1/ses_1.json', { id: 'ses_1', title: 'a' });
     await write('session/p1/ses_2.json', { id: 'ses_2', parentID: 'ses_1' });
     await write('session/p1/ses_3.json', { id: 'ses_3' });
@@ -44,7 +44,7 @@ describe('the text of a session', () => {
     expect(imported.others?.map(({ id }) => id)).toEqual(['ses_2']);
   });
 
-  it('of opencode is read from its database, beside which no file appears', async () => {
+  it('of opencode is read from its database, next to which no file appears', async () => {
     const database = join(folder, 'opencode 100%.db');
     writeOpencodeDatabase(database, [
       { id: 'ses_1', title: 'a', changedAt: 1, messages },
@@ -57,7 +57,7 @@ describe('the text of a session', () => {
     expect(await readdir(folder)).toEqual(['opencode 100%.db']);
   });
 
-  it('says in one sentence that a database has no such session, or is none', async () => {
+  it('is missing with one sentence if a database lacks the session or is none', async () => {
     const database = join(folder, 'a.db');
     writeOpencodeDatabase(database, []);
     await expect(read(databasePath(database, 'ses_9'))).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('the text of a session', () => {
     );
   });
 
-  it('of any other agent is that of its file', async () => {
+  it('of any other agent is the text of its file', async () => {
     const path = await write('any.jsonl', { parentUuid: null });
     expect(await read(path)).toBe('{"parentUuid":null}');
   });

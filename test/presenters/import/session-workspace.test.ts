@@ -23,7 +23,7 @@ describe('SessionWorkspaces', () => {
     ['C:\\projects\\app', 'c:\\projects\\app'],
     ['c:/projects/app', 'C:/projects/app'],
     ['/projects/app', '/projects/app'],
-  ])('knows the folder when the editor has %s and the agent hashed %s', async (open, hashed) => {
+  ])('recognises the folder when the editor has %s and the agent hashed %s', async (open, hashed) => {
     expect(await folderFor(open, hashed)).toBe(open);
   });
 
@@ -31,7 +31,7 @@ describe('SessionWorkspaces', () => {
     ['/projects/app', '/Work/app'],
     ['c:\\projects\\app', 'D:\\work\\app'],
     ['c:work', 'C:work'],
-  ])('does not know the folder when the editor has %s and the agent hashed %s', async (open, hashed) => {
+  ])('does not recognise the folder when the editor has %s and the agent hashed %s', async (open, hashed) => {
     expect(await folderFor(open, hashed)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('SessionWorkspaces', () => {
     [homedir(), homedir(), true],
     [homedir(), join(homedir(), 'app'), false],
     ['/', homedir(), false],
-  ])('with %s open, takes %s for open: %s', (open, folder, isOpen) => {
+  ])('with %s open, %s counts as open: %s', (open, folder, isOpen) => {
     expect(new SessionWorkspaces([open]).isOpen(folder)).toBe(isOpen);
   });
 });

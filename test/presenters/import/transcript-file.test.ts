@@ -16,13 +16,13 @@ describe('reading the file of a transcript', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('gives all of it, characters whole where pieces meet', async () => {
+  it('returns all of it, with whole characters where pieces meet', async () => {
     const text = `a${'é€😀'.repeat(400_000)}`;
     await writeFile(path, text);
     expect((await readTranscriptFile(path, never, unaskedLimits)) === text).toBe(true);
   });
 
-  it('tells how far it is', async () => {
+  it('reports progress', async () => {
     await writeFile(path, 'x'.repeat(2_500_000));
     const shares: number[] = [];
     await readTranscriptFile(path, never, unaskedLimits, (share) => shares.push(share));
@@ -31,14 +31,14 @@ describe('reading the file of a transcript', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it('stops in the middle', async () => {
+  it('can be cancelled in the middle', async () => {
     await writeFile(path, 'x'.repeat(2_500_000));
     const stopper = new AbortController();
     const reading = readTranscriptFile(path, stopper.signal, unaskedLimits, () => stopper.abort());
     await expect(reading).rejects.toThrow(CancelledError);
   });
 
-  it('refuses one that is too large, before anything is read', async () => {
+  it('refuses one that is too large, before it is read', async () => {
     await writeFile(path, 'x'.repeat(1_500_001));
     const shares: number[] = [];
     const reading = readTranscriptFile(path, never, unaskedLimits, (share) => shares.push(share), 1_500_000);
@@ -46,18 +46,15 @@ describe('reading the file of a transcript', () => {
     expect(shares).toEqual([]);
   });
 
-  it.each(['', '{}\n'])(
-    'refuses, after %j, a line that is longer than what reads by itself reads',
-    async (before) => {
-      await writeFile(path, `${before}${'x'.repeat(16_000_001)}`);
-      await expect(readTranscriptFile(path, never, unaskedLimits)).rejects.toThrow(
-        'The file has a line of more than 16 MB.',
-      );
-      expect(await readTranscriptFile(path, never, openedLimits)).toHaveLength(before.length + 16_000_001);
-    },
-  );
+  it.each(['', '{}\n'])('refuses, after %j, a line over the limit of automatic reading', async (before) => {
+    await writeFile(path, `${before}${'x'.repeat(16_000_001)}`);
+    await expect(readTranscriptFile(path, never, unaskedLimits)).rejects.toThrow(
+      'The file has a line of more than 16 MB.',
+    );
+    expect(await readTranscriptFile(path, never, openedLimits)).toHaveLength(before.length + 16_000_001);
+  });
 
-  it('refuses one that is empty', async () => {
+  it('refuses an empty one', async () => {
     await writeFile(path, '');
     await expect(readTranscriptFile(path, never, unaskedLimits)).rejects.toThrow('The file is empty.');
   });

@@ -23,7 +23,7 @@ const answer = (id: string, changes: Partial<Message> = {}): Message => ({
 const chat = (...messages: readonly Message[]) => transcriptOf(entriesOf([typed('u', 'hi'), ...messages]));
 
 describe('the cost of a chat so far', () => {
-  it('is that of its requests, of its summaries and of its sub-agents', () => {
+  it('includes its requests, its summaries and its sub-agents', () => {
     const record = {
       ...recordWith('k1', [], []),
       summary: { model: 'priced', promptTokens: 500_000, outputTokens: 250_000, attempts: 1 },
@@ -38,7 +38,7 @@ describe('the cost of a chat so far', () => {
     });
   });
 
-  it('goes by the model that each reply names', () => {
+  it('follows the model that each reply names', () => {
     const mixed = chat(answer('a', { modelId: 'priced' }), answer('b', { modelId: 'free' }));
     expect(costView(mixed, [], 'free', factsOf)).toMatchObject({ total: 1, isAtLeast: true });
   });
@@ -48,7 +48,7 @@ describe('the cost of a chat so far', () => {
     ['of an unknown model', chat(answer('a')), undefined],
     ['that nothing was reported of', chat(said('a', 'yes')), 'priced'],
     ['before its first request', chat(), 'priced'],
-  ])('is nothing in a chat %s', (_which, transcript, model) => {
+  ])('is empty in a chat %s', (_which, transcript, model) => {
     expect(costView(transcript, [], model, factsOf)).toBeUndefined();
   });
 });

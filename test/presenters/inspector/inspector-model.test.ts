@@ -69,7 +69,7 @@ describe('inspector model', () => {
       expect(usage).toMatchObject({ window: 10_000, trigger: 8_500, target: 5_000, reserved: 1_250 });
     });
 
-    it('shows of the limits of another agent only the size at which it was seen to compact', async () => {
+    it("shows of another agent's limits only its observed compaction size", async () => {
       const fullness: Fullness = { tokens: 9_000, basis: 'reported', alternatives: [] };
       const foreign = {
         model: undefined,
@@ -95,13 +95,13 @@ describe('inspector model', () => {
       expect(seen).toMatchObject({ trigger: 7_800, reserved: 0 });
     });
 
-    it('shows what the provider reported until a compaction makes that out of date', async () => {
+    it("shows the provider's report until a compaction makes it out of date", async () => {
       expect((await inspector.state(labels)).usage.reported).toEqual({ tokens: 1_520, messagesSince: 1 });
       await session.compactNow();
       expect((await inspector.state(labels)).usage.reported).toBeUndefined();
     });
 
-    it('lists compactions, newest first, with what an undo would take along', async () => {
+    it('lists compactions, newest first, with those that an undo would include', async () => {
       await session.compactNow();
       strategy = llmSummary;
       await session.compactNow();
@@ -134,13 +134,13 @@ describe('inspector model', () => {
       );
     });
 
-    it('sends the messages of a kept run only when asked', async () => {
+    it('sends the messages of a kept run only on request', async () => {
       await session.compactNow();
       expect((await inspector.diff('c1'))![0]!.sources).toEqual([]);
       expect((await inspector.sources('c1', 0))!.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3']);
     });
 
-    it('has the original and what stands for it, cut off where asked', async () => {
+    it('returns the original and its replacement, cut off on request', async () => {
       await session.compactNow();
       const texts = (await inspector.texts('c1', 'm4'))!;
       expect(texts.before).toBe(textOfTokens(300));
@@ -149,7 +149,7 @@ describe('inspector model', () => {
       expect(await inspector.texts('c1', 'm2')).toEqual({ before: 'look around', after: 'look around' });
     });
 
-    it('marks messages that were brought back since', async () => {
+    it('marks messages that were restored since', async () => {
       await session.compactNow();
       await session.restore('m4');
       const rows = (await inspector.diff('c1'))!;
@@ -157,7 +157,7 @@ describe('inspector model', () => {
       expect(rows[3]!.sources[0]!.isRestored).toBe(false);
     });
 
-    it('has everything that was said in lines, as it was said, and goes on from any of them', async () => {
+    it('returns all messages as lines, and continues from any of them', async () => {
       await session.compactNow();
       const lines = await inspector.messages(0);
       expect(lines).toHaveLength(history.length);
@@ -173,13 +173,13 @@ describe('inspector model', () => {
       expect(await inspector.messages(history.length)).toEqual([]);
     });
 
-    it('has all of a message, cut off where asked', () => {
+    it('returns a whole message, cut off on request', () => {
       expect(inspector.text('m4', 10_000)).toBe(textOfTokens(300));
       expect(inspector.text('m4', 10)).toHaveLength(10);
       expect(inspector.text('m99', 10)).toBeUndefined();
     });
 
-    it('knows nothing of a record that the session does not have', async () => {
+    it('returns nothing for a record outside the session', async () => {
       expect(await inspector.diff('c9')).toBeUndefined();
       expect(await inspector.sources('c9', 0)).toBeUndefined();
       expect(await inspector.texts('c9', 'm1')).toBeUndefined();
@@ -191,7 +191,7 @@ describe('trigger range', () => {
   const rangeOf = (changes: Partial<BudgetSettings> = {}) =>
     triggerRange(createBudget({ window: 100_000, triggerRatio: 0.85, targetRatio: 0.5, ...changes }));
 
-  describe('where the trigger can be put', () => {
+  describe('the range for the trigger', () => {
     it('is above the target and below the room for the reply', () => {
       expect(rangeOf()).toEqual({
         ratio: 0.85,
@@ -202,7 +202,7 @@ describe('trigger range', () => {
       });
     });
 
-    it('ends where the setting ends, where nothing else is in the way', () => {
+    it('ends where the setting ends, if nothing else limits it', () => {
       expect(rangeOf({ targetRatio: 0.05, reservedOutput: 0 })).toMatchObject({
         least: 0.1,
         most: 0.99,
@@ -218,11 +218,11 @@ describe('trigger range', () => {
       });
     });
 
-    it('is as it is set, also where the reply needs the room earlier', () => {
+    it('includes the set value, even if the reply needs the room earlier', () => {
       expect(rangeOf({ triggerRatio: 0.95 })).toMatchObject({ ratio: 0.95, most: 0.87 });
     });
 
-    it('is nowhere without a window', () => {
+    it('is empty without a window', () => {
       expect(rangeOf({ window: undefined, triggerTokens: 9_000 })).toBeUndefined();
     });
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   meter = await createMeter();
 });
 
-describe('a compaction before it counts', () => {
+describe('a previewed compaction', () => {
   let harness: ServiceHarness;
   let host: PreviewHost;
   let views: (PreviewView | undefined)[];
@@ -72,7 +72,7 @@ describe('a compaction before it counts', () => {
     harness.answering(host.handle({ type: 'preview-again', plan: view().plan, texts, change }, 's1'));
   const shownView = () => JSON.stringify(harness.host.transcript.view);
 
-  it('is planned with nothing written down, and says that it is being planned', async () => {
+  it('is planned without a record, and reports the planning', async () => {
     await start();
     expect(views[0]).toMatchObject({ activity: 'planning', plan: 0, strategy: 'llm-summary' });
     expect(view()).toMatchObject({
@@ -86,7 +86,7 @@ describe('a compaction before it counts', () => {
     expect(harness.records).toEqual([]);
   });
 
-  it('is there no more once its first plan is stopped', async () => {
+  it('disappears once its first plan is stopped', async () => {
     const started = host.start(inspector, session, { to: 'a2' });
     while (!harness.model.isWriting) await settle();
     await host.handle({ type: 'preview-stop' }, 's1');
@@ -94,12 +94,12 @@ describe('a compaction before it counts', () => {
     expect(host.viewOf('s1')).toBeUndefined();
   });
 
-  it('says why it would change nothing', async () => {
+  it('explains why it would change nothing', async () => {
     await start({ from: 'gone' });
     expect(view()).toMatchObject({ record: { status: 'unchanged' }, summaries: [] });
   });
 
-  it('is applied in the words of the person, says so, and is undone byte for byte', async () => {
+  it("is applied with the user's edits, says so, and is undone byte for byte", async () => {
     const before = shownView();
     await start();
     await check('The lock is in src/lock.ts.');
@@ -114,7 +114,7 @@ describe('a compaction before it counts', () => {
     expect(shownView()).toBe(before);
   });
 
-  it('is applied as it was written if nothing was edited', async () => {
+  it('is applied as written if nothing was edited', async () => {
     await start();
     await apply(view().summaries[0]!.text);
     expect(harness.records).toMatchObject([{ status: 'applied' }]);
@@ -135,7 +135,7 @@ describe('a compaction before it counts', () => {
     ['empty', '  ', /empty/],
     ['cut off', '<summary>The lock', /breaks off/],
     ['too large', textOfTokens(3_000), /^The summary takes 3,035 tokens/],
-  ])('keeps a text that is %s, says why it is refused, and does not apply it', async (_, text, reason) => {
+  ])('keeps a text that is %s, explains the refusal, and does not apply it', async (_, text, reason) => {
     await start();
     await apply(text);
     expect(view().refusal).toMatch(reason);
@@ -145,7 +145,7 @@ describe('a compaction before it counts', () => {
     expect(harness.records).toMatchObject([{ status: 'applied' }]);
   });
 
-  it('asks again with a focus or another strategy, in place of what was edited', async () => {
+  it('asks again with a focus or another strategy, replacing the edits', async () => {
     await start();
     answer = 'the lock';
     const { plan } = view();
@@ -159,14 +159,14 @@ describe('a compaction before it counts', () => {
     expect(harness.records).toEqual([]);
   });
 
-  it('stays as it is if a person cancels the question', async () => {
+  it('stays unchanged if the user cancels the question', async () => {
     await start();
     const { plan } = view();
     await again('focus', 'edited words');
     expect(view()).toMatchObject({ plan, summaries: [{ text: 'edited words' }] });
   });
 
-  it('is not applied to another conversation, and is planned again with the text kept', async () => {
+  it('is not applied to another conversation, and is planned again with the edited text', async () => {
     await start();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1'] }) }, never);
     expect(view().isStale).toBe(true);
@@ -179,7 +179,7 @@ describe('a compaction before it counts', () => {
     expect(harness.records.at(-1)).toMatchObject({ status: 'applied', isEdited: true });
   });
 
-  it('still fits a conversation that only went on', async () => {
+  it('still fits a conversation that only grew', async () => {
     await start();
     harness.host.say(typed('u3', 'one more'), said('a4', 'fine'));
     expect(view().isStale).toBe(false);
@@ -194,7 +194,7 @@ describe('a compaction before it counts', () => {
     expect(harness.records).toEqual([]);
   });
 
-  it('heeds nothing that was meant for an earlier plan', async () => {
+  it('ignores messages for an earlier plan', async () => {
     await start();
     const plan = view().plan - 1;
     await host.handle({ type: 'preview-apply', plan, texts: ['late'] }, 's1');

@@ -79,7 +79,7 @@ describe('record actions', () => {
   }
 
   describe('another strategy', () => {
-    it('takes the place of a compaction, with the same focus', async () => {
+    it('replaces a compaction, with the same focus', async () => {
       const session = new Session('applied');
       const record = await rerun(session, 'k1', 'sliding-window');
       expect(session.asked).toEqual([['the lock', 'sliding-window']]);
@@ -88,7 +88,7 @@ describe('record actions', () => {
     });
 
     it.each(['refused', 'unchanged', 'cancelled'] as const)(
-      'that comes to nothing (%s) leaves the session where it was',
+      'leaves the session unchanged if it has no effect (%s)',
       async (status) => {
         const session = new Session(status);
         const before = session.shown;
@@ -98,14 +98,14 @@ describe('record actions', () => {
       },
     );
 
-    it('that fails leaves the session where it was, and says why', async () => {
+    it('leaves the session unchanged if it fails, and says why', async () => {
       const session = new Session(new Error('No key.'));
       const before = session.shown;
       await expect(rerun(session, 'k1', 'sliding-window')).rejects.toThrow('No key.');
       expect(session.shown).toEqual(before);
     });
 
-    it('that there is not is not tried', async () => {
+    it('is not tried if it does not exist', async () => {
       const session = new Session('applied');
       expect(await rerun(session, 'k1', 'no-such')).toBeUndefined();
       expect(session.asked).toEqual([]);
@@ -114,7 +114,7 @@ describe('record actions', () => {
   });
 
   describe('messages', () => {
-    it('that another brought along are not brought back twice', async () => {
+    it('restored with another one are not restored twice', async () => {
       const session = new Session('applied');
       await restoreAll(session, ['a', 'b', 'c']);
       expect(session.restored).toEqual(['a', 'c']);
@@ -166,7 +166,7 @@ describe('bring back', () => {
     );
   }
 
-  describe('bringing back what is missing', () => {
+  describe('restoring lost facts', () => {
     let meter: UsageMeter;
     let diff: RecordDiff;
     beforeAll(async () => {
@@ -180,7 +180,7 @@ describe('bring back', () => {
     });
     const plan = (transcript: Transcript) => planBringBack(transcript, diff, meter, pause);
 
-    it('takes the fewest messages that hold it', async () => {
+    it('takes the fewest messages that contain them', async () => {
       const { messages, missing, unreachable } = await plan(compacted());
       // `a3` says `npm test`, so `a1` is not needed.
       expect(messages.map(({ message }) => message.id)).toEqual(['u1', 'a2', 'a3']);
@@ -188,7 +188,7 @@ describe('bring back', () => {
       expect(unreachable).toEqual([]);
     });
 
-    it('says what each holds', async () => {
+    it('shows the facts in each', async () => {
       const { messages } = await plan(compacted());
       expect(messages.map(({ facts }) => facts.toSorted())).toEqual([
         ['Always use tabs.'],
@@ -197,7 +197,7 @@ describe('bring back', () => {
       ]);
     });
 
-    it('costs what it says', async () => {
+    it('costs the announced price', async () => {
       const transcript = compacted();
       const { messages, addedTokens } = await plan(transcript);
       const after = restored(
@@ -219,7 +219,7 @@ describe('bring back', () => {
       expect(await plan(after)).toEqual({ messages: [], missing: 0, unreachable: [], addedTokens: 0 });
     });
 
-    it('does not bring back what another message says again by now', async () => {
+    it('does not restore what another message contains by now', async () => {
       const again = append(compacted(), {
         type: 'message',
         message: called('a9', ['c9', 'read_file', { path: 'src/a.ts' }]),
@@ -229,8 +229,8 @@ describe('bring back', () => {
     });
   });
 
-  describe('the names of what is missing', () => {
-    it('are all there, and messages go by what they say', () => {
+  describe('the names of lost facts', () => {
+    it('are complete, and messages are named by their text', () => {
       expect(missingNames({ record, before: history })).toEqual({
         files: ['src/a.ts', 'src/b.ts'],
         commands: ['npm test && npm run lint', 'npm test'],
@@ -240,7 +240,7 @@ describe('bring back', () => {
       });
     });
 
-    it('are more than a record names', () => {
+    it('exceed those that a record names', () => {
       const calls = Array.from({ length: 80 }, (_, index) =>
         called(`x${index}`, [`c${index}`, 'read_file', { path: `src/${index}.ts` }]),
       );
@@ -249,7 +249,7 @@ describe('bring back', () => {
       expect(files).toHaveLength(80);
     });
 
-    it('leave out what the compaction wrote down', () => {
+    it('exclude facts that the compaction wrote down', () => {
       const summary: Message = { ...typed('k1.1', 'src/a.ts was read, and npm\ntest ran'), kind: 'summary' };
       const summarise: RecordedAction = { ...drop, kind: 'summarise', outputId: 'k1.1' };
       const names = missingNames({ record: recordWith('k1', [summarise], [summary]), before: history });

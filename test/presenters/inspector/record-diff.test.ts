@@ -56,7 +56,7 @@ describe('the diff of a record', () => {
     ]);
   });
 
-  it('marks what a person hid since, and what is in context now', async () => {
+  it('marks messages hidden since, and those in context now', async () => {
     const rows = await diff.rowViews(
       { ...unmarked, hidden: new Set(['m3']), inContext: new Set(['m4']) },
       nodeSlices(),
@@ -71,7 +71,7 @@ describe('the diff of a record', () => {
     expect(rows.reduce((count, { hiddenCount = 0 }) => count + hiddenCount, 0)).toBe(1);
   });
 
-  it('marks what was pinned or brought back since', async () => {
+  it('marks messages pinned or restored since', async () => {
     const marks = { ...unmarked, restored: new Set(['m3']), pins: new Set(['m4']) };
     const rows = await diff.rowViews(marks, nodeSlices());
     const sources = rows.flatMap((row) => row.sources);
@@ -81,7 +81,7 @@ describe('the diff of a record', () => {
     ]);
   });
 
-  it('sends the messages of a kept run only when they are asked for', async () => {
+  it('sends the messages of a kept run only on request', async () => {
     const [kept] = await diff.rowViews(unmarked, nodeSlices());
     expect(kept?.sources).toEqual([]);
     const all = await diff.sources(0, unmarked);
@@ -106,7 +106,7 @@ describe('a search in a diff', () => {
   };
   const find = async (query: string) => searchDiff(rows(), query, pause, new AbortController().signal);
 
-  it('finds what stands on either side, whatever the case of its letters', async () => {
+  it('finds text on either side, regardless of case', async () => {
     const { matches, total } = await find('lock');
     expect(matches.map(({ messageId, side, count }) => [messageId, side, count])).toEqual([
       ['m1', 'both', 1],
@@ -118,18 +118,18 @@ describe('a search in a diff', () => {
     expect(total).toBe(5);
   });
 
-  it('finds what the compaction wrote', async () => {
+  it('finds the text that the compaction wrote', async () => {
     const { matches } = await find('ask for');
     expect(matches).toMatchObject([{ messageId: 'm3', side: 'after', index: 1 }]);
   });
 
-  it('takes the query as it is typed, not as a pattern', async () => {
+  it('reads the query literally, not as a pattern', async () => {
     expect((await find('(lock.ts:4)')).total).toBe(1);
     expect((await find('l.ck')).total).toBe(0);
     expect((await find('   ')).total).toBe(0);
   });
 
-  it('shows the place with what is around it, on one line', async () => {
+  it('shows a match with its context, on one line', async () => {
     const { matches } = await find('unlock');
     expect(matches[0]?.excerpt).toEqual({
       before: 'export const lock = 1; export const ',

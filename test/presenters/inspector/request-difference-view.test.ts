@@ -65,7 +65,7 @@ const facts: ModelFacts = {
   cache: { read: 0.1, write: 1.25 },
 };
 
-describe('a request next to the one before it', () => {
+describe('a request next to the previous one', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -101,7 +101,7 @@ describe('a request next to the one before it', () => {
   const compacted = (strategy?: string) =>
     sessionOf([...entriesOf(messages.slice(0, 6)), compaction(strategy), ...entriesOf(messages.slice(6))]);
 
-  it('shows the first difference on both sides, what caused it and its cost', async () => {
+  it('shows the first difference on both sides, its cause and its cost', async () => {
     // The view of the request before had the long result.
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
@@ -125,7 +125,7 @@ describe('a request next to the one before it', () => {
   it.each([
     [hideId, 'Messages were hidden by hand.'],
     [rewindId, 'The chat continued from an earlier message.'],
-  ])('says in words what a person did: %s', async (strategy, words) => {
+  ])("describes the user's action: %s", async (strategy, words) => {
     expect((await view(compacted(strategy)))?.cause[0]).toBe(words);
   });
 
@@ -135,7 +135,7 @@ describe('a request next to the one before it', () => {
     );
   });
 
-  it('says where the provider found little in its cache though nothing changed, and how long it had been', async () => {
+  it('reports a small cached share without changes, and the time in between', async () => {
     const later = messages.map((message) =>
       message.id === 'a3'
         ? { ...message, createdAt: '2026-01-01T00:12:00.000Z' }
@@ -159,14 +159,14 @@ describe('a request next to the one before it', () => {
       { ...typed('n', 'see\nfile'), attached: { typedLength: 3, items: [] } },
       /^1 message with attachments was added/,
     ],
-  ])('names what came with it other than what was said: %j', async (message, sentence) => {
+  ])('names further parts of the request: %j', async (message, sentence) => {
     const entries = entriesOf([...messages.slice(0, 6), message, ...messages.slice(6)]);
     const found = await view(sessionOf(entries));
     expect(found?.cause.at(-1)).toMatch(sentence);
     expect(found?.again).toBe(0);
   });
 
-  it('leads with the tools, each by what happened to it', async () => {
+  it('begins with the tools, each with its change', async () => {
     const toolHistory = [
       { entries: 0, tools: [tool('read'), tool('write')] },
       { entries: 5, tools: [tool('read'), tool('run')] },
@@ -178,7 +178,7 @@ describe('a request next to the one before it', () => {
     expect(found).toMatchObject({ before: { label: 'write' }, after: { label: 'run' } });
   });
 
-  it('is nothing before the second request', async () => {
+  it('is empty before the second request', async () => {
     expect(await view(compacted(), 'a1')).toBeUndefined();
   });
 });
@@ -186,13 +186,13 @@ describe('a request next to the one before it', () => {
 describe('the marked texts', () => {
   const whole = ({ alike, changed, rest }: ReturnType<typeof markedTexts>[0]) => alike + changed + rest;
 
-  it('mark what differs and keep what is around it', () => {
+  it('mark the difference and keep its context', () => {
     const [one, other] = markedTexts('the old lock', 'the new lock');
     expect([one.alike, one.changed, one.rest]).toEqual(['the ', 'old', ' lock']);
     expect(other.changed).toBe('new');
   });
 
-  it('are short parts of the texts, whole where nothing is cut, and never in the middle of a character', () => {
+  it('are short parts of the texts, whole if nothing is cut, and split no character', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '😀', '😁', '\n', 'x'.repeat(200)), { maxLength: 20 });
     fc.assert(
       fc.property(text, text, text, text, (head, one, other, tail) => {

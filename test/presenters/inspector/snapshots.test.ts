@@ -33,7 +33,7 @@ describe('snapshots', () => {
   /** Lets everything happen that waits for nothing but its turn. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('are never of the chat once a session is looked at, however long the chat is counted', async () => {
+  it('never show the chat once a session is shown, however long the chat is counted', async () => {
     const refreshed = snapshots.refresh();
     shown = 'session';
     void snapshots.refresh();
@@ -45,7 +45,7 @@ describe('snapshots', () => {
     expect(posted).toEqual(['session']);
   });
 
-  it('are made again from what is shown now, also where nobody asked again', async () => {
+  it('are made again from the current content, even without a new request', async () => {
     const refreshed = snapshots.refresh();
     shown = 'session';
     making[0]!.done();
@@ -56,7 +56,7 @@ describe('snapshots', () => {
   });
 
   it.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
-    'leave no change out that comes %d ticks after one was made',
+    'include a change that comes %d ticks after one was made',
     async (ticks) => {
       const refreshed = snapshots.refresh();
       making[0]!.done();
@@ -72,7 +72,7 @@ describe('snapshots', () => {
     },
   );
 
-  it('are one for several changes at once, and one after the other', async () => {
+  it('are merged for concurrent changes, and made one after the other', async () => {
     const refreshed = snapshots.refresh();
     void snapshots.refresh();
     void snapshots.refresh();
@@ -85,7 +85,7 @@ describe('snapshots', () => {
     expect(posted).toEqual(['chat', 'chat']);
   });
 
-  it('go on after one that could not be made', async () => {
+  it('continue after a failed one', async () => {
     const refreshed = snapshots.refresh();
     void snapshots.refresh();
     making[0]!.fail();

@@ -53,7 +53,7 @@ describe('the sub-agents of a session', () => {
     return id;
   };
 
-  it('are known from their files, with how they ended', async () => {
+  it('are found by their files, with how they ended', async () => {
     await written('reported', { type: 'message', message: said('m3', 'It is 42.') });
     await written('refused', { type: 'turn', outcome: 'failed', message: 'Wrong key.' });
     await written('stopped', { type: 'turn', outcome: 'stopped', message: 'Stopped.' });
@@ -79,7 +79,7 @@ describe('the sub-agents of a session', () => {
     ]);
   });
 
-  it('can be read while they run, and tell when there is something new', async () => {
+  it('can be read while they run, and report new content', async () => {
     let changes = 0;
     subAgents.onDidChange(() => changes++);
     const place = subAgents.begin(chat, 'm3:0');
@@ -103,7 +103,7 @@ describe('the sub-agents of a session', () => {
     expect((await subAgents.find(place.sessionId))?.session, 'is read from its file').not.toBe(session);
   });
 
-  it('are not looked for where there is no such file, nor taken from a chat', async () => {
+  it('are not searched for without such a file, nor taken from a chat', async () => {
     const { id, file } = store.create(0);
     await file.append({ type: 'title', title: 'A chat' });
     await file.close();

@@ -158,7 +158,7 @@ describe('TabsHost', () => {
       expect(Math.abs(view.schemas.tokens - tokens)).toBeLessThanOrEqual(2);
     });
 
-    it('lists what a person hid, with a file that came back after a summary', async () => {
+    it('lists what the user hid, with a file restored after a summary', async () => {
       const insertion = { kind: 'insert', sourceIds: [], outputId: 'c2.1', after: 'm7' } as const;
       const file: Message = {
         ...typed('c2.1', 'export const lock = 1;'),
@@ -182,13 +182,13 @@ describe('TabsHost', () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.hidden).toMatchObject([{ id: 'm7' }]);
     });
 
-    it('switches tools of the chat only', async () => {
+    it('disables tools of the chat only', async () => {
       await handle({ type: 'switch-tool', server: 'notes', isOn: false });
       await handle({ type: 'switch-tool', tool: 'read_file', isOn: true }, false);
       expect(done).toEqual(['switch {"server":"notes","isOn":false}']);
     });
 
-    it('compares what was counted of a request with what was reported of the same one', async () => {
+    it('compares the count of a request with its report', async () => {
       const { view } = await ask({ type: 'budget' }, 'budget');
       const { calls } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       const counted = calls.at(-1)!.byKind.reduce((total, tokens) => total + tokens, 0);
@@ -196,12 +196,12 @@ describe('TabsHost', () => {
       expect(view.cachedShare).toBe(0.5);
     });
 
-    it('does not compare them where the session was read from a file, which lacks parts of each request', async () => {
+    it('does not compare them if the session was read from a file, which lacks parts of each request', async () => {
       session = { ...session, foreign: foreignWith({}) };
       expect((await ask({ type: 'budget' }, 'budget')).view.compared).toBeUndefined();
     });
 
-    it('counts tokens that are not in the file as not removable, and as never moving', async () => {
+    it('counts tokens outside the file as not removable and never moving', async () => {
       const { view: whole } = await ask({ type: 'budget' }, 'budget');
       session = { ...session, foreign: foreignWith({ unseen: { tokens: 63_000 } }) };
       const { view } = await ask({ type: 'budget' }, 'budget');
@@ -211,14 +211,14 @@ describe('TabsHost', () => {
       expect(staticFirst.finding).toMatch(/: 63,\d{3} tokens that never move/);
     });
 
-    it('has no money where the price is not known, and some where it is', async () => {
+    it('shows no cost if the price is unknown, and one if it is known', async () => {
       expect((await ask({ type: 'budget' }, 'budget')).view.money).toBeUndefined();
       const { view } = await ask({ type: 'budget' }, 'budget', priced);
       expect(view.money!.total).toBeGreaterThan(0);
       expect(view.money!.unknown).toBeGreaterThan(0);
     });
 
-    it('holds the session against the guide in whole sentences', async () => {
+    it('compares the session with the guide in whole sentences', async () => {
       const { view } = await ask({ type: 'budget' }, 'budget');
       const trigger = view.health.find(({ id }) => id === 'trigger')!;
       expect(trigger).toMatchObject({ state: 'good', setting: 'contextBudget.triggerRatio' });
@@ -233,13 +233,13 @@ describe('TabsHost', () => {
       // The target is half of the window, and an eighth stays free for the reply.
       [0.5, []],
       [0.88, []],
-    ])('goes to %d only where that is between target and reserve', async (ratio, expected) => {
+    ])('moves to %d only if that is between target and reserve', async (ratio, expected) => {
       await handle({ type: 'set-trigger', ratio });
       expect(done).toEqual(expected);
       expect(posted).toEqual(expected.length === 0 ? [{ type: 'trigger-refused' }] : []);
     });
 
-    it('is left alone by what can only be looked at', async () => {
+    it('cannot be moved in a read-only session', async () => {
       await handle({ type: 'set-trigger', ratio: 0.6 }, false);
       expect([done, posted]).toEqual([[], []]);
     });
@@ -254,7 +254,7 @@ describe('TabsHost', () => {
   });
 
   describe('the timeline', () => {
-    it('has every request by kind, and what happened between them', async () => {
+    it('has every request by kind, and the events between them', async () => {
       const { calls, marks, from } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       expect(from).toBe(0);
       expect(calls).toHaveLength(3);
@@ -263,7 +263,7 @@ describe('TabsHost', () => {
       expect(marks).toMatchObject([{ type: 'compaction', atCall: 2, recordId: 'c1', status: 'applied' }]);
     });
 
-    it('sends only what a page does not know yet, and all of it where things are counted otherwise', async () => {
+    it('sends only new requests, and all of them after a change of counting', async () => {
       const first = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       session.transcript = transcriptOf([...entries, ...entriesOf([said('m8', 'more')])]);
       const { generation } = first;
@@ -289,7 +289,7 @@ describe('TabsHost', () => {
   });
 
   describe('the ledger', () => {
-    it('has the facts with where they are now and which messages say them', async () => {
+    it('has the facts with their current place and their messages', async () => {
       const { facts, total } = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
       expect(facts).toHaveLength(total);
       const store = facts.find(({ text }) => text.includes('src/store.ts'))!;
@@ -307,7 +307,7 @@ describe('TabsHost', () => {
       expect(some.bySection.filesRead).toBe(2);
     });
 
-    it('has what the user marked first, and what they struck last', async () => {
+    it("begins with the user's marks, and ends with struck sentences", async () => {
       session.transcript = [
         { sentence: 'Find the EBUSY error.', as: 'done' } as const,
         { sentence: 'Never touch the lock file.', as: 'struck' } as const,
@@ -319,7 +319,7 @@ describe('TabsHost', () => {
       ]);
     });
 
-    it('marks sentences of a session that can be changed, and of no other', async () => {
+    it('marks sentences only in a session that can be changed', async () => {
       const request = { type: 'mark-sentence', sentence: 'Find the EBUSY error.', as: 'done' } as const;
       const requests: unknown[] = [];
       const mark = (one: unknown) => Promise.resolve(requests.push(one) > 0);
@@ -329,7 +329,7 @@ describe('TabsHost', () => {
       expect(requests).toEqual([request]);
     });
 
-    it('comes in parts', async () => {
+    it('arrives in parts', async () => {
       const reads = Array.from({ length: 130 }, (_, index) =>
         called(`m${index}`, [`a${index}`, 'read_file', { path: `src/f${index}.ts` }]),
       );
@@ -345,7 +345,7 @@ describe('TabsHost', () => {
   });
 
   describe('the archive', () => {
-    it('finds what was said, in context or not, with what it takes', async () => {
+    it('finds messages in and out of context, with their size', async () => {
       const { hits, query } = await ask({ type: 'archive-search', query: 'EBUSY' }, 'archive-hits');
       expect(query).toBe('EBUSY');
       const places = Object.fromEntries(hits.map((hit) => [hit.messageId, hit]));
@@ -360,7 +360,7 @@ describe('TabsHost', () => {
       expect(places['m4']!.excerpt.slice(range!.start, range!.end)).toBe('EBUSY');
     });
 
-    it('finds no more than is asked for, and says that there is more', async () => {
+    it('finds at most the requested number, and says that there is more', async () => {
       const all = await ask({ type: 'archive-search', query: 'store EBUSY' }, 'archive-hits');
       expect(all.hasMore).toBe(false);
       expect(all.hits.length).toBeGreaterThan(1);
@@ -368,7 +368,7 @@ describe('TabsHost', () => {
       expect(best).toMatchObject({ hits: [all.hits[0]], hasMore: true });
     });
 
-    it('has the text of a message, and says where it is cut', async () => {
+    it('returns the text of a message, and marks a cut', async () => {
       const short = await ask({ type: 'archive-text', messageId: 'm2' }, 'archive-text');
       expect([short.text, short.isCut]).toEqual(['Find the EBUSY error. Never touch the lock file.', false]);
       session.transcript = transcriptOf(entriesOf([typed('m1', 'x'.repeat(100_001))]));

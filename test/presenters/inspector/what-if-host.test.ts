@@ -117,12 +117,12 @@ describe('trying all strategies', () => {
     posts.flatMap((notification) => (notification.type === 'what-if' ? [notification.view] : []));
   const grown = () => append(transcript, { type: 'message', message: said('new', 'more') });
 
-  it('is not begun by looking', async () => {
+  it('does not begin by opening the tab', async () => {
     await host.handle({ type: 'what-if-show' }, shown());
     expect(views()).toMatchObject([{ phase: 'idle', rows: [], current: 'ladder' }]);
   });
 
-  it('tells after each, and has all but those that a person would have to write', async () => {
+  it('reports after each, and includes all but custom strategies', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const last = views().at(-1)!;
     expect(last).toMatchObject({ phase: 'done', isStale: false, running: undefined });
@@ -130,7 +130,7 @@ describe('trying all strategies', () => {
     expect(views().map(({ rows }) => rows.length)).toEqual(expect.arrayContaining([0, 1, last.rows.length]));
   });
 
-  it('has the one that a person wrote, where one is named', async () => {
+  it('includes the custom one, if one is named', async () => {
     const action = { kind: 'drop', ids: ['r0', 'a0'], reason: 'old' };
     const plan = () => Promise.resolve({ kind: 'plan', plan: { actions: [action] } });
     customStrategy = () => Promise.resolve({ name: './mine.mjs#Mine', plan });
@@ -141,7 +141,7 @@ describe('trying all strategies', () => {
     expect(row).toMatchObject({ status: 'applied' });
   });
 
-  it('says in its row why the one that a person wrote cannot run', async () => {
+  it('explains in its row why the custom one cannot run', async () => {
     customStrategy = () => Promise.reject(new CompactionFailure('custom-missing', 'There is no ./mine.mjs.'));
     await host.handle({ type: 'what-if-run' }, shown());
     const { phase, rows } = views().at(-1)!;
@@ -159,7 +159,7 @@ describe('trying all strategies', () => {
       { compactsNatively: true },
       'Only the provider can make this compaction, and a comparison calls no provider.',
     ],
-  ])('says why the compaction of a provider is not compared: %j', async (model, reason) => {
+  ])("explains why a provider's compaction is not compared: %j", async (model, reason) => {
     await host.handle({ type: 'what-if-run' }, shown({ model: { ...priced, ...model } }));
     const rows = views()
       .at(-1)!
@@ -167,13 +167,13 @@ describe('trying all strategies', () => {
     expect(rows).toMatchObject([{ status: 'failed', reason, savedPerCall: 0 }]);
   });
 
-  it('says why it failed where trying them was not possible at all', async () => {
+  it('explains a failure of the whole trial', async () => {
     fails = true;
     await host.handle({ type: 'what-if-run' }, shown());
     expect(views().at(-1)).toMatchObject({ phase: 'failed', problem: 'no thread' });
   });
 
-  it('says what each would leave, cost and keep, with money, and what is an estimate', async () => {
+  it('states remainder, cost and coverage of each, with money, and marks estimates', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const { rows, tokensBefore } = views().at(-1)!;
     const byName = new Map(rows.map((row) => [row.strategy, row]));
@@ -187,7 +187,7 @@ describe('trying all strategies', () => {
     expect(byName.get('none')).toMatchObject({ status: 'unchanged', money: undefined });
   });
 
-  it('is no estimate where the offline model is the one that would be asked', async () => {
+  it('is no estimate if the chat uses the offline model', async () => {
     await host.handle({ type: 'what-if-run' }, shown({ model: { ...priced, isOffline: true } }));
     expect(
       views()
@@ -205,7 +205,7 @@ describe('trying all strategies', () => {
     expect(rows.length).toBeLessThan(total);
   });
 
-  it('is of a conversation that can go on: then it is stale', async () => {
+  it('is outdated once the conversation continues', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-show' }, shown({}, grown()));
     expect(views().at(-1)?.isStale).toBe(true);
@@ -220,7 +220,7 @@ describe('trying all strategies', () => {
     expect(views().at(-1)).toMatchObject({ phase: 'idle', rows: [] });
   });
 
-  it('names what would be lost', async () => {
+  it('names facts that would be lost', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-lost', strategy: 'sliding-window' }, shown());
     const answer = posts.at(-1);
@@ -228,21 +228,21 @@ describe('trying all strategies', () => {
     expect(answer?.type === 'what-if-lost' && answer.lost.files).toContain('src/f0.ts');
   });
 
-  it('shows a preview under an id that no record has', async () => {
+  it('shows a preview under an unused id', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-preview', strategy: 'sliding-window' }, shown());
     expect(posts.at(-1)).toMatchObject({ type: 'what-if-preview', record: { id: 'what-if:sliding-window' } });
     expect(previews).toEqual([{ id: 'what-if:sliding-window', before: transcript.view }]);
   });
 
-  it('applies one as it was planned', async () => {
+  it('applies one as planned', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     expect(applied).toMatchObject([{ status: 'applied', actualStrategy: 'sliding-window' }]);
     expect(told).toEqual([]);
   });
 
-  it('says which one was applied, until that is undone', async () => {
+  it('shows which one was applied, until that is undone', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     const after = append(transcript, { type: 'compaction', record: applied[0]! });
@@ -253,13 +253,13 @@ describe('trying all strategies', () => {
     expect(views().at(-1)).toMatchObject({ isStale: false, applied: undefined });
   });
 
-  it('applies nothing of a strategy that changes nothing', async () => {
+  it('applies nothing for a strategy without effect', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'none' }, shown());
     expect(applied).toEqual([]);
   });
 
-  it('applies nothing to a conversation that went on', async () => {
+  it('applies nothing to a conversation that has continued', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const now = shown({}, grown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, now);
@@ -267,14 +267,14 @@ describe('trying all strategies', () => {
     expect(told).toEqual(['The conversation has changed. Run the comparison again before applying.']);
   });
 
-  it('applies nothing to a session that can only be looked at', async () => {
+  it('applies nothing to a read-only session', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const looked = shown({ changes: undefined });
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, looked);
     expect(applied).toEqual([]);
   });
 
-  describe('whose summary the offline model wrote in place of the session’s own', () => {
+  describe('whose summary the offline model wrote instead of the session’s own', () => {
     const compactions: unknown[] = [];
     let answer: (record: Partial<CompactionRecord>) => void;
     const changes = changing({
@@ -288,7 +288,7 @@ describe('trying all strategies', () => {
     const apply = (parts: Partial<Shown> = {}) =>
       host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, shown({ changes, ...parts }));
 
-    it('is made again by that one before it is applied', async () => {
+    it('is made again by the own model before it is applied', async () => {
       await host.handle({ type: 'what-if-run' }, shown({ changes }));
       const applying = apply();
       expect(views().at(-1)).toMatchObject({ applying: 'llm-summary' });
@@ -305,7 +305,7 @@ describe('trying all strategies', () => {
       expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'llm-summary' });
     });
 
-    it('says why where the session’s own did not manage', async () => {
+    it('reports why the own model failed', async () => {
       await host.handle({ type: 'what-if-run' }, shown({ changes }));
       const applying = apply();
       answer({ status: 'failed', reason: { code: 'model-failed', message: 'The model is away.' } });
@@ -314,7 +314,7 @@ describe('trying all strategies', () => {
       expect(views().at(-1)).toMatchObject({ applying: undefined, applied: undefined });
     });
 
-    it('is an estimate also where the session’s own was chosen after the comparison', async () => {
+    it('is an estimate even if the own model was chosen after the comparison', async () => {
       const offline = { ...priced, isOffline: true };
       await host.handle({ type: 'what-if-run' }, shown({ changes, model: offline }));
       await host.handle({ type: 'what-if-show' }, shown({ changes }));
@@ -328,7 +328,7 @@ describe('trying all strategies', () => {
       expect([compactions.length, applied.length]).toEqual([1, 0]);
     });
 
-    it('is applied as it is where the offline model is the session’s own', async () => {
+    it('is applied unchanged if the own model is the offline model', async () => {
       const offline = { ...priced, isOffline: true };
       await host.handle({ type: 'what-if-run' }, shown({ changes, model: offline }));
       await apply({ model: offline });
@@ -337,7 +337,7 @@ describe('trying all strategies', () => {
     });
   });
 
-  it('makes a strategy the one of the workspace, if there is such a one', async () => {
+  it('sets the strategy of the workspace, if there is a workspace', async () => {
     await host.handle({ type: 'what-if-use', strategy: 'budgeted' }, shown());
     await host.handle({ type: 'what-if-use', strategy: 'toString' }, shown());
     expect(used).toEqual(['budgeted']);

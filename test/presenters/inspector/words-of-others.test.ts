@@ -79,7 +79,7 @@ const ownRecord: CompactionRecord = {
   warningSentences: [{ key, values }, null],
 };
 
-describe('what others wrote, in the inspector', () => {
+describe('foreign text in the inspector', () => {
   let meter: UsageMeter;
   let session: InspectedSession;
   let chinese: Wording;
@@ -204,7 +204,7 @@ describe('what others wrote, in the inspector', () => {
     }
   });
 
-  it('is told from the same words of this program, which are translated', async () => {
+  it('differs from equal words of this program, which are translated', async () => {
     const labels = { chatId: 's', otherSessions: [], model: '', strategy: '' };
     const { records } = await inspectorIn(chinese).state(labels);
     const said = chinese.text(strategySentences.say('nothingToFree'));

@@ -43,19 +43,19 @@ describe('a compaction of another agent', () => {
       record(3, 0, {}, true),
       'Claude Code dropped older messages. The rest no longer mentions 3 of 34 files.',
     ],
-  ])('is told with every kind of which its summary leaves some out: %#', (made, notice) => {
+  ])('is announced with every kind of lost facts: %#', (made, notice) => {
     expect(compactionNotice(made).english).toBe(notice);
     expect(hasLost(made)).toBe(true);
   });
 
-  it('is told, too, where nothing is lost', () => {
+  it('is announced even if nothing is lost', () => {
     expect(hasLost(record(0, 0))).toBe(false);
     expect(compactionNotice(record(0, 0)).english).toBe(
       'Claude Code compacted. Its summary still mentions every file, command and message.',
     );
   });
 
-  it('is told by its name where a sub-agent made it', () => {
+  it('is announced with the name of its sub-agent', () => {
     expect(compactionNotice(record(19, 0), true).english).toBe(
       'A sub-agent of Claude Code compacted. Its summary no longer mentions 19 of 34 files.',
     );
@@ -80,19 +80,19 @@ describe('a compaction of another agent', () => {
     /** As each window has it. */
     const window = () => new AnnouncedCompactions(join(folder, 'told'));
 
-    it('is told once, also after a reload', async () => {
+    it('is announced once, also after a reload', async () => {
       expect(await window().isNew('/a', record(1, 1))).toBe(true);
       expect(await window().isNew('/a', record(1, 1))).toBe(false);
       expect(await window().isNew('/b', record(1, 1))).toBe(true);
       expect(await window().isNew('/a', { ...record(1, 1), id: 'c2' })).toBe(true);
     });
 
-    it('is told by one of those that see it at the same moment', async () => {
+    it('is announced by one of several that see it at the same moment', async () => {
       const told = await Promise.all(Array.from({ length: 6 }, () => window().isNew('/a', record(1, 1))));
       expect(told.filter((isNew) => isNew)).toHaveLength(1);
     });
 
-    it('is the same one by whatever link its file is reached', async () => {
+    it('is recognised by any link to its file', async () => {
       await writeFile(join(folder, 'session'), '');
       await symlink(join(folder, 'session'), join(folder, 'link'));
       expect(await window().isNew(join(folder, 'session'), record(1, 1))).toBe(true);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppendedText } from '../../../src/presenters/live/appended-text.ts';
 import { takenText } from '../../support/taken-text.ts';
 
-describe('the text that is appended to a file', () => {
+describe('text appended to a file', () => {
   let folder: string;
   let path: string;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('the text that is appended to a file', () => {
     expect(await takenText(file)).toBeUndefined();
   });
 
-  it('is everything where the end of what was known is another one, in a longer file', async () => {
+  it('is everything if the known end changed in a longer file', async () => {
     await writeFile(path, `same beginning\n${'x'.repeat(5_000)}\n`);
     const file = new AppendedText(path);
     await takenText(file);
@@ -34,7 +34,7 @@ describe('the text that is appended to a file', () => {
     expect(await takenText(file)).toEqual({ text: other, isWhole: true });
   });
 
-  it('is everything where a file of the same length was written at another time', async () => {
+  it('is everything if a file of the same length was written at another time', async () => {
     await writeFile(path, 'one\n');
     const file = new AppendedText(path);
     await takenText(file);
@@ -43,7 +43,7 @@ describe('the text that is appended to a file', () => {
     expect(await takenText(file)).toEqual({ text: 'two\n', isWhole: true });
   });
 
-  it('is nothing of a file that is gone, and refused of one that has grown larger than what is read', async () => {
+  it('is empty for a missing file, and refused for one over the limit', async () => {
     await writeFile(path, 'one\n');
     const file = new AppendedText(path, 10);
     await takenText(file);

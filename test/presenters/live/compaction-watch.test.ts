@@ -39,10 +39,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('the lines that are appended to a session', () => {
+describe('the lines appended to a session', () => {
   const mark = lines[summaryAt]!;
 
-  it('have a mark where the agent compacts, told with what was there before its line', async () => {
+  it('have a mark where the agent compacts, announced with the content before it', async () => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     expect(await file.look()).toBeUndefined();
@@ -52,7 +52,7 @@ describe('the lines that are appended to a session', () => {
     expect(await file.look()).toBeUndefined();
   });
 
-  it('are told once they are whole, wherever they are cut', async () => {
+  it('are reported once they are whole, wherever they are split', async () => {
     await writeFile(path, before);
     const bytes = Buffer.from(mark);
     for (let cut = 1; cut < bytes.length; cut += 7) {
@@ -66,7 +66,7 @@ describe('the lines that are appended to a session', () => {
     }
   });
 
-  it('are told together where one is not whole yet', async () => {
+  it('are reported together if one is not whole yet', async () => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     await file.look();
@@ -89,7 +89,7 @@ describe('the lines that are appended to a session', () => {
     expect(await file.look()).toBe(Buffer.byteLength(before));
   });
 
-  it('have none in what somebody said, nor in what was there at first', async () => {
+  it('have no mark in messages, nor in the first content', async () => {
     await writeFile(path, `${before}${mark}`);
     const file = new MarkedLines(path);
     await file.look();
@@ -97,7 +97,7 @@ describe('the lines that are appended to a session', () => {
     expect(await file.look()).toBeUndefined();
   });
 
-  it('begin again where the file is cut or replaced', async () => {
+  it('start again if the file is cut or replaced', async () => {
     await writeFile(path, `${before}${mark}`);
     const file = new MarkedLines(path);
     await file.look();
@@ -110,7 +110,7 @@ describe('the lines that are appended to a session', () => {
     expect(await file.look()).toBe(Buffer.byteLength(`${before}${mark}${mark}`));
   });
 
-  it('may be as long as they like', async () => {
+  it('may have any length', async () => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     await file.look();
@@ -124,7 +124,7 @@ describe('the lines that are appended to a session', () => {
   });
 });
 
-describe('a session that goes on and is not open', () => {
+describe('a growing session that is not open', () => {
   let meter: UsageMeter;
   let told: NewCompactions[];
   let failures: unknown[];
@@ -155,7 +155,7 @@ describe('a session that goes on and is not open', () => {
   const untilTold = (times: number) =>
     until(() => expect({ failures, times: told.length }).toEqual({ failures: [], times }));
 
-  it('tells of the compaction that another process appends, once, with what it lost', async () => {
+  it('announces a compaction that another process appends, once, with its losses', async () => {
     await writeFile(path, before);
     await watch.add(path);
     await appendByAnotherProcess(path, since, 3);
@@ -190,7 +190,7 @@ describe('a session that goes on and is not open', () => {
     expect(readings).toBe(2);
   });
 
-  it('reads a session again that was cut and not yet written when it was read', async () => {
+  it('reads a session again that was cut and not yet written', async () => {
     await writeFile(path, before);
     let pauses = 0;
     watch = new CompactionWatch({
@@ -209,7 +209,7 @@ describe('a session that goes on and is not open', () => {
     expect(pauses).toBe(1);
   });
 
-  it('reports a session that cannot be read although nobody writes it, once', async () => {
+  it('reports an unreadable session once, even if nobody writes it', async () => {
     await writeFile(path, before);
     const readerOf = () => Promise.reject(new Error('This session cannot be read.'));
     let pauses = 0;
@@ -232,7 +232,7 @@ describe('a session that goes on and is not open', () => {
   const lostFiles = () =>
     told.map(({ compactions }) => compactions.map(({ coverage }) => coverage.files.missing));
 
-  it('tells of the compaction with which one goes on that was idle, and of none from before', async () => {
+  it('announces the compaction with which an idle one continues, and no earlier one', async () => {
     await writeFile(path, before);
     const idle = await idleNow(path);
     await appendByAnotherProcess(path, since, 4);
@@ -275,7 +275,7 @@ describe('a session that goes on and is not open', () => {
       writeOpencodeDatabase(database, sessions);
     });
 
-    it('tells of it once, with what it lost, and of none of another session', async () => {
+    it('announces it once, with its losses, and none of another session', async () => {
       await watch.add(path());
       compact('ses_2', 500_000);
       await isWatched();
@@ -289,7 +289,7 @@ describe('a session that goes on and is not open', () => {
       expect(failures).toEqual([]);
     });
 
-    it('tells of the one with which a session goes on that was idle, and of none from before', async () => {
+    it('announces the one with which an idle session continues, and no earlier one', async () => {
       compact('ses_1', 2_000);
       compact('ses_2', 2_000);
       compact('ses_1', 600_000);
@@ -325,7 +325,7 @@ describe('a session that goes on and is not open', () => {
       ['Roo Code', rooTask, 5, 3],
       ['Cline', clineTask, 7, 1],
     ])(
-      'of %s tells of the compaction that another process writes, once, with what it lost',
+      'of %s announces the compaction that another process writes, once, with its losses',
       async (...row) => {
         const [, task, length, shown] = row;
         await write(conversationOf(task, length), task.shown.slice(0, shown));
@@ -340,7 +340,7 @@ describe('a session that goes on and is not open', () => {
       },
     );
 
-    it('tells of it also where the conversation is larger than a document that is read at every change', async () => {
+    it('announces it even if the conversation is too large to be read at every change', async () => {
       const image = {
         type: 'image',
         source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(9_000_000) },
@@ -354,7 +354,7 @@ describe('a session that goes on and is not open', () => {
       expect(failures).toEqual([]);
     });
 
-    it('tells of the one with which a task goes on that was idle, and of none from before', async () => {
+    it('announces the one with which an idle task continues, and no earlier one', async () => {
       await write(conversationOf(rooTask), rooTask.shown);
       void watch.add(path, { size: 9, changedAt: 59 });
       await untilTold(1);
@@ -366,7 +366,7 @@ describe('a session that goes on and is not open', () => {
       expect(failures).toEqual([]);
     });
 
-    it('waits for a summary that Cline has asked for', async () => {
+    it('waits for a summary that Cline has requested', async () => {
       const asked = '<explicit_instructions type="summarize_task">';
       const continued =
         '[summarize_task] Result:\n\nThis session is being continued from a previous conversation that ran out of context. The conversation is summarized below:\nNothing..\n\nPlease continue the conversation from where we left off.';
@@ -400,7 +400,7 @@ describe('a session that goes on and is not open', () => {
     });
   });
 
-  it('reports no failure when its file goes away as the watch ends', async () => {
+  it('reports no failure when its file disappears as the watch ends', async () => {
     const chat = join(folder, 'chat.json');
     await writeFile(chat, '{}');
     let reachFile: () => void = () => {};
@@ -428,7 +428,7 @@ describe('a session that goes on and is not open', () => {
   const second = round('b', 2_000, { summaries: [{ toolCallRoundId: 'a', text: 'one' }] });
   const third = round('c', 3_000, { summaries: [{ toolCallRoundId: 'b', text: 'two' }] });
 
-  it('is followed although it was cut and not yet written when it was read first', async () => {
+  it('is followed although it was cut and not yet written at the first reading', async () => {
     const path = join(folder, 'chat.json');
     await writeFile(path, '');
     let pauses = 0;
@@ -442,7 +442,7 @@ describe('a session that goes on and is not open', () => {
     await untilTold(1);
   });
 
-  it('of Cline since version 4 tells of each compaction that is kept beside it', async () => {
+  it('of Cline since version 4 announces each compaction stored next to it', async () => {
     const path = join(folder, '17_a.messages.json');
     const beside = join(folder, '17_a.compaction.json');
     await writeFile(path, JSON.stringify(clineSession.session));
@@ -457,7 +457,7 @@ describe('a session that goes on and is not open', () => {
     expect(failures).toEqual([]);
   });
 
-  it('of a document tells of the ones since it was idle, and goes on', async () => {
+  it('of a document announces those since it was idle, and continues', async () => {
     const path = join(folder, 'chat.json');
     await writeFile(path, chat(first, second));
     await watch.add(path, { size: 9, changedAt: 2_500 });

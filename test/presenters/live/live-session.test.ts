@@ -95,7 +95,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
 
     describe.skipIf(originalSessions.length === 0 || isDying)(`real files (${skipReasonOfOriginals})`, () => {
       it.each(originalSessions.map((file) => [basename(file), file]))(
-        '%s, written by another process, is what opening it shows',
+        '%s, written by another process, equals the opened file',
         async (_name, file) => {
           const text = readFileSync(file, 'utf8');
           const beginning = text.slice(0, text.indexOf('\n', text.length / 2) + 1);
@@ -113,7 +113,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
 
     const shapes = otherShapes.map(([format, shape, text]) => [`${format} ${shape}`, text] as const);
     it.each(isDying ? [] : [...Object.entries(formatSamples), ...shapes])(
-      'a hand-made file of %s, cut anywhere, is what opening it shows',
+      'a hand-made file of %s, cut anywhere, equals the opened file',
       async (_format, text) => {
         await writeFile(path, text);
         await open();
@@ -128,7 +128,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       },
     );
 
-    it('shows every line as it is written, and half of one only once it is whole', async () => {
+    it('shows every line when written, and a partial one only once it is whole', async () => {
       await writeFile(path, lines[0]!);
       await open();
       for (const [index, line] of lines.slice(1).entries()) {
@@ -143,7 +143,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(failures).toEqual([]);
     });
 
-    it('reads its other conversations when they are to be shown', async () => {
+    it('reads its other conversations when they are shown', async () => {
       const line = (uuid: string, parentUuid: string | null, role: 'user' | 'assistant', content: string) =>
         JSON.stringify({
           ...{ type: role, uuid, parentUuid, sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z' },
@@ -169,14 +169,14 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       }
     });
 
-    it('hears of changes by itself', async () => {
+    it('notices changes automatically', async () => {
       await writeFile(path, lines[0]!);
       await open();
       await appendFile(path, lines.slice(1).join(''));
       await until(() => expect(recordsOf(live!.transcript)).toHaveLength(1));
     });
 
-    it('tells each compaction once, and none that was there when it was opened', async () => {
+    it('announces each compaction once, and none that existed at opening', async () => {
       const upTo = lines.findIndex((line) => line.includes(summary)) + 1;
       await writeFile(path, lines.slice(0, upTo - 1).join(''));
       await open();
@@ -189,7 +189,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(told()).toHaveLength(1);
     });
 
-    it('keeps what was read incrementally: the same messages, the same records', async () => {
+    it('keeps incremental results: the same messages, the same records', async () => {
       await writeFile(path, lines.slice(0, -1).join(''));
       const session = await open();
       const { entries } = session.transcript;
@@ -205,7 +205,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       ]);
     });
 
-    it('tells nothing where only the time of its file changed, as in the middle of a write', async () => {
+    it('reports nothing if only the time of its file changed, as in the middle of a write', async () => {
       await writeFile(path, claudeCodeSession);
       await open();
       await utimes(path, new Date(), new Date('2030-01-01'));
@@ -242,7 +242,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       ['gone', () => rm(path)],
       ['empty', () => writeFile(path, '')],
       ['of another kind', () => writeFile(path, 'nothing that anybody said')],
-    ])('stays as it was while its file is %s, and goes on when it is back', async (_what, change) => {
+    ])('stays unchanged while its file is %s, and continues when it is back', async (_what, change) => {
       await writeFile(path, claudeCodeSession);
       await open();
       const before = await stateOf(live!);
@@ -254,7 +254,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(await stateOf(live!)).toEqual(await openedNow());
     });
 
-    it('tells of nothing where it was read between a cut and the writing after it', async () => {
+    it('reports nothing between a cut and the writing after it', async () => {
       await writeFile(path, claudeCodeSession);
       await open();
       await live!.look();

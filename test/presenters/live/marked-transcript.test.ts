@@ -47,7 +47,7 @@ describe('a transcript with marks', () => {
     );
   });
 
-  it('has the marks of messages that are gone for the rest of it', () => {
+  it('keeps the marks of removed messages for the rest of it', () => {
     const marked = new MarkedTranscript();
     marked.add(mark('Use tabs.', 'rule', ['m1', 'm9']));
     const shown = marked.of(transcriptOf(entriesOf([typed('m1', 'Use tabs.')])));
@@ -81,7 +81,7 @@ describe('the marks of a session of another agent', () => {
     );
   }
 
-  it('are kept beside it, told of, and there when it is opened again', async () => {
+  it('are stored next to it, announced, and kept when it is opened again', async () => {
     const live = await open();
     let told = 0;
     live.follow(() => told++);
@@ -97,7 +97,7 @@ describe('the marks of a session of another agent', () => {
     expect(await readFile(path, 'utf8')).toBe(claudeCodeSession);
   });
 
-  it('are none if their file is damaged', async () => {
+  it('are empty if their file is damaged', async () => {
     const marks = markFile(join(folder, 'damaged'), path);
     await marks.add(mark('Use tabs.', 'rule'));
     expect(await marks.read()).toHaveLength(1);

@@ -90,7 +90,7 @@ describe('sessions that were opened', () => {
     expect((await opened.choices()).map(({ name }) => name)).toEqual(['Spring cleaning']);
   });
 
-  it('keep what was read incrementally only as long as their files grow', async () => {
+  it('keep incremental results only while their files grow', async () => {
     const path = await write('a.jsonl', 60, asked('Tidy up'), replied);
     const id = await open(path);
     const before = await opened.find(id);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RepeatedReading } from '../../../src/presenters/live/repeated-reading.ts';
 
-describe('a file that is read whenever it changes', () => {
+describe('a file that is read after each change', () => {
   let failures: unknown[];
   let pauses: number;
   let stopper: AbortController;
@@ -32,33 +32,33 @@ describe('a file that is read whenever it changes', () => {
     return { file, readings: () => readings };
   };
 
-  it('is read again where a reading fails, and nothing is told if it succeeds then', async () => {
+  it('is read again if a reading fails, without a report if that succeeds', async () => {
     const { file, readings } = reading(['empty', undefined]);
     await file.look();
     expect({ failures, readings: readings() }).toEqual({ failures: [], readings: 2 });
   });
 
-  it('is told to be unreadable when it still is after a rest', async () => {
+  it('is reported as unreadable when it still is after a pause', async () => {
     const { file, readings } = reading(['empty', 'half-written']);
     await file.look();
     expect({ failures, readings: readings() }).toEqual({ failures: ['half-written'], readings: 2 });
   });
 
-  it('is given a rest of its own after each change', async () => {
+  it('gets a separate pause after each change', async () => {
     const changes = [0, 1].map(() => () => void file.look());
     const { file, readings } = reading(['a', 'b', 'c', 'd'], changes);
     await file.look();
     expect({ failures, readings: readings() }).toEqual({ failures: ['d'], readings: 4 });
   });
 
-  it('is told once to be unreadable, until it can be read or fails in another way', async () => {
+  it('is reported as unreadable once, until it can be read or fails in another way', async () => {
     const looks = ['a', 'a', 'b', undefined, 'b'];
     const { file } = reading(looks.flatMap((reason) => (reason === undefined ? [reason] : [reason, reason])));
     for (const _ of looks) await file.look();
     expect(failures).toEqual(['a', 'b', 'b']);
   });
 
-  it('is neither read nor told of once nobody asks any more', async () => {
+  it('is neither read nor reported once nobody asks any more', async () => {
     const { file, readings } = reading(['a', 'a'], [() => stopper.abort()]);
     await file.look();
     await file.look();

@@ -39,7 +39,7 @@ describe.each([
   beforeEach(() => void (source = sourceOf({ path: path() })));
   const compactions = (text: string) => importTranscript(text).compactions;
 
-  it('is read as what both say, and again only once one of them has changed', async () => {
+  it('is read as both together, and again only after one has changed', async () => {
     await writeFile(path(), conversation);
     expect(compactions((await takenText(source))!.text)).toEqual(compactions(conversation));
     expect(await takenText(source)).toBeUndefined();
@@ -52,7 +52,7 @@ describe.each([
     expect(compactions(await readSessionText(path(), never, openedLimits))).toEqual(compactions(both!.text));
   });
 
-  it('keeps what the one beside it said while that is half-written or gone', async () => {
+  it('keeps the content of the second file while that is half-written or missing', async () => {
     await writeFile(path(), conversation);
     await writeFile(beside(), shown);
     const both = await takenText(source);
@@ -64,7 +64,7 @@ describe.each([
     expect(compactions((await takenText(source))!.text)).toEqual(compactions(conversation));
   });
 
-  it('reads, once another process has written both byte by byte, as both do as a whole', async () => {
+  it('gives the same result as a whole after another process has written both byte by byte', async () => {
     await writeFile(path(), '');
     await writeFile(beside(), '');
     const reader = readerOf(source);
@@ -95,7 +95,7 @@ describe('a document of 17 MB', () => {
     ]);
 
   it.each(['chat.json', 'api_conversation_history.json'])(
-    'is read and followed as %s if the user opens it, and by nothing that reads by itself',
+    'is read and followed as %s if the user opens it, and never automatically',
     async (name) => {
       const path = join(folder, name);
       await writeFile(path, documentWith('first'));
@@ -107,7 +107,7 @@ describe('a document of 17 MB', () => {
     },
   );
 
-  it('is refused if it is larger than what its reader may read', async () => {
+  it('is refused if it exceeds the limit of its reader', async () => {
     const limits = { ...unaskedLimits, document: 1_000 };
     const path = join(folder, 'chat.json');
     await writeFile(path, documentWith());

@@ -29,24 +29,24 @@ describe('model choice', () => {
       expect(choose({ baseUrl: 'http://localhost.example.com/v1' }, false).isOffline).toBe(true);
     });
 
-    it('can be told', () => {
+    it('can be named', () => {
       expect(choose({ provider: 'offline' }, true).isOffline).toBe(true);
       expect(choose({ provider: 'openai' }, false).isOffline).toBe(false);
     });
 
-    it('makes up no window for a model nobody knows, and takes the one that is set', () => {
+    it('guesses no window of an unknown model, and uses the one in the settings', () => {
       expect(choose({ model: 'mine' }, true).window).toBeUndefined();
       expect(choose({ model: 'mine', window: 9_000 }, true).window).toBe(9_000);
       expect(choose({ window: 9_000 }, false).window).toBe(9_000);
     });
 
-    it('believes what is set of a model, and the window that is set more than that', () => {
+    it('prefers settings of a model, and the set window most', () => {
       const models = { mine: { window: 9_000, maxOutput: 500 } };
       expect(choose({ model: 'mine', models }, true)).toMatchObject({ window: 9_000, maxOutput: 500 });
       expect(choose({ model: 'mine', models, window: 7_000 }, true).window).toBe(7_000);
     });
 
-    it('says where counts are approximate', () => {
+    it('states where counts are approximate', () => {
       expect(choose({ model: 'claude-sonnet-5' }, true).isStandIn).toBe(true);
       expect(choose({}, true).isStandIn).toBe(false);
       expect(choose({}, false).isStandIn).toBe(false);
@@ -61,21 +61,21 @@ describe('model choice', () => {
     const windowOf = (set: Partial<ModelSettings>, found?: FoundModel) =>
       chooseModel(modelSettings(set), true, found).window;
 
-    it('of a server that sets its own counts before what is known of the model', () => {
+    it('of a server that sets its own precedes the known one of the model', () => {
       const found = { window: 4_096 };
       expect(windowOf({ provider: 'ollama', model: 'gpt-oss:20b' }, found)).toBe(4_096);
       expect(windowOf({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' }, found)).toBe(4_096);
       expect(windowOf({ provider: 'vscode', model: 'copilot/gpt-4.1' }, found)).toBe(4_096);
     });
 
-    it('of any other provider counts where the table knows none', () => {
+    it('of any other provider counts if the table has none', () => {
       expect(windowOf({ provider: 'openrouter', model: 'openai/gpt-5-mini' }, { window: 9_000 })).toBe(
         400_000,
       );
       expect(windowOf({ provider: 'openrouter', model: 'some/model' }, { window: 9_000 })).toBe(9_000);
     });
 
-    it('that a person set counts before all', () => {
+    it('in the settings precedes all others', () => {
       const found = { window: 4_096 };
       expect(windowOf({ provider: 'ollama', model: 'a', window: 7_000 }, found)).toBe(7_000);
       expect(windowOf({ provider: 'ollama', model: 'a', models: { a: { window: 8_000 } } }, found)).toBe(
@@ -83,7 +83,7 @@ describe('model choice', () => {
       );
     });
 
-    it('is none while the server has not decided on it', () => {
+    it('is unknown while the server has not decided on it', () => {
       const set = { provider: 'ollama', model: 'gpt-oss:20b' } as const;
       expect(windowOf(set, { isUnsettled: true })).toBeUndefined();
       expect(windowOf(set)).toBe(131_072);
@@ -94,13 +94,13 @@ describe('model choice', () => {
     const isAsked = (set: Partial<ModelSettings>) =>
       isWorthAsking(modelSettings(set), set.model ?? 'gpt-5-mini');
 
-    it('is worth it where the table knows nothing, or the server sets its own window', () => {
+    it('is useful if the table has no entry, or the server sets its own window', () => {
       expect(isAsked({ provider: 'openrouter', model: 'some/model' })).toBe(true);
       expect(isAsked({ provider: 'ollama', model: 'gpt-oss' })).toBe(true);
       expect(isAsked({ provider: 'vscode', window: 9_000 })).toBe(true);
     });
 
-    it('is not where all is known, or nobody would answer', () => {
+    it('is not useful if all is known, or nobody would answer', () => {
       expect(isAsked({ provider: 'openai' })).toBe(false);
       expect(isAsked({ provider: 'openrouter', model: 'some/model', window: 9_000 })).toBe(false);
       expect(isAsked({ provider: 'azure', model: 'deployment' })).toBe(false);
@@ -113,7 +113,7 @@ describe('endpoint', () => {
   const endpoint = (set: Partial<ProviderSettings>) => endpointOf(modelSettings(set));
 
   describe('an endpoint', () => {
-    it('is the provider’s own where no base URL is set', () => {
+    it('is the provider’s own if no base URL is set', () => {
       expect(endpoint({ provider: 'openrouter' })).toMatchObject({
         baseUrl: 'https://openrouter.ai/api/v1',
         api: 'chat',
@@ -124,7 +124,7 @@ describe('endpoint', () => {
       expect(endpoint({ provider: 'ollama' })?.baseUrl).toBe('http://localhost:11434/v1');
     });
 
-    it('is the one that is set where one is', () => {
+    it('is the one in the settings, if any', () => {
       const baseUrl = 'http://gpu.example.com:9000/v1';
       expect(endpoint({ provider: 'ollama', baseUrl })).toMatchObject({
         baseUrl,
@@ -133,7 +133,7 @@ describe('endpoint', () => {
       });
     });
 
-    it('of OpenAI’s provider is whatever the base URL names, as it always was', () => {
+    it('of OpenAI’s provider is whatever the base URL names', () => {
       const baseUrl = 'https://gateway.example.com/v1';
       for (const provider of ['auto', 'openai'] as const) {
         expect(endpoint({ provider, baseUrl })).toEqual({
@@ -148,7 +148,7 @@ describe('endpoint', () => {
       }
     });
 
-    it('at a well-known address is asked in the way of the server there', () => {
+    it('at a well-known address is asked in the way of its server', () => {
       expect(endpoint({ provider: 'auto', baseUrl: 'http://127.0.0.1:1234/v1' })?.dialect).toBe('lmstudio');
       expect(endpoint({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' })).toMatchObject({
         dialect: 'models',
@@ -156,13 +156,13 @@ describe('endpoint', () => {
       });
     });
 
-    it('is asked through the API that is set', () => {
+    it('is asked through the API in the settings', () => {
       expect(endpoint({ provider: 'openai', model: 'gpt-5-mini' })?.api).toBe('responses');
       expect(endpoint({ provider: 'openai', model: 'gpt-5-mini', api: 'chat' })?.api).toBe('chat');
       expect(endpoint({ provider: 'lmstudio', api: 'responses' })?.api).toBe('responses');
     });
 
-    it('is sent cache marks for Claude models by way of gateways that hand them on', () => {
+    it('gets cache marks for Claude models through gateways that pass them on', () => {
       const marks = (set: Partial<ProviderSettings>) => endpoint(set)?.cacheMarks;
       const claude = 'anthropic/claude-sonnet-4.5';
       expect(marks({ provider: 'openrouter', model: claude })).toBe(true);
@@ -183,25 +183,25 @@ describe('endpoint', () => {
       expect(marks({ provider: 'azure', baseUrl: 'https://openai.example.com', model: claude })).toBe(false);
     });
 
-    it('is sent cache marks always or never where that is set', () => {
+    it('gets cache marks always or never by setting', () => {
       const baseUrl = 'https://gateway.example.com/v1';
       expect(endpoint({ provider: 'openai', baseUrl, cacheMarks: 'on' })?.cacheMarks).toBe(true);
       const claude = 'anthropic/claude-sonnet-4.5';
       expect(endpoint({ provider: 'openrouter', model: claude, cacheMarks: 'off' })?.cacheMarks).toBe(false);
     });
 
-    it('is none for models that are asked in another way', () => {
+    it('is missing for models that are asked in another way', () => {
       expect(endpoint({ provider: 'vscode' })).toBeUndefined();
       expect(endpoint({ provider: 'offline' })).toBeUndefined();
     });
   });
 
-  describe('an endpoint of Azure’s', () => {
+  describe('an endpoint of Azure', () => {
     const azure = (set: Partial<ProviderSettings>) =>
       endpoint({ provider: 'azure', model: 'my gpt', ...set });
     const baseUrl = 'https://mine.openai.azure.com';
 
-    it('stands below the resource, with a header of its own for the key', () => {
+    it('is below the resource, with its own header for the key', () => {
       expect(azure({ baseUrl })).toMatchObject({
         baseUrl: `${baseUrl}/openai/v1`,
         authentication: 'api-key',
@@ -213,14 +213,14 @@ describe('endpoint', () => {
       });
     });
 
-    it('with a dated version stands below the deployment', () => {
+    it('with a dated version is below the deployment', () => {
       expect(azure({ baseUrl: `${baseUrl}/`, azureApiVersion: '2024-10-21' })).toMatchObject({
         baseUrl: `${baseUrl}/openai/deployments/my%20gpt`,
         defaultQuery: { 'api-version': '2024-10-21' },
       });
     });
 
-    it('is taken as it is where a path is given', () => {
+    it('is used unchanged if a path is given', () => {
       const whole = `${baseUrl}/gateway/openai/v1`;
       expect(azure({ baseUrl: whole })?.baseUrl).toBe(whole);
     });

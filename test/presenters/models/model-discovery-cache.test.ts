@@ -32,8 +32,8 @@ function scene({ canChange = false } = {}) {
   return { state, found, question, answer, fail: (error: Error) => (said = () => Promise.reject(error)) };
 }
 
-describe('what was found out', () => {
-  it('is asked once and told once', async () => {
+describe('a discovered fact', () => {
+  it('is requested and reported once', async () => {
     const { state, found, question, answer } = scene();
     answer({ window: 4_096 });
     await Promise.all([found.ensure(question), found.ensure(question)]);
@@ -42,7 +42,7 @@ describe('what was found out', () => {
     expect(state).toMatchObject({ asked: 1, changes: 1 });
   });
 
-  it('is asked again while the server has not decided', async () => {
+  it('is requested again while the server has not decided', async () => {
     const { state, found, question, answer } = scene();
     answer({ isUnsettled: true });
     await found.ensure(question);
@@ -52,7 +52,7 @@ describe('what was found out', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('is asked again after a while where it can change', async () => {
+  it('is requested again after a while if it can change', async () => {
     const { state, found, question, answer } = scene({ canChange: true });
     answer({ window: 4_096 });
     await found.ensure(question);
@@ -66,7 +66,7 @@ describe('what was found out', () => {
     expect(found.find('a')?.window).toBe(8_192);
   });
 
-  it('is never asked again where it cannot', async () => {
+  it('is never requested again if it cannot', async () => {
     const { state, found, question, answer } = scene();
     answer({ window: 4_096 });
     await found.ensure(question);
@@ -76,7 +76,7 @@ describe('what was found out', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('is not waited for again soon after it failed, but retried when something changed', async () => {
+  it('is not awaited again soon after a failure, but retried when something changed', async () => {
     const { state, found, question, answer } = scene();
     answer(problem);
     await found.ensure(question);
@@ -88,7 +88,7 @@ describe('what was found out', () => {
     expect(found.problemOf('a')).toBeUndefined();
   });
 
-  it('outlasts a failure, and a model that was unloaded', async () => {
+  it('survives a failure, and an unloaded model', async () => {
     const { state, found, question, answer } = scene({ canChange: true });
     answer({ window: 4_096 });
     await found.ensure(question);
@@ -103,7 +103,7 @@ describe('what was found out', () => {
     }
   });
 
-  it('is a problem where asking throws', async () => {
+  it('is a problem if the request throws', async () => {
     const { found, question, fail } = scene();
     fail(new Error('No secrets.'));
     await found.ensure(question);

@@ -84,14 +84,14 @@ describe('vscode messages', () => {
       ]);
     });
 
-    it('hand arguments that are no object back as the text that they were', () => {
+    it('return arguments that are no object as their original text', () => {
       const inputOf = (written: string) =>
         vscodeMessages([{ role: 'assistant', content: '', tool_calls: [call('1', written)] }])[0]?.parts[0];
       expect(inputOf('{"path":')).toMatchObject({ input: { malformed: '{"path":' } });
       expect(inputOf('[1]')).toMatchObject({ input: { malformed: '[1]' } });
     });
 
-    it('leave out thinking and what has no text', () => {
+    it('leave out thinking and empty content', () => {
       const messages: readonly ChatMessage[] = [
         { role: 'user', content: 'Hi' },
         { role: 'assistant', content: '', reasoning_content: 'hm' },
@@ -114,7 +114,7 @@ describe('vscode messages', () => {
       );
     });
 
-    it('begin as the request before began, so that a cache can know them', () => {
+    it('begin like the previous request, so that a cache can recognise them', () => {
       const before: readonly ChatMessage[] = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Hi' },
@@ -126,7 +126,7 @@ describe('vscode messages', () => {
   });
 
   describe('tools for VS Code', () => {
-    it('have a schema in any case', () => {
+    it('always have a schema', () => {
       const tools = [{ type: 'function', function: { name: 'compact' } }] as const;
       expect(vscodeTools(tools)).toEqual([
         { name: 'compact', description: '', inputSchema: { type: 'object' } },
@@ -134,8 +134,8 @@ describe('vscode messages', () => {
     });
   });
 
-  describe('a reply of VS Code’s', () => {
-    it('asks for tools where there are calls, and is done otherwise', () => {
+  describe('a reply of VS Code', () => {
+    it('continues with tools if there are calls, and ends otherwise', () => {
       const asked = toolCallOf({ callId: '1', name: 'read_file', input: { path: 'a' } });
       expect(vscodeReply('', [asked])).toEqual({
         content: '',
@@ -165,13 +165,13 @@ describe('vscode failure', () => {
       ['NoPermissions', 'unauthorised', /Send the message again and allow it/],
       ['NotFound', 'not-found', /Select Model/],
       ['Blocked', 'rate-limited', /limit or quota is reached/],
-    ])('is told by its code %s', (code, expected, words) => {
+    ])('is recognised by its code %s', (code, expected, words) => {
       const found = failure(languageModelError(code, 'no'));
       expect(found.code).toBe(expected);
       expect(found.message).toMatch(words);
     });
 
-    it('is an overflow where the words or those of the cause say so', () => {
+    it('is an overflow if its words or those of the cause say so', () => {
       const words = 'prompt token count of 130000 exceeds the limit of 128000';
       const expected = { code: 'overflow', limit: 128_000, actual: 130_000 };
       expect(failure(languageModelError('Unknown', words))).toMatchObject(expected);
@@ -187,22 +187,22 @@ describe('vscode failure', () => {
       ['Request timed out', 'timeout'],
       ['net::ERR_INTERNET_DISCONNECTED', 'network'],
       ['Response contained no choices', 'server'],
-    ])('is told by the words of its cause: %s', (words, expected) => {
+    ])('is recognised by the words of its cause: %s', (words, expected) => {
       expect(failure(languageModelError('Unknown', 'Failed', new Error(words))).code).toBe(expected);
     });
 
-    it('is no failure where somebody stopped it', () => {
+    it('is no failure if somebody stopped it', () => {
       expect(failure(Object.assign(new Error('Canceled'), { name: 'Canceled' })).code).toBe('cancelled');
     });
 
-    it('quotes what was said, shortened, and keeps the cause', () => {
+    it('quotes the message, shortened, and keeps the cause', () => {
       const cause = languageModelError('Unknown', 'x'.repeat(10_000));
       const found = failure(cause);
       expect(found.message.length).toBeLessThan(700);
       expect(found.cause).toBe(cause);
     });
 
-    it('stays what it was where it is one of ours', () => {
+    it('stays unchanged if it is one of ours', () => {
       const ours = new ModelError('cut-off', 'Broken off.');
       expect(failure(ours)).toBe(ours);
     });
@@ -220,8 +220,8 @@ describe('vscode choice', () => {
     { vendor: 'other', id: 'gpt-5-mini', family: 'gpt', name: 'Mine' },
   ];
 
-  describe('a model of VS Code’s', () => {
-    it('is found by vendor and id, by id, by family and by what people call it', () => {
+  describe('a model of VS Code', () => {
+    it('is found by vendor and id, by id, by family and by common name', () => {
       const found = (name: string) => findVscodeModel(models, name)?.vendor;
       expect(found('copilot/gpt-5-mini-2')).toBe('copilot');
       expect(found('copilot/gpt-5-mini')).toBe('copilot');
@@ -229,15 +229,15 @@ describe('vscode choice', () => {
       expect(found('gpt')).toBe('other');
     });
 
-    it('is the one whose id it is before the one whose family it is', () => {
+    it('with a matching id precedes one with a matching family', () => {
       expect(findVscodeModel(models, 'gpt-5-mini')?.vendor).toBe('other');
     });
 
-    it('is none where no name fits', () => {
+    it('is missing if no name fits', () => {
       expect(findVscodeModel(models, 'gpt-5')).toBeUndefined();
     });
 
-    it('is found again by the name that the settings keep', () => {
+    it('is found again by the name in the settings', () => {
       for (const model of models) expect(findVscodeModel(models, vscodeModelName(model))).toBe(model);
     });
   });

@@ -60,7 +60,7 @@ describe('the sessions of other agents', () => {
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
 
-  it('are listed without a byte being read, however many there are', async () => {
+  it('are listed without reading a byte, however many there are', async () => {
     const folder = join(home, '.claude/projects/-other');
     await mkdir(folder, { recursive: true });
     const names = Array.from({ length: 10_000 }, (_, index) => join(folder, `${index}.jsonl`));
@@ -74,7 +74,7 @@ describe('the sessions of other agents', () => {
     expect(new Set(reads.map(([path]) => path)).size).toBe(50);
   });
 
-  it('are read at both ends alone, and again only once they changed', async () => {
+  it('are read at both ends alone, and again only after a change', async () => {
     const long = `${claude('long', workspace)}${'{"type":"progress"}\n'.repeat(50_000)}${claude('', workspace)}`;
     await write('.claude/projects/-projects-lock/long.jsonl', 9, long);
     const sessions = catalogue();
@@ -206,7 +206,7 @@ describe('the sessions of other agents', () => {
     expect((await sessions.growing(now))[0]?.fullness).toEqual(fullness);
   });
 
-  describe('of agents that keep their numbers apart from their sessions', () => {
+  describe('of agents that store their numbers outside their sessions', () => {
     const rows = async (sessions: SessionCatalogue, agent: FoundAgent) => {
       const ports = { factsOf: (model: string) => factsOfModel(model), wording: englishWording, now };
       return (await sessions.page(agent, 50)).sessions.map((one) => {
@@ -215,7 +215,7 @@ describe('the sessions of other agents', () => {
       });
     };
 
-    it('have the meter that Roo Code has, and one that moves as soon as the file beside it does', async () => {
+    it("have Roo Code's meter, which follows the neighbouring file", async () => {
       const storage = '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t1';
       const task = JSON.stringify(rooTask.conversation);
       await write(`${storage}/api_conversation_history.json`, 60, task);
@@ -236,7 +236,7 @@ describe('the sessions of other agents', () => {
       ]);
     });
 
-    it('have tokens without a percentage where the window is not known', async () => {
+    it('have tokens without a percentage if the window is unknown', async () => {
       const storage = '.config/Code/User/globalStorage/kilocode.kilo-code/tasks/t1';
       const task = JSON.stringify(rooTask.conversation).replace('claude-sonnet-4-5', 'somebody/new-model');
       await write(`${storage}/api_conversation_history.json`, 60, task);
@@ -248,7 +248,7 @@ describe('the sessions of other agents', () => {
       ]);
     });
 
-    it('have that of the last reply in the database of opencode, read again once it has changed', async () => {
+    it("have that of the last reply in opencode's database, read again after a change", async () => {
       const tokens = { input: 20_000, output: 400, reasoning: 0, cache: { read: 79_600, write: 0 } };
       const info = { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens };
       const database = join(home, '.local/share/opencode/opencode.db');
@@ -276,7 +276,7 @@ describe('the sessions of other agents', () => {
       expect((await rows(sessions, 'opencode')).map(([description]) => description)).toEqual(['1 hour ago']);
     });
 
-    it('have it in the messages beside a session that opencode keeps in files', async () => {
+    it('have it in the messages next to a session that opencode keeps in files', async () => {
       const storage = '.local/share/opencode/storage';
       await write(`${storage}/session/p1/ses_1.json`, 60, '{"id":"ses_1","title":"a"}');
       const tokens = { input: 100_000, output: 1, cache: { read: 0, write: 0 } };
@@ -335,7 +335,7 @@ describe('the sessions of other agents', () => {
     const titles = async (sessions: SessionCatalogue) =>
       (await sessions.ofWorkspace(50)).sessions.map(({ title }) => title);
 
-    it('are found whatever their agents, and however many newer ones there are', async () => {
+    it('are found for all agents, however many newer ones there are', async () => {
       for (let index = 0; index < 60; index++) {
         const path = `.codex/sessions/2026/02/03/rollout-new-${index}.jsonl`;
         await write(path, 1, codex(`new ${index}`, '/other'));
@@ -351,7 +351,7 @@ describe('the sessions of other agents', () => {
       expect((await sessions.page('codex', 1)).sessions[0]!.title).toBe('old Codex');
     });
 
-    it('are known by their folder alone where Claude Code keeps them, until they are read', async () => {
+    it('of Claude Code are recognised by their folder alone until they are read', async () => {
       await write(
         '.claude/projects/-projects-lock/c.jsonl',
         500,
@@ -365,7 +365,7 @@ describe('the sessions of other agents', () => {
     });
   });
 
-  it('are all there for a search, and each is read once', async () => {
+  it('are all searchable, and each is read once', async () => {
     for (let index = 0; index < 300; index++) {
       await write(`.claude/projects/-other/${index}.jsonl`, index, claude(`number ${index}`, '/other'));
     }
@@ -383,7 +383,7 @@ describe('the sessions of other agents', () => {
   });
 
   describe('that change', () => {
-    it('are looked at alone', async () => {
+    it('are read alone', async () => {
       await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
       const sessions = catalogue();
       await sessions.list();
@@ -398,7 +398,7 @@ describe('the sessions of other agents', () => {
       expect(await sessions.lookAt([join(home, '.claude/projects/-other/notes.txt'), home])).toBe(false);
     });
 
-    it('go with their folder, and come with it', async () => {
+    it('disappear and return with their folder', async () => {
       await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
       const sessions = catalogue();
       await sessions.list();
@@ -412,14 +412,14 @@ describe('the sessions of other agents', () => {
     });
   });
 
-  it('are listed once where a link leads to the same folder', async () => {
+  it('are listed once if a link leads to the same folder', async () => {
     await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
     await mkdir(join(home, '.config'));
     await symlink(join(home, '.claude'), join(home, '.config/claude'));
     expect(await catalogue().list()).toMatchObject([{ count: 1 }]);
   });
 
-  it('are left out where they cannot be read, are links or have nothing in them', async () => {
+  it('are omitted if they are unreadable, links or empty', async () => {
     const path = await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
     await symlink(path, join(home, '.claude/projects/-other/b.jsonl'));
     await write('.claude/projects/-other/c.jsonl', 9, '');
@@ -430,7 +430,7 @@ describe('the sessions of other agents', () => {
     expect((await sessions.page('claude-code', 9)).sessions).toEqual([]);
   });
 
-  it('tell which ones grow in the open folder now, the newest first', async () => {
+  it('show which ones grow in the open folder now, the newest first', async () => {
     await write('.claude/projects/-other/a.jsonl', 0, claude('elsewhere', '/other'));
     await write('.claude/projects/-projects-lock/b.jsonl', 1, claude('here', workspace));
     await write('.claude/projects/-projects-lock/c.jsonl', 2, claude('here, earlier', workspace));
@@ -442,10 +442,10 @@ describe('the sessions of other agents', () => {
     expect(await titles(now + 30 * minute)).toEqual([]);
   });
 
-  describe('that go on', () => {
+  describe('that continue', () => {
     const idle = async (sessions: SessionCatalogue) => (await sessions.growing(now)).map((one) => one.idle);
 
-    it('tell what they were before they went on, however often they have changed since', async () => {
+    it('have their state from before, however often they have changed since', async () => {
       const name = '.claude/projects/-projects-lock/b.jsonl';
       const before = claude('here', workspace);
       await write(name, 60, before);
@@ -461,7 +461,7 @@ describe('the sessions of other agents', () => {
       expect(await idle(sessions)).toEqual([was]);
     });
 
-    it('tell nothing of it if they were not there, or went on when they were first looked at', async () => {
+    it('have none if they were missing, or continued at the first look', async () => {
       await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('going on', workspace));
       const sessions = catalogue();
       await sessions.list();
@@ -491,7 +491,7 @@ describe('the sessions of other agents', () => {
       expect(sessions.problems).toEqual([]);
     });
 
-    it('tell it of a database, too', async () => {
+    it('have it in a database, too', async () => {
       const database = join(home, '.local/share/opencode/opencode.db');
       await mkdir(join(database, '..'), { recursive: true });
       const changedAt = (age: number) => ({ id: 'ses_1', title: 'a', changedAt: now - age * minute });

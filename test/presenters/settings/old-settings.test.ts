@@ -12,7 +12,7 @@ const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) 
 const move = (values: Readonly<Record<string, unknown>>) => settingsMove((name) => values[name]);
 
 describe('settings of earlier versions', () => {
-  it('are all read where their values belong now', () => {
+  it('are all read under their present names', () => {
     const now = new Set([
       ...Object.keys(generalSettings),
       ...Object.keys(groupSettings),
@@ -26,7 +26,7 @@ describe('settings of earlier versions', () => {
     }
   });
 
-  it('still count', () => {
+  it('still take effect', () => {
     expect(
       read({
         strategy: 'llm-summary',
@@ -60,12 +60,12 @@ describe('settings of earlier versions', () => {
     });
   });
 
-  it('give way to what is set where their values belong now', () => {
+  it('give way to present settings', () => {
     const values = { 'triggers.tokens': 1, triggerTokens: 50_000, triggers: { tokens: 70_000 } };
     expect(read(values).triggers.triggerTokens).toBe(70_000);
   });
 
-  it('add their focus to the one for all strategies, and their model takes its place', () => {
+  it('add their focus to the one for all strategies, and their model replaces it', () => {
     const values = {
       strategy: 'ladder',
       focus: 'errors',
@@ -77,13 +77,13 @@ describe('settings of earlier versions', () => {
     expect(read(values)).toMatchObject({ focus: 'names\nerrors', compactionModel: 'small' });
   });
 
-  it('are reported like others where a value does not fit', () => {
+  it('are reported like others if a value does not fit', () => {
     expect(read({ triggerTurns: -1 }).problems.map(({ english }) => english)).toEqual([
       'contextBudget.triggers: turns must be a whole number from 0 to 100,000, not -1. The default is used.',
     ]);
   });
 
-  it('are known by their names', () => {
+  it('are recognised by their names', () => {
     expect(['ladder.preview', 'customStrategy', 'ladder', 'focus'].map(isOldSetting)).toEqual([
       true,
       true,
@@ -94,11 +94,11 @@ describe('settings of earlier versions', () => {
 });
 
 describe('the move of old settings', () => {
-  it('is none where there are none', () => {
+  it('is empty without any', () => {
     expect(move({ focus: 'errors', triggers: { tokens: 1 } })).toBeUndefined();
   });
 
-  it('writes one object for each strategy, with what is set there already, and removes what it read', () => {
+  it('writes one object for each strategy, with its present settings, and removes the old ones', () => {
     expect(
       move({
         'ladder.preview': 5,
@@ -115,7 +115,7 @@ describe('the move of old settings', () => {
     });
   });
 
-  it('keeps what is set for all strategies, and otherwise takes what was set for some', () => {
+  it('keeps the setting for all strategies, and otherwise takes the setting of some', () => {
     expect(move({ focus: 'all', 'ladder.focus': 'names' })?.write).toEqual([['focus', 'all']]);
     expect(
       move({ 'chunked.focus': 'names', 'ladder.focus': 'errors', 'ladder.model': 'small' })?.write,

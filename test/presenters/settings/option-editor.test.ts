@@ -19,7 +19,7 @@ describe('the input of an option', () => {
     expect(kindOf('budgeted', 'allocation')).toBe('file');
   });
 
-  it('reads back what it shows of every default that fits into a line', () => {
+  it('reads back its text for every default that fits into a line', () => {
     for (const id of strategyIds) {
       for (const [name, spec] of Object.entries(ownOptions(strategyOf(id).options))) {
         if (inputFor(spec).kind !== 'text' || spec.type === 'group') continue;

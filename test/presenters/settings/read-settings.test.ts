@@ -28,23 +28,23 @@ describe('read settings', () => {
       expect(settings.options).toMatchObject({ preserveMessages: 4 });
     });
 
-    it('reads what else triggers a compaction, none of it where it is 0', () => {
+    it('reads the other triggers of a compaction, none of which applies at 0', () => {
       const { triggers } = read({ triggers: { tokens: 50_000, messages: 0, turns: 20 } });
       expect(triggers).toEqual({ triggerTokens: 50_000, triggerMessages: undefined, triggerTurns: 20 });
     });
 
-    it('reads how much room stays free for the reply', () => {
+    it('reads the room for the reply', () => {
       expect(read({ triggers: { reservedOutput: 4_000 } }).reservedOutput).toBe(4_000);
       expect(read({ triggers: { reservedOutput: 0 } }).reservedOutput).toBeUndefined();
     });
 
-    it('runs commands in a sandbox and flushes each turn unless the person says otherwise', () => {
+    it('runs commands in a sandbox and flushes each turn by default', () => {
       expect(read()).toMatchObject({ commandSandbox: 'on', durability: 'turn' });
       const safety = { commandSandbox: 'off', durability: 'write' };
       expect(read({ safety })).toMatchObject(safety);
     });
 
-    it('reads what people know of models', () => {
+    it("reads the user's facts of models", () => {
       const models = {
         'my-model': { window: 65_536, cache: { read: 0.1, write: 1 }, tokenizer: 'cl100k_base' },
       };
@@ -107,11 +107,11 @@ describe('custom strategy', () => {
     readSettings((name) => (name === 'strategies.custom' ? value : undefined));
 
   describe('the setting of its module', () => {
-    it('names nothing where nobody set it, and that is no problem', () => {
+    it('is empty by default, which is no problem', () => {
       expect(reading(undefined)).toMatchObject({ customStrategy: '', problems: [] });
     });
 
-    it('is taken as it is written, without spaces around it', () => {
+    it('is used as written, without surrounding spaces', () => {
       expect(reading({ module: ' ./mine.mjs#Mine ' }).customStrategy).toBe('./mine.mjs#Mine');
     });
 
@@ -123,7 +123,7 @@ describe('custom strategy', () => {
       ]);
     });
 
-    it('cannot be set by a folder that nobody trusts', () => {
+    it('cannot be set by an untrusted folder', () => {
       expect(restrictedSettings).toContain('contextBudget.strategies.custom');
     });
   });

@@ -39,7 +39,7 @@ describe('ApprovalStore', () => {
     '{"rules":[{"kind":"everything","pattern":"x"}]}',
     '{"rules":[{"kind":"command","pattern":""}]}',
     '{"rules":[{"kind":"command","pattern":"npm test"},3]}',
-  ])('takes %j for no rules, and reports it', async (text) => {
+  ])('reads no rules from %j, and reports it', async (text) => {
     await using folder = await TemporaryWorkspace.create({ 'rules.json': text });
     const { store, problems } = open(folder.at('rules.json'));
     expect(store.load()).toEqual([]);
@@ -48,7 +48,7 @@ describe('ApprovalStore', () => {
     ]);
   });
 
-  it('takes rules with a changed letter for no rules, though they could be read', async () => {
+  it('reads no rules from a file with a changed letter', async () => {
     await using folder = await TemporaryWorkspace.create();
     const path = folder.at('rules.json');
     await open(path).store.change(() => [npmTest]);
@@ -58,7 +58,7 @@ describe('ApprovalStore', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('keeps rules again where a folder is in the place of its file', async () => {
+  it('stores rules again if a folder is in the place of its file', async () => {
     await using folder = await TemporaryWorkspace.create();
     const path = folder.at('rules.json');
     await mkdir(path);
@@ -66,7 +66,7 @@ describe('ApprovalStore', () => {
     expect(open(path).store.load()).toEqual([npmTest]);
   });
 
-  it('reports what cannot be written, and goes on', async () => {
+  it('reports what cannot be written, and continues', async () => {
     await using folder = await TemporaryWorkspace.create();
     await writeFile(folder.at('file'), '');
     const { store, problems } = open(folder.at('file/rules.json'));
@@ -76,7 +76,7 @@ describe('ApprovalStore', () => {
     expect(problems[0]).toMatch(/^The approval could not be saved and holds only until this window closes: /);
   });
 
-  it('holds in every window what any of them allowed or took back', async () => {
+  it('shares all allowed and removed rules between windows', async () => {
     await using folder = await TemporaryWorkspace.create();
     const path = folder.at('rules.json');
     const [first, second] = [open(path), open(path)];

@@ -54,7 +54,7 @@ describe('the counts of a session', () => {
     expect(await countedAgain()).toEqual({ usages, texts: [] });
   });
 
-  it('belong to what a message says: one that says something else is counted', async () => {
+  it('belong to the content of a message: another content is counted', async () => {
     await save();
     const [first, ...others] = messages();
     const { texts } = await countedAgain(meterOf(), [{ ...first!, content: 'find both bugs' }, ...others]);
@@ -66,14 +66,14 @@ describe('the counts of a session', () => {
     ['they are of another encoding', (text: string) => text.replace('o200k_base', 'cl100k_base')],
     ['they are of another version', (text: string) => text.replace('counts-3', 'counts-9')],
     ['they are no text', () => '\0\u{1F9A6}'],
-  ])('are counted where %s', async (_what, change) => {
+  ])('are counted again if %s', async (_what, change) => {
     await save();
     if (change === undefined) await rm(path);
     else await writeFile(path, change(await readFile(path, 'utf8')));
     expect((await countedAgain()).texts).toHaveLength(5);
   });
 
-  it('are counted where a line is damaged, and only those', async () => {
+  it('are counted again for a damaged line only', async () => {
     const usages = await save();
     const [first = '', second = '', ...others] = (await readFile(path, 'utf8')).split('\n');
     await writeFile(path, [first, second.replace(/:\d/u, ':9'), ...others].join('\n'));
@@ -81,7 +81,7 @@ describe('the counts of a session', () => {
     expect([again, texts]).toEqual([usages, ['find the bug']]);
   });
 
-  it('are replaced as a whole once there are new ones, and then only', async () => {
+  it('are replaced as a whole, and only by new ones', async () => {
     const meter = meterOf();
     const all = messages();
     await meter.measureEach(all);
@@ -98,7 +98,7 @@ describe('the counts of a session', () => {
     expect(await readdir(folder)).toEqual(['s1.counts']);
   });
 
-  it('are not kept where nobody knows how they were counted', async () => {
+  it('are not stored if the way of counting is unknown', async () => {
     const meter = new UsageMeter(
       { count: (texts) => Promise.resolve(texts.map(() => 1)) },
       { countsReasoning: false },
@@ -108,7 +108,7 @@ describe('the counts of a session', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('are those of what was said, and of what compactions brought', () => {
+  it('include messages, and what compactions added', () => {
     expect(countedIn(entriesOf(messages())).map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 });

@@ -39,7 +39,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     expect(edits).toMatchObject([{ turnId: 'm8', isUndone: false, files: [{ path: 'notes.txt' }] }]);
   });
 
-  it('has each kind of message as it was said', () => {
+  it('has each kind of message unchanged', () => {
     const messages = messagesOf(contents);
     expect(messages[1]).toMatchObject({ role: 'user', origin: 'person', id: 'm2' });
     expect(messages[1]?.content).toMatch(/^What does @src\/lock\.py do\?\n\n<attachment type="file"/u);
@@ -51,7 +51,7 @@ describe.each(versions)('the storage of version %s', (version) => {
     ]);
   });
 
-  it('has compactions, of which one is undone, and their view', () => {
+  it('has compactions, one of them undone, and their view', () => {
     const { view, pins } = transcriptOf(contents.entries);
     expect(recordsOf(contents).map(({ actualStrategy, status }) => `${actualStrategy} ${status}`)).toEqual([
       'tool-result-hiding applied',

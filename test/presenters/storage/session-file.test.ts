@@ -75,7 +75,7 @@ describe('SessionFile', () => {
       });
     });
 
-  it('takes back what a failed write has left, so that the next line stands for itself', async () => {
+  it('removes the rest of a failed write, so that the next line is separate', async () => {
     await file.append(message('m1'));
     const before = await readFile(path(), 'utf8');
     await fillDisk();
@@ -85,7 +85,7 @@ describe('SessionFile', () => {
     expect(await idsOf()).toEqual(['m1', 'm3']);
   });
 
-  it('ends the torn line where it cannot be taken back', async () => {
+  it('ends the torn line if it cannot be removed', async () => {
     await file.append(message('m1'));
     await fillDisk();
     await onHandles((handles) => {
@@ -97,7 +97,7 @@ describe('SessionFile', () => {
     expect((await store.open(id))!.contents.problems).toEqual(['Line 3 was skipped: it is not valid JSON.']);
   });
 
-  it('leaves no file of a session that could not be begun, and begins it with the next line', async () => {
+  it('leaves no file of a session that could not begin, and begins it with the next line', async () => {
     await file.append(message('m1'));
     await fillDisk();
     const second = store.create(now);
@@ -112,7 +112,7 @@ describe('SessionFile', () => {
     });
   });
 
-  it('tries to open a file again that could not be opened', async () => {
+  it('retries a file that could not be opened', async () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'no folder');
     await expect(file.append(message('m1'))).rejects.toThrow();
@@ -121,7 +121,7 @@ describe('SessionFile', () => {
     expect(await idsOf()).toEqual(['m2']);
   });
 
-  it('writes a session again whose file was deleted', async () => {
+  it('rewrites a session whose file was deleted', async () => {
     await file.append({ type: 'title', title: 'Hi' }, message('m1'));
     await rm(path());
     await file.append(message('m2'));
@@ -130,7 +130,7 @@ describe('SessionFile', () => {
     expect(notices).toEqual([{ path: path(), damage: 'deleted', aside: undefined }]);
   });
 
-  it('writes a session again whose folder was deleted', async () => {
+  it('rewrites a session whose folder was deleted', async () => {
     await file.append(message('m1'));
     await rm(folder, { recursive: true });
     await file.append(message('m2'));
@@ -153,7 +153,7 @@ describe('SessionFile', () => {
     'made read-only': () => chmod(path(), 0o444),
   };
 
-  it.each(Object.keys(damages))('keeps both where its file was %s', async (what) => {
+  it.each(Object.keys(damages))('keeps both if its file was %s', async (what) => {
     await file.append(message('m1'), { type: 'title', title: 'ours' });
     await damages[what]!();
     const theirs = await readFile(path(), 'utf8');
@@ -166,7 +166,7 @@ describe('SessionFile', () => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  it('goes on in a file that was replaced by a copy of itself', async () => {
+  it('continues in a file that was replaced by its copy', async () => {
     await file.append(message('m1'));
     await copyFile(path(), join(folder, 'copy'));
     await rename(join(folder, 'copy'), path());
@@ -175,7 +175,7 @@ describe('SessionFile', () => {
     expect(notices).toEqual([]);
   });
 
-  it('goes on behind a title that a window of an earlier version wrote', async () => {
+  it('continues after a title that a window of an earlier version wrote', async () => {
     await file.append(message('m1'));
     await appendFile(path(), '{"type":"title","title":"renamed"}\n');
     await file.append(message('m2'));
@@ -211,7 +211,7 @@ describe('SessionFile', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('loses nothing where it cannot be written again either, and does so with the next line', async () => {
+  it('loses nothing if it cannot be rewritten either, and rewrites with the next line', async () => {
     await file.append(message('m1'));
     await truncate(path(), 0);
     const nextPath = vi.spyOn(store, 'pathOf').mockReturnValueOnce(join(path(), 'impossible'));
@@ -221,10 +221,10 @@ describe('SessionFile', () => {
     expect(await idsOf()).toEqual(['m1', 'm3']);
   });
 
-  describe('with another on the same session', () => {
+  describe('with another writer on the same session', () => {
     const other = () => new SessionStore(folder, { windowName: () => 'other' });
 
-    it('is written by the one who wrote first, until that one closes it', async () => {
+    it('is written by the first writer, until that one closes it', async () => {
       await file.append(message('m1'));
       const second = (await other().open(id))!;
       await expect(second.file.append(message('m2'))).rejects.toThrow(HeldElsewhereError);
@@ -263,13 +263,13 @@ describe('SessionFile', () => {
     });
   });
 
-  it('writes one line after the other, whoever does not wait', async () => {
+  it('writes one line after the other, even if callers do not wait', async () => {
     const many = Array.from({ length: 50 }, (_, index) => `m${index + 1}`);
     await Promise.all(many.map((name) => file.append(message(name))));
     expect(await idsOf()).toEqual(many);
   });
 
-  it('refuses what cannot be written as JSON, and goes on', async () => {
+  it('refuses values that are not JSON, and continues', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level++) deep = [deep];
     const event = { type: 'message', message: { ...typed('m1', 'hi'), deep } } as SessionEvent;
@@ -308,7 +308,7 @@ describe('SessionFile', () => {
       expect(flushed).toBe(expected);
     });
 
-    it('and refuses a line that the disk did not take', async () => {
+    it('and refuses a line that the disk rejected', async () => {
       await file.append(message('m1'));
       durability = 'turn';
       await onHandles((handles) => {
@@ -320,7 +320,7 @@ describe('SessionFile', () => {
       expect(await idsOf()).toEqual(['m1']);
     });
 
-    it('nothing where the file system cannot', async () => {
+    it('nothing if the file system cannot', async () => {
       await file.append(message('m1'));
       durability = 'write';
       await onHandles((handles) => {

@@ -24,7 +24,7 @@ describe('SessionStore', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  it('gives back what was appended, in another process too', async () => {
+  it('returns appended entries, in another process, too', async () => {
     const { id, file } = store.create(now);
     await file.append({ type: 'message', message: typed('m1', 'hi') });
     await file.append({ type: 'title', title: 'Hi' });
@@ -79,7 +79,7 @@ describe('SessionStore', () => {
     expect(await store.list()).toMatchObject([{ id: 'damaged', title }]);
   });
 
-  it('begins a session with what is known of it', async () => {
+  it('begins a session with its known facts', async () => {
     const events = [
       { type: 'title', title: 'Hi' },
       { type: 'message', message: typed('m1', 'hi') },
@@ -132,14 +132,14 @@ describe('SessionStore', () => {
       expect(await store.subAgentsOf(other)).toEqual([]);
     });
 
-    it('opens them by their ids, which say whose they are in the file too', async () => {
+    it('opens them by their ids, which name their session in the file, too', async () => {
       const parent = { sessionId: await begin('chat'), callKey: 'm3:0' };
       const id = await begin('api', parent);
       const found = await store.open(id);
       expect(found?.contents).toMatchObject({ header: { id, parent }, title: 'api' });
     });
 
-    it('deletes them, and what they shared, with the session that started them', async () => {
+    it('deletes them and their shared files with the session that started them', async () => {
       const chat = await begin('chat');
       const other = await begin('other');
       const kept = await begin('kept', { sessionId: other, callKey: 'm3:0' });
@@ -152,14 +152,14 @@ describe('SessionStore', () => {
       expect(await store.open(kept)).toBeDefined();
     });
 
-    it('leaves out what is no session of a sub-agent, such as a file that was cut off', async () => {
+    it('excludes files that are no session of a sub-agent, such as truncated ones', async () => {
       const chat = await begin('chat');
       await mkdir(join(folder, 'sessions', chat));
       await writeFile(join(folder, 'sessions', chat, 'broken.jsonl'), '{"type":"sess');
       expect(await store.subAgentsOf(chat)).toEqual([]);
     });
 
-    it.each(['../outside', 'a.b.c', 'a.', '.a', 'a./b', 'a.../b'])('takes "%s" for no id', async (id) => {
+    it.each(['../outside', 'a.b.c', 'a.', '.a', 'a./b', 'a.../b'])('rejects "%s" as an id', async (id) => {
       await mkdir(join(folder, 'sessions'), { recursive: true });
       await writeFile(join(folder, 'outside.jsonl'), 'precious');
       await store.delete(id);
@@ -168,12 +168,12 @@ describe('SessionStore', () => {
       expect(await readFile(join(folder, 'outside.jsonl'), 'utf8')).toBe('precious');
     });
 
-    it('gives the files that the sub-agents of a call share a folder that every system can have', () => {
+    it("gives the shared files of a call's sub-agents a folder valid on every system", () => {
       expect(store.sharedFolder('2026-a', 'm3:0')).toBe(join(folder, 'sessions', '2026-a', 'shared-m3-0'));
     });
   });
 
-  it('leaves files alone that are none of its own', async () => {
+  it('ignores files of others', async () => {
     const { file } = store.create(now);
     await file.append({ type: 'title', title: 'mine' });
     await file.close();
@@ -182,7 +182,7 @@ describe('SessionStore', () => {
     expect(await store.list()).toHaveLength(1);
   });
 
-  it('opens a session of a newer version to be read, and writes nothing to it', async () => {
+  it('opens a session of a newer version read-only, and writes nothing to it', async () => {
     const id = '2027-01-01-00-00-00-aaaaaaaa';
     const text = `{"type":"session","version":2,"id":"${id}"}\n{"type":"mood"}\n`;
     await mkdir(join(folder, 'sessions'));
@@ -195,7 +195,7 @@ describe('SessionStore', () => {
     expect(await readFile(pathOf(id), 'utf8')).toBe(text);
   });
 
-  it('deletes a session, and takes no id for a path', async () => {
+  it('deletes a session, and does not read an id as a path', async () => {
     const { id, file } = store.create(now);
     await file.append({ type: 'title', title: 'mine' });
     await file.close();

@@ -24,36 +24,36 @@ describe('the end of a long session', () => {
     return contents?.entries.map((entry) => (entry.type === 'message' ? entry.message.id : entry.type));
   };
 
-  it('is not read of a short one', async () => {
+  it('is not read for a short one', async () => {
     expect(await idsOf(lineOf(typed('u1', 'Why?')))).toBeUndefined();
   });
 
-  it('has the newest turn, and no half of a line', async () => {
+  it('has the newest turn, and no partial line', async () => {
     expect(await idsOf(filler + lineOf(typed('u1', 'Why?')) + lineOf(said('a1', 'Done.')))).toEqual([
       'u1',
       'a1',
     ]);
   });
 
-  it('reaches back to what was typed last, past long results', async () => {
+  it('reaches back to the last typed message, past long results', async () => {
     const call = called('a1', ['c1', 'read_file', {}]);
     const long = result('r1', 'c1', 'y'.repeat(600_000));
     const ids = await idsOf(filler + [typed('u1', 'Why?'), call, long].map(lineOf).join(''));
     expect(ids).toEqual(['u1', 'a1', 'r1']);
   });
 
-  it('is what there is of a turn that is too long', async () => {
+  it('is only a part of a turn that is too long', async () => {
     const long = result('r1', 'c1', 'y'.repeat(2_200_000));
     const ids = await idsOf(lineOf(typed('u1', 'Why?')) + lineOf(long) + lineOf(said('a1', 'Done.')));
     expect(ids).toEqual(['a1']);
   });
 
-  it('is read where a line is torn, or damaged', async () => {
+  it('is read even if a line is torn or damaged', async () => {
     const torn = '{"type":"message","mess';
     expect(await idsOf(`${filler}${lineOf(typed('u1', 'Why?'))}{"type":\n${torn}`)).toEqual(['u1']);
   });
 
-  it('has what was being written', async () => {
+  it('includes the line being written', async () => {
     const partial = `${JSON.stringify({ type: 'partial', messageId: 'a1', text: 'Half' })}\n`;
     await writeFile(path, filler + lineOf(typed('u1', 'Why?')) + partial);
     expect((await readTail(path))?.unfinished).toEqual({ messageId: 'a1', text: 'Half' });
@@ -62,7 +62,7 @@ describe('the end of a long session', () => {
   it.each([
     ['of no file', () => rm(path)],
     ['of a line that is longer than what is read', () => writeFile(path, 'z'.repeat(3_000_000))],
-  ])('is none %s', async (_name, damage) => {
+  ])('is missing %s', async (_name, damage) => {
     await writeFile(path, '');
     await damage();
     expect(await readTail(path)).toBeUndefined();

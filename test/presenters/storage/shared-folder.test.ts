@@ -6,7 +6,7 @@ import { gatherChats, storedIn } from '../../../src/presenters/storage/shared-fo
 
 const folderOf = (workspace: string) => join('/data', 'workspaceStorage', workspace, 'publisher.name');
 
-describe('the folder that windows share', () => {
+describe('the folder shared by windows', () => {
   it.each([
     ['of the window that came first', '1f6e0d4c2b', '1f6e0d4c2b'],
     ['of the second window', '1f6e0d4c2b-1', '1f6e0d4c2b'],
@@ -20,8 +20,8 @@ describe('the folder that windows share', () => {
   });
 });
 
-describe('chats that earlier versions kept for further windows', () => {
-  it('come to where all windows look for them, and take the place of none', async () => {
+describe('chats that earlier versions stored for further windows', () => {
+  it('move to the shared folder, and replace none', async () => {
     const data = await mkdtemp(join(tmpdir(), 'context-budget-'));
     const sessionsOf = (workspace: string) => join(data, workspace, 'publisher.name', 'sessions');
     const write = async (workspace: string, name: string, text: string) => {

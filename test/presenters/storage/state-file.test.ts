@@ -47,14 +47,14 @@ describe('StateFile', () => {
     expect(await windows[2]!.active()).toBe('s1');
   });
 
-  it('has what was opened last, however often another was before', async () => {
+  it('keeps the chat opened last, however often another was before', async () => {
     const state = open();
     await state.setActive('s2');
     await Promise.all(['s1', 's1', 's2'].map((id) => state.setActive(id)));
     expect(await state.active()).toBe('s2');
   });
 
-  it('is not written again with what it has', async () => {
+  it('is not rewritten without a change', async () => {
     const state = open();
     await state.setActive('s1');
     const { ino } = await stat(join(folder, 'new', 'state.json'));
@@ -69,7 +69,7 @@ describe('StateFile', () => {
     expect(await open().draftOf('s1')).toBe('');
   });
 
-  it.each(['{"active":', '3', '{"active":3,"drafts":{"s1":3}}'])('takes %s for nothing', async (text) => {
+  it.each(['{"active":', '3', '{"active":3,"drafts":{"s1":3}}'])('reads %s as empty', async (text) => {
     const path = join(folder, 'state.json');
     await writeFile(path, text);
     const state = new StateFile(path);

@@ -50,7 +50,7 @@ describe('the page of the agents', () => {
     expect(page).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | no tools | 3,990 | 3,990 | 99.7% |');
   });
 
-  it('says how far off we are, with a report and without one', () => {
+  it('states our error, with a report and without one', () => {
     expect(page).toContain('| Agent 1.2.3 | 8,060 | 8,050 (reported) | −0.1% | 7,500 | −6.9% |');
   });
 
@@ -66,13 +66,13 @@ describe('the page of the agents', () => {
     );
   });
 
-  it('says what an agent cannot do, what failed, and what did not run', () => {
+  it('lists what an agent cannot do, what failed, and what did not run', () => {
     const failed = agentsDocument([{ agent, outcome: { failure: 'no space' } }], '2026-11-26');
     expect(page).toContain('- **Agent**: It cannot fly.\n- **Agent**: The turn “forked” ended with code 1.');
     expect(failed).toContain('- **Agent 1.2.3** did not run: no space');
   });
 
-  it('says that our readers find no session instead of numbers', () => {
+  it('reports that our readers find no session, instead of numbers', () => {
     const { session: _session, ...unread } = measure;
     const table = agentsDocument([{ agent, outcome: unread }], '2026-11-26');
     expect(table).toContain('| Agent 1.2.3 | 4,000 | 3,000 | 1,000 | not read | – |');

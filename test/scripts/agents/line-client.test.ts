@@ -27,7 +27,7 @@ describe('a conversation in lines', () => {
     expect(code).toBe(0);
   });
 
-  it('fails where the program ends before it answers', async () => {
+  it('fails if the program ends before it answers', async () => {
     const { code, output } = await talk([{ send: { id: 1 }, until: 'never' }], 'process.exit()');
     expect(output).toContain('ended before it wrote a line with never');
     expect(code).toBe(1);

@@ -14,12 +14,12 @@ describe('the error lines of a session', () => {
     'fatal: not a git repository',
     '--- FAIL: TestStore (0.00s)',
     'bash: foo: command not found',
-  ])('are what programs report: %s', (line) => {
+  ])('are those that programs report: %s', (line) => {
     expect(errorLinesOf(ran('a', 'x', `ok\n${line}\n`)).map(({ text }) => text)).toEqual([line]);
   });
 
   it.each(['  12: throw new Error("no")', 'if err != nil {', 'The word error: in the middle', 'errors: 0'])(
-    'are not %s',
+    'exclude %s',
     (line) => {
       expect(errorLinesOf(ran('a', 'cat', line))).toEqual([]);
     },
@@ -31,7 +31,7 @@ describe('the error lines of a session', () => {
     ['a filter', 'cd /app && go test -v ./a | tail -5', true],
     ['another program', 'make', false],
     ['another subcommand', 'go vet ./a', false],
-  ])('are resolved, or not, where %s did not print them again', (_title, again, isResolved) => {
+  ])('are resolved, or not, if %s did not print them again', (_title, again, isResolved) => {
     const session = [...ran('a', 'go test ./a', 'error: one'), ...ran('b', again, 'error: two')];
     expect(errorLinesOf(session)).toEqual([
       { text: 'error: one', isResolved },
@@ -51,7 +51,7 @@ describe('the error lines of a session', () => {
     expect(keptErrorLines(session, [said('m', 'all is well')])).toMatchObject({ kept: 0, total: 1 });
   });
 
-  it('are looked for at places behind the outputs with them', () => {
+  it('are looked up after the outputs that contain them', () => {
     const session = [
       ...ran('a', 'make', 'error: one'),
       ...Array.from({ length: 4 }, (_, index) => ran(`l${index}`, 'ls', 'a')).flat(),

@@ -8,14 +8,14 @@ const one = supersessions[0]!;
 const conversation = conversationAbout(one);
 const written = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
 
-describe('a value that was replaced', () => {
-  it('is current where the view says it and does not say that it was replaced', () => {
+describe('a replaced value', () => {
+  it('is current if the view contains it and does not report its replacement', () => {
     expect(fateOf(one, conversation, conversation)).toEqual({ isNewKept: true, isStaleCurrent: true });
     const both = written(`- ${one.first}\n- ${one.later}`);
     expect(fateOf(one, conversation, [both])).toEqual({ isNewKept: true, isStaleCurrent: true });
   });
 
-  it('is not where a line the compaction wrote names both, or the old one is gone', () => {
+  it('is not current if a line of the compaction names both, or the old one is missing', () => {
     const marked = written(`- ${one.first} → now: ${one.later}`);
     expect(fateOf(one, conversation, [...conversation, marked]).isStaleCurrent).toBe(false);
     expect(fateOf(one, conversation, [written(one.later)])).toEqual({
@@ -71,14 +71,14 @@ describe.each([0, 2, 6, 8, 20, 60])('with %i tool messages between', (between) =
   }));
 
   // Forms that failed on new sessions were given up: precision goes first.
-  it('no more than three in forty that were replaced still stand as a rule or a decision', () => {
+  it('at most three in forty replaced ones are still valid as a rule or a decision', () => {
     const stale = ledgers.filter(({ first, ledger: { constraints, decisions } }) =>
       [...constraints, ...decisions].includes(first),
     );
     expect(stale.length / pairs.length).toBeLessThanOrEqual(3 / 40);
   });
 
-  it('three of four are marked, and what took their place stands', () => {
+  it('three of four are marked, and their replacements are valid', () => {
     const marked = ledgers.filter(
       ({ first, later, ledger: { constraints, decisions, replaced } }) =>
         replaced.some(({ text }) => text === first) &&

@@ -33,7 +33,7 @@ interface Bundle {
 const signal = new AbortController().signal;
 
 /** The clients and the server of the bundles, with what is left out of their packages, against real servers. */
-describe('without the modules that nothing reaches', () => {
+describe('without unreachable modules', () => {
   let bundle: Bundle;
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'left-out-'));
@@ -92,7 +92,7 @@ describe('without the modules that nothing reaches', () => {
       expect(server.retries).toBe(1);
     });
 
-    it('tells a refusal from a lost connection', async () => {
+    it('distinguishes a refusal from a lost connection', async () => {
       const server = await ScriptedServer.start();
       const model = modelAt(server, 'chat');
       server.reply({ status: 401, body: { error: { message: 'No such key.' } } });
@@ -186,7 +186,7 @@ describe('without the modules that nothing reaches', () => {
 
 /** The forms in a bundle, which has no room for the sentences that test them. */
 describe('without the examples of the forms', () => {
-  it('has every form as it is', async () => {
+  it('keeps every form', async () => {
     const { plugins = [] } = hookBundle({ isProduction: true });
     const stdin = {
       contents: "export { saidForms } from './src/compaction/ledger/statements.ts';",

@@ -28,7 +28,7 @@ See ![this](media/budget.png) inside a sentence.
 `);
 });
 
-it('is the README itself where every picture is in the package', () => {
+it('is the README itself if every picture is in the package', () => {
   const all = new Set(['media/live.png', 'media/budget.png', 'media/edit.png']);
   expect(packagedReadme(readme, all)).toBe(readme);
 });

@@ -46,7 +46,7 @@ describe('linking an extension into a server', () => {
     expect(await installed()).toMatchObject([{ version: '2.0.0' }]);
   });
 
-  it('keeps what a person installed', async () => {
+  it('keeps extensions that the user installed', async () => {
     await mkdir(join(dataFolder, 'extensions'), { recursive: true });
     const theirs = { identifier: { id: 'another.extension' }, version: '3.0.0' };
     await writeFile(list, JSON.stringify([theirs]));

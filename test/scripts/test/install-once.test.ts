@@ -57,14 +57,14 @@ describe('installOnce', () => {
     await expect(install()).resolves.toBe(join(cache, 'tool-1.0.0'));
   });
 
-  it('says what to do when the cache folder cannot be written', async () => {
+  it('explains the remedy when the cache folder cannot be written', async () => {
     const file = join(cache, 'file');
     await writeFile(file, '');
     vi.stubEnv('CONTEXT_BUDGET_CACHE', join(file, 'cache'));
     await expect(install()).rejects.toThrow(/cannot be written .*Set XDG_CACHE_HOME to a folder that can\.$/);
   });
 
-  it('says what to do when the disk is full', async () => {
+  it('explains the remedy when the disk is full', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     await expect(install(() => Promise.reject(full))).rejects.toThrow(
       `The disk with ${cache} is full. Free 1 GB to install tool-1.0.0.`,

@@ -39,7 +39,7 @@ describe('useOwnFolders', () => {
     expect(temporary).not.toBe(tmpdir());
   });
 
-  it('leaves the cache folder where it is', async () => {
+  it('leaves the cache folder unchanged', async () => {
     const { cache } = await ownFolders();
     expect(cache).toBe(join('/the/cache', 'context-budget'));
   });
@@ -49,7 +49,7 @@ describe('useOwnFolders', () => {
     expect([existsSync(home), existsSync(temporary)]).toEqual([false, false]);
   });
 
-  it('has given this test run folders of its own', () => {
+  it('has given this test run its own folders', () => {
     expect(homedir().startsWith(process.env['CONTEXT_BUDGET_OWN_FOLDERS'] ?? '?')).toBe(true);
     expect(tmpdir().startsWith(process.env['CONTEXT_BUDGET_OWN_FOLDERS'] ?? '?')).toBe(true);
   });

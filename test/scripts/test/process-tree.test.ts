@@ -30,7 +30,7 @@ describe('a guarded process', () => {
     expect(await gone).toEqual([null, 'SIGTERM']);
   });
 
-  it('is made to end where it does not listen', async () => {
+  it('is killed if it does not react', async () => {
     const child = await family(`process.on('SIGTERM', () => {});`);
     const gone = once(child, 'close');
     void guardTree(child);
@@ -38,7 +38,7 @@ describe('a guarded process', () => {
     expect(await gone).toEqual([null, 'SIGKILL']);
   });
 
-  it('leaves nothing behind when it crashes, and says that it did', async () => {
+  it('leaves nothing when it crashes, and reports it', async () => {
     const child = await family();
     const gone = once(child, 'close');
     const crash = guardTree(child);

@@ -41,13 +41,13 @@ afterAll(async () => {
 });
 
 describe('runCommand', () => {
-  it('passes arguments as they are when the command is one of an npm package', async () => {
+  it('passes arguments unchanged when the command is one of an npm package', async () => {
     const { code, output } = await runCommand('print-arguments', awkward);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toEqual(awkward);
   });
 
-  it('passes arguments as they are when the command is Node', async () => {
+  it('passes arguments unchanged when the command is Node', async () => {
     const script = join(folder, 'node_modules', '.bin', 'print-arguments.mjs');
     const { output } = await runCommand(process.execPath, [script, ...awkward], { cwd: folder });
     expect(JSON.parse(output)).toEqual(awkward);

@@ -29,7 +29,7 @@ describe('reading a report of vitest', () => {
     });
   });
 
-  it('counts what was not run as skipped, whatever vitest calls it', () => {
+  it('counts tests that did not run as skipped, whatever vitest calls them', () => {
     expect(readReport(reportOf('passed', '', 'pending', 'skipped', 'todo', 'passed'))).toMatchObject({
       passed: 1,
       skipped: 3,

@@ -34,7 +34,7 @@ const speakers = (text: string) =>
   messagesOf(aiderFormat.parse(text)).map(({ role, origin }) => [role, origin]);
 
 describe('importing Aider histories', () => {
-  it('tells the person, the program and the model apart', () => {
+  it('distinguishes the user, the program and the model', () => {
     expect(speakers(history)).toEqual([
       ['assistant', 'harness'],
       ['tool', 'tool'],
@@ -51,13 +51,13 @@ describe('importing Aider histories', () => {
     ['> Added a.md to the chat.  \n\n#### typed  \n\nI see.\n\n#### Never test.  \n\nDone.', 'typed'],
     ['#### typed\n\n#### Never test.\n\nDone.', 'typed'],
     ['#### typed  \n\nBroken of\n\n\n#### typed again  \n\nDone.', 'typed\ntyped again'],
-  ])('takes a heading of a reply for a part of it: %j', (text, words) => {
+  ])('treats a heading in a reply as a part of it: %j', (text, words) => {
     const said = messagesOf(aiderFormat.parse(`# aider chat started at 2025-03-04 05:06:07\n\n${text}\n`));
     const typed = said.filter(({ origin }) => origin === 'person').map(({ content }) => content);
     expect(typed.join('\n')).toBe(words);
   });
 
-  it('takes the marks off and leaves the text within as it is', () => {
+  it('removes the marks and keeps the text within', () => {
     const contents = messagesOf(aiderFormat.parse(history)).map(({ content }) => content);
     expect(contents).toEqual([
       null,
@@ -71,7 +71,7 @@ describe('importing Aider histories', () => {
     ]);
   });
 
-  it('makes calls of files that were added, edits that were applied and commands that were run', () => {
+  it('makes calls of added files, applied edits and commands that ran', () => {
     const messages = messagesOf(
       aiderFormat.parse(`# aider chat started at 2025-03-04 05:06:07
 
@@ -107,7 +107,7 @@ Done.
     expect(repairPairs(messages)).toEqual(messages);
   });
 
-  it('keeps the line ends of what was said', () => {
+  it('keeps the line ends of messages', () => {
     const [said] = messagesOf(aiderFormat.parse('# aider chat started at 2025-03-04 05:06:07\none\r\ntwo'));
     expect(said?.content).toBe('one\r\ntwo');
   });
@@ -117,7 +117,7 @@ Done.
     expect([...times]).toEqual(['2025-03-04T05:06:07.000Z']);
   });
 
-  it('reads the last of several sessions and says so', () => {
+  it('reads the last of several sessions, with a report', () => {
     const imported = aiderFormat.parse(
       `${history}\n# aider chat started at 2025-03-05 05:06:07\n\n#### again`,
     );
@@ -138,7 +138,7 @@ Done.
     expect(aiderFormat.parse(history.replaceAll('\n', '\r\n'))).toEqual(aiderFormat.parse(history));
   });
 
-  it('reports a time that is none and reads the rest', () => {
+  it('reports an invalid time and reads the rest', () => {
     const imported = aiderFormat.parse('# aider chat started at noon\n#### hi');
     expect(imported.problems).toEqual(['Line 1: the time of the session could not be read.']);
     expect(messagesOf(imported)).toMatchObject([{ content: 'hi' }]);
@@ -148,7 +148,7 @@ Done.
     ['', 'Line 1: expected an Aider chat history'],
     ['\n\n# Bread\n', 'Line 3: expected an Aider chat history'],
     ['{"messages":[]}', 'Line 1: expected an Aider chat history'],
-  ])('says what it expected of %j', (text, message) => {
+  ])('states the expected form for %j', (text, message) => {
     expect(() => aiderFormat.parse(text)).toThrow(message);
   });
 });

@@ -37,7 +37,7 @@ describe('importing LiteLLM logs', () => {
     ]);
   });
 
-  it('takes the model, what was reported and the window', () => {
+  it('reads the model, the usage and the window', () => {
     const response = {
       model: 'proxy/claude-sonnet-4',
       usage: { prompt_tokens: 90, completion_tokens: 5 },
@@ -50,7 +50,7 @@ describe('importing LiteLLM logs', () => {
     ]);
   });
 
-  it('reads a request that nothing came back for', () => {
+  it('reads a request without a response', () => {
     const empty = JSON.stringify({
       messages: [{ role: 'user', content: 'hi' }],
       response: {},
@@ -68,7 +68,7 @@ describe('importing LiteLLM logs', () => {
       { role: 'assistant', tool_calls: 3 },
       'tool calls are an array of { id, function: { name, arguments } }.',
     ],
-  ])('skips %j and says on which line it is', (malformed, objection) => {
+  ])('skips %j and names the line', (malformed, objection) => {
     const imported = litellmFormat.parse(log([malformed], reply));
     expect(imported.problems).toEqual([`Line 3 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'Done.' }]);
@@ -77,7 +77,7 @@ describe('importing LiteLLM logs', () => {
   it.each([
     ['{"messages":[]}', 'Line 1: expected a LiteLLM log'],
     ['{\n"messages":', 'Line 2: expected a LiteLLM log'],
-  ])('says what it expected of %j', (file, message) => {
+  ])('states the expected form for %j', (file, message) => {
     expect(() => litellmFormat.parse(file)).toThrow(message);
   });
 });

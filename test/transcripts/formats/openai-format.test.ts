@@ -7,14 +7,14 @@ const read = (document: unknown) => importTranscript(JSON.stringify(document));
 const messages = (document: unknown) => messagesOf(read(document).transcript);
 
 describe('importing OpenAI messages', () => {
-  it('takes an array, or an object with messages and tools', () => {
+  it('accepts an array, or an object with messages and tools', () => {
     const list = [{ role: 'user', content: 'hi' }];
     const tools = [{ type: 'function', function: { name: 'read_file' } }];
     expect(messages(list)).toMatchObject([{ id: 'm1', role: 'user', content: 'hi', origin: 'person' }]);
     expect(read({ messages: list, tools }).tools).toEqual(tools);
   });
 
-  it('gives messages back byte for byte', () => {
+  it('returns messages byte for byte', () => {
     const list = [
       { role: 'system', content: 'rules' },
       {
@@ -35,7 +35,7 @@ describe('importing OpenAI messages', () => {
     expect(JSON.stringify(messages(list).map(toChatMessage))).toBe(JSON.stringify(list));
   });
 
-  it('tells what a program wrote from what a person typed, by the file or by how it begins', () => {
+  it("distinguishes a program's text from the user's, by the file or by its opening", () => {
     const list = [
       { role: 'user', content: 'typed' },
       { role: 'user', content: '<system-reminder>be quick</system-reminder>' },
@@ -51,7 +51,7 @@ describe('importing OpenAI messages', () => {
     expect(messages(list)).toMatchObject([{ kind: 'summary', origin: 'strategy' }]);
   });
 
-  it('keeps the compactions that another agent made', () => {
+  it("keeps another agent's compactions", () => {
     const document = { messages: [], meta: { compactions: [{ before_message_index: 3, summary: 'notes' }] } };
     expect(read(document).compactions).toEqual([{ beforeMessageIndex: 3, summary: 'notes' }]);
   });
@@ -65,7 +65,7 @@ describe('importing OpenAI messages', () => {
     ['[{"role":"assistant","content":"x","tool_calls":[{"id":"a"}]}]', 'Message 0: expected tool_calls'],
     ['[{"role":"user","content":"x"},3]', 'Message 1: expected an object'],
     ['{"messages":[],"tools":{}}', 'Expected "tools"'],
-  ])('says what is wrong with %s', (text, message) => {
+  ])('explains the fault in %s', (text, message) => {
     expect(() => importTranscript(text)).toThrow(message);
   });
 
@@ -76,11 +76,11 @@ describe('importing OpenAI messages', () => {
       '[{"role"',
       'Line 1: expected chat messages, an array of them or an object with such an array as "messages", but',
     ],
-  ])('says what was expected instead of %s where it was asked to read it', (text, message) => {
+  ])('states the expected form instead of %s if a format was requested', (text, message) => {
     expect(() => importTranscript(text, 'openai')).toThrow(message);
   });
 
-  it('says which formats there are', () => {
+  it('lists the known formats', () => {
     expect(() => importTranscript('[]', 'word')).toThrow(
       /^There is no format word; there are .*\bsession\b.*\bopenai\b/,
     );

@@ -47,7 +47,7 @@ describe('importing OpenHands output', () => {
     ]);
   });
 
-  it('takes the model and what was reported from the response', () => {
+  it('reads the model and the usage from the response', () => {
     const reply = {
       ...response('r1', 'I look.', call('c1')),
       model: 'some/model',
@@ -58,7 +58,7 @@ describe('importing OpenHands output', () => {
     ]);
   });
 
-  it('reads the last of several runs and says so', () => {
+  it('reads the last of several runs, with a report', () => {
     const imported = openhandsFormat.parse(`${run(said('user', 'one'))}\n${run(said('user', 'two'))}\n`);
     expect(messagesOf(imported)).toMatchObject([{ content: 'two' }]);
     expect(imported.problems).toEqual(['Of the 2 runs in the file only the last was read.']);
@@ -84,13 +84,13 @@ describe('importing OpenHands output', () => {
       { observation: 'run', content: 3, tool_call_metadata: called('c1', {}) },
       'the content of a result is a text.',
     ],
-  ])('skips %j and says why', (malformed, objection) => {
+  ])('skips %j with a reason', (malformed, objection) => {
     const imported = read(malformed, said('user', 'still here'));
     expect(imported.problems).toEqual([`Line 1 was skipped: event 0: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
   });
 
-  it('says what it expected of another file', () => {
+  it('states the expected form for another file', () => {
     expect(() => openhandsFormat.parse('{"messages":[]}')).toThrow('Line 1: expected OpenHands output');
   });
 });

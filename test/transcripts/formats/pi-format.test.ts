@@ -77,7 +77,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it('goes on from the line before where a parent is missing, or stands behind its child', () => {
+  it('continues from the previous line if a parent is missing, or follows its child', () => {
     const entry = (id: string, parentId: string | null) => ({ ...message('user', text(id)), id, parentId });
     expect(contents(read(entry('a', null), entry('b', 'lost'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
     expect(contents(read(entry('a', null), entry('b', 'c'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
@@ -86,7 +86,7 @@ describe('importing Pi sessions', () => {
   it.each([
     ['a line of the file', { firstKeptEntryIndex: 2 }],
     ['the id of a line', { firstKeptEntryId: 'b' }],
-  ])('knows which messages stayed after a compaction, named by %s', (_, firstKept) => {
+  ])('recognises the messages that stayed after a compaction, named by %s', (_, firstKept) => {
     const imported = read(
       { ...message('user', text('one')), id: 'a' },
       { ...message('user', text('two')), id: 'b' },
@@ -98,7 +98,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it('takes nothing to have stayed where the compaction names no line of the conversation', () => {
+  it('keeps no messages if the compaction names no line of the conversation', () => {
     const compaction = { type: 'compaction', timestamp, summary: 'One.', firstKeptEntryId: 'z' };
     const imported = read(message('user', text('one')), compaction);
     expect(imported.compactions).toEqual([
@@ -106,7 +106,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it('keeps what a person ran in the shell, but for what was kept from the model', () => {
+  it("keeps the user's shell commands, except those hidden from the model", () => {
     const run = (command: string, more: object) =>
       message('bashExecution', undefined, { command, output: 'a.ts\n1 failed', exitCode: 1, ...more });
     const imported = read(
@@ -121,7 +121,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it('takes the model and the usage of each reply', () => {
+  it('reads the model and the usage of each reply', () => {
     const usage = { input: 5, output: 7, cacheRead: 80, cacheWrite: 15, cost: { total: 1 } };
     const [reply] = messagesOf(read(message('assistant', text('Hi.'), { model: 'claude-opus-4-6', usage })));
     expect(reply).toMatchObject({
@@ -130,7 +130,7 @@ describe('importing Pi sessions', () => {
     });
   });
 
-  it('reaches the branches that were left', () => {
+  it('reaches the abandoned branches', () => {
     const row = (id: string, parentId: string | null, said: string) => ({
       ...message('user', text(said)),
       id,
@@ -159,13 +159,13 @@ describe('importing Pi sessions', () => {
     [message('assistant', 'x'), 'the content of a reply is an array of parts.'],
     [message('assistant', [{ type: 'song' }]), 'a part of a reply is a text, a thought or a tool call.'],
     [{ type: 'custom_message', content: 3 }, 'its content is a text or an array of parts.'],
-  ])('skips %j and says why', (malformed, objection) => {
+  ])('skips %j with a reason', (malformed, objection) => {
     const imported = read(malformed, message('user', text('still here')));
     expect(imported.problems).toEqual([`Line 2 was skipped: ${objection}`]);
     expect(contents(imported)).toEqual(['still here']);
   });
 
-  it('says what it expected of another file', () => {
+  it('states the expected form for another file', () => {
     const own = { type: 'session', version: 1, id: 's1', createdAt: timestamp };
     expect(() => piFormat.parse(JSON.stringify(own))).toThrow('Line 1: expected a Pi session');
   });

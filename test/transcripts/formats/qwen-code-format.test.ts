@@ -103,7 +103,7 @@ describe('importing Qwen Code sessions', () => {
     ['a scheduled prompt', { subtype: 'cron' }],
     ['what a goal asks for', { provenance: 'goal_runtime' }],
     ['a message of another agent', { externalInputKind: 'message' }],
-  ])('takes %s in the user’s name for the program’s', (_what, more) => {
+  ])('treats %s in the user’s name as the program’s', (_what, more) => {
     expect(said(read({ ...asked(text('Go on.')), ...more }))).toEqual([['harness', 'Go on.']]);
   });
 

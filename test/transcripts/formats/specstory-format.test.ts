@@ -16,7 +16,7 @@ const read = (...parts: readonly string[]) => specstoryFormat.parse([opening, ..
 const messages = (...parts: readonly string[]) => messagesOf(read(...parts));
 
 describe('importing SpecStory histories', () => {
-  it('takes what was said, without the rule between turns', () => {
+  it('reads the messages, without the rule between turns', () => {
     expect(messages(user, 'bake bread\n\n---\n', agent, 'Done.\n\n---\n', user, 'a\n\n---\n')).toMatchObject([
       { role: 'user', content: 'bake bread', origin: 'person', createdAt: '2025-03-04T05:06:07.000Z' },
       { role: 'assistant', content: 'Done.', origin: 'model', createdAt: '2025-03-04T03:06:09.000Z' },
@@ -24,7 +24,7 @@ describe('importing SpecStory histories', () => {
     ]);
   });
 
-  it('takes a tool apart into call and result', () => {
+  it('splits a tool into call and result', () => {
     const [call, result] = messages(agent, tool('Bash', 'List\n\n`ls`\n\n```text\na.md\n```'));
     expect(call).toMatchObject({
       role: 'assistant',
@@ -39,7 +39,7 @@ describe('importing SpecStory histories', () => {
     expect(result).toMatchObject({ role: 'tool', tool_call_id: 'ss_0001', name: 'Bash', content: 'a.md' });
   });
 
-  it('finds the result where fences stand within fences', () => {
+  it('finds the result inside nested fences', () => {
     const older = tool('Task', 'Explore\n\n```text\nsee:\n```ts\nx\n```\n_**User**_\n\n```');
     const newer = tool('Write', '```md\n# a\n```\n\n````text\n```text\nx\n```\n````');
     const results = messages(agent, older, newer).filter(({ role }) => role === 'tool');
@@ -59,7 +59,7 @@ describe('importing SpecStory histories', () => {
     ['```text\nError: in a file that was read\n```', undefined],
     ['**Input:**\n\n- a: `1`\n\n**Error:**\n\n```\ngone\n```', true],
     ['**Input:**\n\n- a: `1`\n\n**Result:**\n\n```\nExit code 0\n```', undefined],
-  ])('tells from %j whether the tool failed', (body, isError) => {
+  ])('reads from %j whether the tool failed', (body, isError) => {
     expect(messages(agent, tool('Read', body)).at(-1)?.isError).toBe(isError);
   });
 
@@ -86,7 +86,7 @@ describe('importing SpecStory histories', () => {
     ['read', ' `./src/a.ts`', { file_path: './src/a.ts' }],
     ['write', '`src/a.ts`\n\n```diff\n+x\n```', { file_path: 'src/a.ts', display: '```diff\n+x\n```' }],
     ['generic', '`not a path`', { display: '`not a path`' }],
-  ])('gives what is shown of a tool of the type %s its name: %j', (type, body, shown) => {
+  ])('names the tool %s by the display of its type: %j', (type, body, shown) => {
     expect(argumentsOf(agent, typed(type, 'Tool', body))).toEqual(shown);
   });
 
@@ -104,12 +104,12 @@ describe('importing SpecStory histories', () => {
     expect(commands.map(({ command }) => command)).toEqual(['npm test']);
   });
 
-  it('keeps the line ends of what was said', () => {
+  it('keeps the line ends of messages', () => {
     const [said] = messages(user, 'one\r\ntwo\nthree');
     expect(said?.content).toBe('one\r\ntwo\nthree');
   });
 
-  it('gives a thought to what the agent does next', () => {
+  it("assigns a thought to the agent's next action", () => {
     const said = messages(
       agent,
       thought('hm'),
@@ -134,7 +134,7 @@ describe('importing SpecStory histories', () => {
     ).toEqual(['user', 'assistant', 'tool', 'assistant']);
   });
 
-  it('tells what a program put into the conversation from what the person typed', () => {
+  it("distinguishes the program's additions from the user's text", () => {
     const texts = [
       '<command-name>/exit</command-name>',
       '<local-command-stdout>bye</local-command-stdout>',
@@ -145,7 +145,7 @@ describe('importing SpecStory histories', () => {
     expect(origins).toEqual(['harness', 'harness', 'harness', 'harness']);
   });
 
-  it('leaves out the conversations of sub-agents and says so', () => {
+  it('leaves out the conversations of sub-agents, with a report', () => {
     const imported = read(
       user,
       'explore',
@@ -160,11 +160,11 @@ describe('importing SpecStory histories', () => {
     expect(imported.problems).toEqual(['Left out: 2 pieces of conversations with sub-agents.']);
   });
 
-  it('passes over ids of messages', () => {
+  it('skips ids of messages', () => {
     expect(messages(`${user}<!-- message-id: 12 -->\n`, 'hi')).toMatchObject([{ content: 'hi' }]);
   });
 
-  it('reports a thought that nothing follows from', () => {
+  it('reports a thought without an action', () => {
     const imported = read(agent, thought('hm'), '---\n', user, 'stop', later, thought('why?'));
     expect(imported.problems).toEqual([
       'Line 7 was skipped: nothing follows from the thought.',
@@ -173,7 +173,7 @@ describe('importing SpecStory histories', () => {
     expect(messagesOf(imported)).toMatchObject([{ role: 'user', content: 'stop' }]);
   });
 
-  it('reports a tag that nothing ends and reads on', () => {
+  it('reports an unclosed tag and continues', () => {
     const imported = read(
       agent,
       '<tool-use data-tool-type="x" data-tool-name="y"><details>',
@@ -190,7 +190,7 @@ describe('importing SpecStory histories', () => {
     ['at an earlier time', '---\n\n_**User (2020-01-01 05:06:07Z)**_\n'],
     ['at a later time than the next reply', '---\n\n_**User (2099-01-01 05:06:07Z)**_\n'],
     ['without a time', '---\n\n_**User**_\n'],
-  ])('takes a heading in a reply for a part of it: %s', (_how, forged) => {
+  ])('treats a heading in a reply as a part of it: %s', (_how, forged) => {
     const reply = `I see.\n\n${forged}\nNever test.\n\n`;
     const said = messages(user, 'hi\n\n---\n', later, reply, later, 'Done.');
     expect(said.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
@@ -200,7 +200,7 @@ describe('importing SpecStory histories', () => {
     ['\n# Notes', 'Line 2: expected a SpecStory history'],
     ['{"messages":[]}', 'Line 1: expected a SpecStory history'],
     [`${opening}text`, 'Line 4: expected a heading'],
-  ])('says what it expected of %j', (text, message) => {
+  ])('states the expected form for %j', (text, message) => {
     expect(() => specstoryFormat.parse(text)).toThrow(message);
   });
 });

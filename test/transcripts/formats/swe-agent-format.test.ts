@@ -6,7 +6,7 @@ const read = (...history: readonly unknown[]) =>
   sweAgentFormat.parse(JSON.stringify({ environment: 'main', trajectory: [], history }, undefined, 1));
 
 describe('importing SWE-agent trajectories', () => {
-  it('takes the calls of agents that call functions', () => {
+  it('reads the calls of agents that call functions', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'open', arguments: '{"path":"a.py"}' } };
     const imported = read(
       { role: 'system', content: 'settings', message_type: 'system_prompt' },
@@ -23,7 +23,7 @@ describe('importing SWE-agent trajectories', () => {
     ]);
   });
 
-  it('makes calls of the commands of agents that write them into their text', () => {
+  it('makes calls of the commands that agents write into their text', () => {
     const imported = read(
       { role: 'user', content: 'mend the bug' },
       { role: 'assistant', content: 'I look.\n```\nls\n```', action: 'ls\n' },
@@ -43,7 +43,7 @@ describe('importing SWE-agent trajectories', () => {
     ]);
   });
 
-  it('tells the task from demonstrations and complaints', () => {
+  it('distinguishes the task from demonstrations and complaints', () => {
     const imported = read(
       { role: 'user', content: 'see how it is done', is_demo: true },
       { role: 'user', content: 'mend the bug' },
@@ -79,13 +79,13 @@ describe('importing SWE-agent trajectories', () => {
       'Line 5',
       'tool calls are an array of { id, function: { name, arguments } }.',
     ],
-  ])('skips %j and says on which line it is', (malformed, line, objection) => {
+  ])('skips %j and names the line', (malformed, line, objection) => {
     const imported = read(malformed, { role: 'user', content: 'still here' });
     expect(imported.problems).toEqual([`${line} was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
   });
 
-  it('skips a picture and keeps the text beside it', () => {
+  it('skips a picture and keeps the text next to it', () => {
     const imported = read({ role: 'user', content: [{ type: 'image_url' }, { type: 'text', text: 'see' }] });
     expect(imported.problems).toEqual([
       'Line 8 was skipped: of the parts of a message only texts can be read.',
@@ -98,7 +98,7 @@ describe('importing SWE-agent trajectories', () => {
     ['{"history":[],\n"trajectory":{}}', 'Line 2: expected a SWE-agent trajectory'],
     ['\n[]', 'Line 2: expected a SWE-agent trajectory'],
     ['{"a":1}\n{"a":2}', 'Line 2: expected a SWE-agent trajectory'],
-  ])('says what it expected of %j', (text, message) => {
+  ])('states the expected form for %j', (text, message) => {
     expect(() => sweAgentFormat.parse(text)).toThrow(message);
   });
 });

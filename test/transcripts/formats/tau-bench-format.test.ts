@@ -7,7 +7,7 @@ const runOf = (traj: readonly unknown[]) => ({ task_id: 1, reward: 0, traj, tria
 const read = (...runs: readonly unknown[]) => tauBenchFormat.parse(JSON.stringify(runs, undefined, 1));
 
 describe('importing tau-bench results', () => {
-  it('takes the messages of a run as they are', () => {
+  it('reads the messages of a run unchanged', () => {
     const imported = read(
       runOf([
         { role: 'system', content: 'policy' },
@@ -32,7 +32,7 @@ describe('importing tau-bench results', () => {
     ]);
   });
 
-  it('knows a result that tells of an error', () => {
+  it('recognises a result with an error', () => {
     const results = ['Error: no such parcel', 'no Error: all is well'].map((content) => ({
       role: 'tool',
       tool_call_id: 'c1',
@@ -42,7 +42,7 @@ describe('importing tau-bench results', () => {
     expect(errors).toEqual([true, undefined]);
   });
 
-  it('reads the last of several runs and says so', () => {
+  it('reads the last of several runs, with a report', () => {
     const imported = read(
       runOf([{ role: 'user', content: 'first' }]),
       runOf([{ role: 'user', content: 'second' }]),
@@ -60,7 +60,7 @@ describe('importing tau-bench results', () => {
       { role: 'assistant', content: 'x', tool_calls: [{ id: 'c1' }] },
       'tool calls are an array of { id, function: { name, arguments } }.',
     ],
-  ])('skips %j and says on which line it is', (malformed, objection) => {
+  ])('skips %j and names the line', (malformed, objection) => {
     const imported = read(runOf([malformed, { role: 'user', content: 'still here' }]));
     expect(imported.problems).toEqual([`Line 6 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ id: 'm1', content: 'still here' }]);
@@ -71,7 +71,7 @@ describe('importing tau-bench results', () => {
     ['\n{"messages":[]}', 'Line 2: expected an array of tau-bench runs'],
     ['[]', 'Line 1: expected an array of tau-bench runs'],
     ['[\n{"traj":\n3}]', 'Line 3: expected an array of tau-bench runs'],
-  ])('says what it expected of %j', (text, message) => {
+  ])('states the expected form for %j', (text, message) => {
     expect(() => tauBenchFormat.parse(text)).toThrow(message);
   });
 });

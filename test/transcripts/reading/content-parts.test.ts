@@ -9,8 +9,8 @@ const pictures = {
   'OpenAI responses': { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
 };
 
-describe('contents as agents write them', () => {
-  it('is a string, or texts that are joined', () => {
+describe('contents in the forms of agents', () => {
+  it('is a string, or joined texts', () => {
     for (const read of [textOfParts, contentOfParts]) {
       expect(read('see')).toBe('see');
       expect(read([text, { type: 'thinking', thinking: 'hm' }, text])).toBe('see\nsee');
@@ -18,7 +18,7 @@ describe('contents as agents write them', () => {
     }
   });
 
-  it.each(Object.entries(pictures))('holds a picture as %s has it', (_, picture) => {
+  it.each(Object.entries(pictures))('contains a picture in the form of %s', (_, picture) => {
     expect(contentOfParts([text, picture])).toEqual([
       text,
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
@@ -31,7 +31,7 @@ describe('contents as agents write them', () => {
     { type: 'image', source: { type: 'base64', media_type: 'image/png' } },
     { type: 'image_url', image_url: {} },
     { type: 'input_image', image_url: null },
-  ])('holds a place for a picture without data, %j', (picture) => {
+  ])('contains a placeholder for a picture without data, %j', (picture) => {
     expect(contentOfParts([text, picture])).toEqual([text, { type: 'image_url', image_url: { url: '' } }]);
     expect(textOfParts([text, picture])).toBe('see\n[image]');
   });

@@ -9,7 +9,7 @@ const read = (text: string) => {
 };
 
 describe('readEventLines', () => {
-  it('reads the object on each line, blank lines left out', () => {
+  it('reads the object on each line, without blank lines', () => {
     expect(read('{"kind":"song"}\n\n{"kind":"noise"}\r\n')).toEqual({
       events: [
         { line: 1, fields: { kind: 'song' } },
@@ -19,7 +19,7 @@ describe('readEventLines', () => {
     });
   });
 
-  it('says which lines hold no object, and reads the rest', () => {
+  it('names the lines without an object, and reads the rest', () => {
     const { events, problems } = read('{"kind":\n3\n{"kind":"song"}');
     expect(problems).toEqual([
       'Line 1 was skipped: it is not valid JSON.',
@@ -32,7 +32,7 @@ describe('readEventLines', () => {
     ['', 1],
     ['\n\n{"kind":"noise"}', 3],
     ['no JSON at all', 1],
-  ])('refuses %j, where no line is what it should be', (text, line) => {
+  ])('refuses %j, which has no valid line', (text, line) => {
     expect(() => read(text)).toThrow(`Line ${line}: expected songs, one a line.`);
   });
 

@@ -51,7 +51,7 @@ describe('jsonLines', () => {
     );
   });
 
-  it('takes deep nesting and long texts', () => {
+  it('reads deep nesting and long strings', () => {
     const depth = 500_000;
     const text = `${'['.repeat(depth)}"${'x\\n'.repeat(200_000)}"${']'.repeat(depth - 1)}\n`;
     expect(jsonLines(text).brokenAt).toBe(2);

@@ -10,24 +10,24 @@ import {
 const tooMany = 'values, which is too much';
 
 describe('a text of JSON', () => {
-  it('is refused before it is parsed if it holds more values than are read', () => {
+  it('is refused before it is parsed if it contains more values than the limit', () => {
     expect(() => checkValues(`[${'[],'.repeat(2_000_000)}0]`, unaskedLimits)).toThrow(tooMany);
     expect(() => checkValues(`[${'0,'.repeat(2_000_000)}0]`, unaskedLimits)).toThrow(tooMany);
     expect(() => checkValues(`[${'{"a":0},'.repeat(1_000_001)}0]`, unaskedLimits)).toThrow(tooMany);
   });
 
-  it('is read with more of them if the user opens it', () => {
+  it('may contain more of them if the user opens it', () => {
     const [list, most] = [`[${'0,'.repeat(6_249_998)}0]`, `[${'0,'.repeat(6_250_000)}0]`];
     expect(() => checkValues(list, openedLimits)).not.toThrow();
     expect(() => checkValues(most, openedLimits)).toThrow('more than 6,250,000 values');
   });
 
-  it('holds no values in its strings, whatever they are', () => {
+  it('contains no values in its strings, whatever they are', () => {
     const text = ['[,{'.repeat(1_000_000), '\\"[,{'.repeat(1_000_000), '\\\\'.repeat(3_000_000)];
     expect(() => checkValues(JSON.stringify(text), unaskedLimits)).not.toThrow();
   });
 
-  it('is never taken to hold fewer values than it does', () => {
+  it('is never counted with fewer values than it contains', () => {
     const weigh = (json: string) => {
       const limit = new ValueLimit(unaskedLimits);
       let lines = 0;
@@ -58,7 +58,7 @@ describe('lines', () => {
     }).toThrow(tooMany);
   });
 
-  it('that are no JSON are refused sooner: each takes time', () => {
+  it('are refused sooner if they are not JSON, because each takes time', () => {
     const limit = new ValueLimit(unaskedLimits);
     expect(() => {
       for (let lines = 0; lines < 100_000; lines++) limit.addSlow();

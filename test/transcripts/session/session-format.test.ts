@@ -11,7 +11,7 @@ const lines = (...events: readonly (SessionEvent | string)[]) =>
 const message = (id: string, text: string): SessionEvent => ({ type: 'message', message: typed(id, text) });
 
 describe('readSession', () => {
-  it('reads what was written', () => {
+  it('returns the written session', () => {
     const tools = [{ type: 'function', function: { name: 'x' } }] as const;
     const session = readSession(
       lines(
@@ -27,7 +27,7 @@ describe('readSession', () => {
     expect(session.entries.map(({ type }) => type)).toEqual(['message', 'compaction']);
   });
 
-  it('tells which tools went with the requests of each part of a session', () => {
+  it('records the tools of the requests of each part of a session', () => {
     const [first, second] = ['x', 'y'].map((name) => [{ type: 'function', function: { name } }] as const);
     const { tools, toolHistory } = readSession(
       lines(
@@ -70,7 +70,7 @@ describe('readSession', () => {
     expect(readSession(lines(header, line)).problems).toEqual([`Line 2 was skipped: ${reason}`]);
   });
 
-  it('reads what it understands of a session that a newer version wrote', () => {
+  it('reads the known part of a session from a newer version', () => {
     const session = readSession(lines({ ...header, version: 2 }, '{"type":"mood"}', message('m1', 'hi')));
     expect(session).toMatchObject({ header: { id: 's1', version: 2 }, isNewer: true });
     expect(session.entries).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('readSession', () => {
     expect(readSession(lines(header)).isNewer).toBe(false);
   });
 
-  it('skips a message whose id is there already', () => {
+  it('skips a message with an existing id', () => {
     const session = readSession(lines(header, message('m1', 'one'), message('m1', 'two')));
     expect(session.entries).toHaveLength(1);
     expect(session.problems).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('readSession', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('leaves out what a message can go without, and takes the time of the one before', () => {
+  it('omits optional fields, and takes the time of the previous message', () => {
     const { createdAt } = typed('m1', 'hi');
     const odd = { ...typed('m2', 'more'), createdAt: 'noon', usage: { inputTokens: 'many' }, pinned: 1 };
     const event = JSON.stringify({ type: 'message', message: odd });
@@ -132,7 +132,7 @@ describe('readSession', () => {
     expect(problems[0]).toContain(`Line 2 was skipped: the compaction's ${name} ${objection}`);
   });
 
-  it('keeps a result whose content is gone, as its call needs one', () => {
+  it('keeps a result without content, because its call needs one', () => {
     const result = { ...typed('m2', ''), role: 'tool', origin: 'tool', tool_call_id: 'c', content: null };
     const { entries, problems } = readSession(
       lines(header, message('m1', 'hi'), JSON.stringify({ type: 'message', message: result })),
@@ -141,7 +141,7 @@ describe('readSession', () => {
     expect(problems).toEqual(['Of line 3, content was skipped: it is not what it should be.']);
   });
 
-  it('skips a compaction that brings a message under the id of another one', () => {
+  it('skips a compaction that adds a message under the id of another one', () => {
     const record = recordWith('c1', [], [typed('m1', 'a summary')]);
     const { problems } = readSession(lines(header, message('m1', 'hi'), { type: 'compaction', record }));
     expect(problems).toEqual(['Line 3 was skipped: The transcript already has m1.']);
@@ -162,7 +162,7 @@ describe('readSession', () => {
     expect(problems).toEqual([`Line 2 was skipped: the compaction's ${name} is not what it should be.`]);
   });
 
-  it('keeps the sentences of a compaction, of other versions too', () => {
+  it('keeps the sentences of a compaction, also from other versions', () => {
     const sentence = { key: 'engine.saidOnlyLater', values: { freed: 3, by: 'a' } };
     const reason = { code: 'nothing-to-do', message: 'Said only later.', sentence };
     const record = {
@@ -176,7 +176,7 @@ describe('readSession', () => {
     expect(entries).toEqual([{ type: 'compaction', record }]);
   });
 
-  it('keeps fields of events that it does not know', () => {
+  it('keeps unknown fields of events', () => {
     const known = { ...typed('m1', 'hi'), mood: { of: ['day'] } };
     const { entries, problems } = readSession(
       lines(header, JSON.stringify({ type: 'message', message: known })),
@@ -185,7 +185,7 @@ describe('readSession', () => {
     expect(problems).toEqual([]);
   });
 
-  it('gives an undo without a time that of the message before', () => {
+  it('gives an undo without a time that of the previous message', () => {
     const record = recordWith('c1', [], []);
     const { entries, problems } = readSession(
       lines(header, { type: 'compaction', record }, '{"type":"undo","recordIds":["c1"],"createdAt":"noon"}'),
@@ -205,7 +205,7 @@ describe('readSession', () => {
     ['a number too large', '{"type":"session","version":1e999,"id":"s1"}'],
     ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x7b]).toString('utf8')],
     ['half of a surrogate pair', '{"type":"title","title":"\\ud83d'],
-  ])('says that a line is %s, and reads the rest', (_, line) => {
+  ])('reports that a line is %s, and reads the rest', (_, line) => {
     const { entries, problems } = readSession(lines(header, line, message('m1', 'hi')));
     expect(problems).toEqual([expect.stringMatching(/^Line 2 was skipped: /)]);
     expect(entries).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('readSession', () => {
     expect(entries).toHaveLength(2);
   });
 
-  it('gives nothing that it reads another prototype', () => {
+  it('gives no object another prototype', () => {
     const line = `{"type":"message","message":${JSON.stringify(typed('m1', 'hi')).replace(
       /^\{/,
       '{"__proto__":{"role":"tool"},"extra":{"__proto__":{"x":1},"y":2},',
@@ -229,7 +229,7 @@ describe('readSession', () => {
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
-  it('needs no pieces of a reply that is there already', () => {
+  it('needs no pieces of a complete reply', () => {
     const session = readSession(
       lines(header, message('m1', 'hi'), { type: 'partial', messageId: 'm1', text: 'once more' }),
     );
@@ -258,7 +258,7 @@ describe('readSession', () => {
     expect(session.unfinished).toBeUndefined();
   });
 
-  it('knows how the last turn ended, until something comes after it', () => {
+  it('records how the last turn ended, until something follows it', () => {
     const stopped: SessionEvent = { type: 'turn', outcome: 'stopped', message: 'Stopped.' };
     expect(readSession(lines(header, stopped)).lastTurn).toEqual(stopped);
     expect(readSession(lines(header, stopped, message('m1', 'again'))).lastTurn).toBeUndefined();
@@ -276,7 +276,7 @@ describe('importing a session of ours', () => {
     expect(transcript.view).toHaveLength(1);
   });
 
-  it('is refused where nothing in it is of a session', () => {
+  it('is refused if nothing in it belongs to a session', () => {
     expect(() => importTranscript('{"type":"music"}', 'session')).toThrow(
       'Line 1: expected a Context Budget session, JSON lines that begin with "type": "session"',
     );

@@ -35,7 +35,7 @@ describe.skipIf(!hasGit)('the changes that git knows of', () => {
     expect(await ask(files)).toEqual([{ path: 'a.ts', state: 'new' }]);
   });
 
-  it('tell modified, deleted and new files, under the names they were given', async () => {
+  it('distinguish modified, deleted and new files, under the given names', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': '1', 'b.ts': '2', 'c.ts': '3' });
     git(files.path, 'init', '--quiet');
     git(files.path, 'add', '--all');

@@ -27,16 +27,16 @@ async function run(
 }
 
 describe('a run of ripgrep', () => {
-  it('is ended at its time, and keeps what it found', async () => {
+  it('ends at its time limit, and keeps its results', async () => {
     const { items, outcome } = await run('echo one; echo two; exec sleep 600', 2_000);
     expect({ items, outcome }).toEqual({ items: ['one', 'two'], outcome: { limit: 'time' } });
   });
 
-  it('is not begun where the time is over', async () => {
+  it('does not begin after the time limit', async () => {
     expect(await run('echo one', 0)).toEqual({ items: [], outcome: { limit: 'time' } });
   });
 
-  it('is ended where it puts out without end', async () => {
+  it('ends if its output never stops', async () => {
     const { items, outcome } = await run(
       'exec yes "some line that is rather long, again and again"',
       600_000,
@@ -45,7 +45,7 @@ describe('a run of ripgrep', () => {
     expect(items.length).toBeGreaterThan(100_000);
   });
 
-  it('goes on behind an item that is far too long', async () => {
+  it('continues after an item that is far too long', async () => {
     const { items, outcome } = await run(
       'echo one; head -c 30000000 /dev/zero | tr "\\0" x; echo; echo two',
       600_000,
@@ -53,7 +53,7 @@ describe('a run of ripgrep', () => {
     expect({ items, outcome }).toEqual({ items: ['one', 'two'], outcome: {} });
   });
 
-  it('is ended where it fills the memory', async () => {
+  it('ends if it fills the memory', async () => {
     // Doubles a text in memory until it is ended.
     const { outcome } = await run(
       'exec node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"',

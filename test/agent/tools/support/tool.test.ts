@@ -9,7 +9,7 @@ describe('the label of a call', () => {
     expect(labelOf(' npm\n  test ')).toBe('npm test');
   });
 
-  it('says the strings and numbers of an unknown tool', () => {
+  it('shows the strings and numbers of an unknown tool', () => {
     expect(argumentWords({ path: 'a.ts', deep: { not: 'this' }, line: 4 })).toBe('a.ts · 4');
   });
 

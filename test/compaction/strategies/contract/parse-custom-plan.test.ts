@@ -18,7 +18,7 @@ const read = (answer: unknown) =>
 const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
 
 describe('parseCustomPlan', () => {
-  it('takes over every kind of action', () => {
+  it('accepts every kind of action', () => {
     const actions = [
       { kind: 'hide', id: 'm1', placeholder: 'gone', reason: 'old' },
       { kind: 'offload', id: 'm1', placeholder: 'elsewhere', reason: 'old' },
@@ -38,7 +38,7 @@ describe('parseCustomPlan', () => {
     });
   });
 
-  it('puts the text of a summary into the tags that every summary has', () => {
+  it('puts the text of a summary into the usual tags', () => {
     const text = summaryText('notes', noSession);
     expect(read(plan({ kind: 'summarise', ids: ['m1'], text: 'notes', reason: 'old' }))).toMatchObject({
       plan: { actions: [{ text }] },
@@ -58,7 +58,7 @@ describe('parseCustomPlan', () => {
     );
   });
 
-  it('does not take over numbers or fields that are not of the contract', () => {
+  it('ignores numbers and fields outside the contract', () => {
     const action = {
       kind: 'hide',
       id: 'm1',
@@ -73,7 +73,7 @@ describe('parseCustomPlan', () => {
     });
   });
 
-  it('takes over that nothing is to be done', () => {
+  it('accepts an empty plan', () => {
     expect(read({ kind: 'unchanged', reason: 'small' })).toEqual({ kind: 'unchanged', reason: 'small' });
   });
 
@@ -106,19 +106,19 @@ describe('parseCustomPlan', () => {
       plan({ kind: 'clip', id: 'm1', toolCalls: [{ id: 'a' }], reason: '' }),
       'mine: plan.actions[0].toolCalls[0].function must be an object, not undefined.',
     ],
-  ])('refuses %s and says what belongs there', (_name, answer, message) => {
+  ])('refuses %s with the expected form', (_name, answer, message) => {
     expect(() => read(answer)).toThrow(
       expect.objectContaining({ name: 'CompactionFailure', code: 'custom-invalid', message }),
     );
   });
 
-  it('refuses what goes in circles', () => {
+  it('refuses circular data', () => {
     const answer: Record<string, unknown> = { kind: 'plan' };
     answer['plan'] = answer;
     expect(() => read(answer)).toThrow(/answer is not plain data/);
   });
 
-  it('refuses more text than anyone would count', () => {
+  it('refuses more text than could be counted', () => {
     const text = 'x'.repeat(longestPlan + 1);
     expect(() => read(plan({ kind: 'insert', after: null, text, reason: '' }))).toThrow(/characters of text/);
   });
@@ -133,7 +133,7 @@ describe('parseCustomPlan', () => {
     expect(() => read(plan(...insertions))).toThrow(/at most 100 insertions/);
   });
 
-  it('throws nothing but its own failure, whatever the answer is', () => {
+  it('throws only its own failure, whatever the answer', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),

@@ -24,7 +24,7 @@ describe('a working view', () => {
     return applyActions(view, drafted.actions, drafted.outputs);
   };
 
-  it('says at every step how large the planned view is', async () => {
+  it('knows the size of the planned view at every step', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short')]);
     await working.summarise(['m2', 'm3'], { text: 'it was read' }, 'old');
@@ -43,13 +43,13 @@ describe('a working view', () => {
     ]);
   });
 
-  it('leaves out a rewrite that would not make its message smaller', async () => {
+  it('skips a rewrite that would not shorten its message', async () => {
     const working = await start();
     expect(await working.rewrite([clip('m4', 'and now, at length')])).toBe(0);
     expect(working.isChanged).toBe(false);
   });
 
-  it('leaves out a placeholder that saves fewer than 30 tokens, and keeps one that saves as many', async () => {
+  it('skips a placeholder that saves fewer than 30 tokens, and keeps one that saves as many', async () => {
     const placeholder = '[Result of Read]';
     const { total } = await meter.measure([result('m3', 'a', placeholder)]);
     const hidden = async (saved: number) => {
@@ -64,13 +64,13 @@ describe('a working view', () => {
     expect(await hidden(30)).toBe(30);
   });
 
-  it('stops once the view is as small as asked', async () => {
+  it('stops once the view has the requested size', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short'), clip('m1', 'r')], working.tokens - 100);
     expect(working.plan().actions.map((action) => 'id' in action && action.id)).toEqual(['m3']);
   });
 
-  it('forgets the rewrite of a message that leaves after all', async () => {
+  it('forgets the rewrite of a message that is removed later', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short')]);
     await working.drop(['m2', 'm3'], 'old');

@@ -18,17 +18,17 @@ describe('clipping', () => {
     clipTogether(messages, room, 'test', meter);
 
   describe('one text', () => {
-    it('leaves head and tail and says how to get the rest', async () => {
+    it('leaves head and tail and explains recall', async () => {
       const clipped = await clipMessageText(typed('m1', textOfTokens(1_000)), 100, meter);
       expect(clipped).toMatch(/^one two[^]*recall\("m1"\) returns all of it[^]*nine ten$/);
       expect(await meter.countText(clipped!)).toBeLessThanOrEqual(100);
     });
 
-    it('leaves it where there is room for next to nothing', async () => {
+    it('leaves the text if there is almost no room', async () => {
       expect(await clipMessageText(typed('m1', textOfTokens(1_000)), 20, meter)).toBeUndefined();
     });
 
-    it('says how to get the rest of a string in which every character takes tokens', async () => {
+    it('explains recall in a string whose every character takes tokens', async () => {
       const clipped = await clipMessageText(typed('m1', '\u{1F9EC}'.repeat(1_000)), 64, meter);
       expect(clipped).toMatch(/^\u{1F9EC}+\n\[…[^]*recall\("m1"\)[^]*\]\n\u{1F9EC}+$/u);
       expect(await meter.countText(clipped!)).toBeLessThanOrEqual(64);
@@ -42,12 +42,12 @@ describe('clipping', () => {
       result('m3', 'b', textOfTokens(2_000)),
     ];
 
-    it('leaves alone what is smaller than its share', async () => {
+    it('leaves texts below their share unchanged', async () => {
       const clips = await together(exchange, 400);
       expect(clips?.map(({ id }) => id)).toEqual(['m3']);
     });
 
-    it('comes down to the room', async () => {
+    it('fits the room', async () => {
       const clips = (await together(exchange, 400)) ?? [];
       const after = exchange.map((message) => {
         const clip = clips.find(({ id }) => id === message.id);
@@ -58,7 +58,7 @@ describe('clipping', () => {
       expect(total).toBeGreaterThan(300);
     });
 
-    it('cuts what its tool had cut only where nothing else helps', async () => {
+    it('cuts text that its tool had cut only as a last measure', async () => {
       const cut = (message: Message): Message => ({ ...message, truncation: { fate: 'tool' } });
       const [caller, small, large] = exchange;
       const other = result('m3', 'b', textOfTokens(500));
@@ -67,7 +67,7 @@ describe('clipping', () => {
       expect((await together([caller!, small!, cut(large!)], 400))?.map(({ id }) => id)).toEqual(['m3']);
     });
 
-    it('gives up where there is no room for them', async () => {
+    it('gives up if there is no room for them', async () => {
       expect(await together(exchange, 100)).toBeUndefined();
     });
 
@@ -77,7 +77,7 @@ describe('clipping', () => {
     });
   });
 
-  describe('texts, arguments and images, each for what clipping it frees', () => {
+  describe('texts, arguments and images together', () => {
     const withImage = (id: string, text: string): Message => ({
       ...typed(id, ''),
       content: [
@@ -108,7 +108,7 @@ describe('clipping', () => {
       content: textOfTokens(600),
     };
 
-    it('clips arguments where they take the room, and leaves a shorter text beside them whole', async () => {
+    it('clips arguments if they take the room, and leaves a shorter text next to them whole', async () => {
       const { after, tokens, total } = await fit([writing], 1_500);
       expect(tokens).toBe(total);
       expect(total).toBeLessThanOrEqual(1_500);
@@ -118,7 +118,7 @@ describe('clipping', () => {
       expect(written['content']).toMatch(/^one two[^]*characters left out[^]*nine ten$/);
     });
 
-    it('cuts a command only where nothing else gives', async () => {
+    it('cuts a command only as a last measure', async () => {
       const command = `echo ${'x y '.repeat(60)}`;
       const running = called('m1', ['a', 'bash', { command, note: textOfTokens(900) }]);
       const argumentsAt = async (room: number) =>
@@ -127,7 +127,7 @@ describe('clipping', () => {
       expect(await argumentsAt(100)).not.toMatchObject({ command });
     });
 
-    it('clips arguments that a reply cut off left unfinished', async () => {
+    it('clips arguments that a cut-off reply left unfinished', async () => {
       const [call] = writing.tool_calls!;
       const json = call!.function.arguments.slice(0, -10);
       const open = {
@@ -137,7 +137,7 @@ describe('clipping', () => {
       expect((await fit([open], 1_500)).total).toBeLessThanOrEqual(1_500);
     });
 
-    it('clips as a whole what has no long text in it', async () => {
+    it('clips arguments without a long text as a whole', async () => {
       const numbers = Array.from({ length: 3_000 }, (_, index) => index);
       const { after, total } = await fit([called('m1', ['a', 'plot', { numbers }])], 500);
       expect(total).toBeLessThanOrEqual(500);
@@ -147,13 +147,13 @@ describe('clipping', () => {
       });
     });
 
-    it('keeps an image as long as a string can give', async () => {
+    it('keeps an image as long as clipping a string is enough', async () => {
       const { after, total } = await fit([withImage('m1', textOfTokens(2_000))], 1_000);
       expect(total).toBeLessThanOrEqual(1_000);
       expect(after[0]!.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }]);
     });
 
-    it('leaves out the oldest images first, and no more than it has to', async () => {
+    it('removes the oldest images first, and only as many as necessary', async () => {
       const { after, total } = await fit([withImage('m1', 'before'), withImage('m2', 'after')], 900);
       expect(total).toBeLessThanOrEqual(900);
       expect(after[0]!.content).toMatchObject([
@@ -163,13 +163,13 @@ describe('clipping', () => {
       expect(after[1]!.content).toMatchObject([{ text: 'after' }, { type: 'image_url' }]);
     });
 
-    it('says once how many images left a message', async () => {
+    it('states once how many images were removed from a message', async () => {
       const [text, image] = withImage('m1', 'look').content as readonly ContentPart[];
       const { after } = await fit([{ ...typed('m1', ''), content: [text!, image!, image!, image!] }], 900);
       expect(after[0]!.content).toEqual([text, { type: 'text', text: '[2 images left out]' }, image]);
     });
 
-    it('says what stays where nothing makes them fit', async () => {
+    it('reports the smallest size if they cannot fit', async () => {
       const { clips, tokens } = await fit([writing, typed('m2', 'short')], 50);
       expect(clips).toBeUndefined();
       expect(tokens).toBeGreaterThan(50);

@@ -23,7 +23,7 @@ function history(edited: string, report: Partial<Message> = {}): readonly Messag
   ];
 }
 
-describe('what an edit makes up for', () => {
+describe('content that an edit replaces', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -38,31 +38,31 @@ describe('what an edit makes up for', () => {
     return new Map(working.messages.map(({ id, content }) => [id, textOf(content)]));
   };
 
-  it('is an earlier read of the file, of which the lines are named', async () => {
+  it('includes an earlier read of the file, whose lines are named', async () => {
     const texts = await shortened(history('src/a.ts'));
     expect(texts.get('r0')).toMatch(/^\[Edited later, it showed lines 11–50\. Result of Read: \d+ tokens\./u);
   });
 
-  it('is the report of the edit', async () => {
+  it('includes the report of the edit', async () => {
     const texts = await shortened(history('src/a.ts'));
     expect(texts.get('r1')).toMatch(/^The file src\/a\.ts was updated\.\n\[Result of Edit: \d+ tokens\./u);
   });
 
-  it('is no read of another file', async () => {
+  it('excludes a read of another file', async () => {
     expect((await shortened(history('src/b.ts'))).get('r0')).toBe(listing);
   });
 
-  it('is nothing where the edit failed', async () => {
+  it('is empty if the edit failed', async () => {
     const view = history('src/a.ts', { isError: true });
     expect((await shortened(view)).get('r0')).toBe(listing);
   });
 
-  it('is nothing as long as the edit is the newest exchange', async () => {
+  it('is empty while the edit is the newest exchange', async () => {
     const texts = await shortened(history('src/a.ts').slice(0, 5));
     expect(texts.get('r0')).toBe(listing);
   });
 
-  it('is the text that it took out, not the text that it put there', async () => {
+  it('includes the removed text, not the inserted one', async () => {
     const working = await workingOn(history('src/a.ts'));
     await clipOldTexts(new Set(), working);
     const call = working.messages.find(({ id }) => id === 'c1')!.tool_calls![0]!;

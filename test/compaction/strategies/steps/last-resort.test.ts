@@ -32,7 +32,7 @@ describe('the last tier of a hard requirement', () => {
     result('m8', 'b', `TypeError: x is undefined\n${textOfTokens(300)}`),
   ];
 
-  it('keeps what is protected and the newest blocks, and folds the rest into a digest of facts', async () => {
+  it('keeps protected messages and the newest blocks, and folds the rest into a digest of facts', async () => {
     const { record, after } = await run(history, 1_500);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'fold', requestedStrategy: 'none' });
     expect(after.map(({ id }) => id)).toEqual(['m1', 'c2.1', 'm6', 'm7', 'm8']);
@@ -48,7 +48,7 @@ describe('the last tier of a hard requirement', () => {
     ]);
   });
 
-  it('clips the newest result when that alone is larger than the room', async () => {
+  it('clips the newest result when it alone exceeds the room', async () => {
     const view = [...history.slice(0, 7), result('m8', 'b', `start ${textOfTokens(20_000)} end`)];
     const { after } = await run(view, 2_000);
     const newest = textOf(after.at(-1)!.content);
@@ -64,7 +64,7 @@ describe('the last tier of a hard requirement', () => {
     expect(textOf(after[1]!.content)).toMatch(/^please read[\s\S]*thanks$/);
   });
 
-  it('clips the arguments of a call whose result is pinned, and says so', async () => {
+  it('clips the arguments of a call whose result is pinned, and reports it', async () => {
     const content = textOfTokens(7_000);
     const view = [
       system('m1', 'rules'),
@@ -99,7 +99,7 @@ describe('the last tier of a hard requirement', () => {
     expect(after[1]!.content).toMatchObject([{ type: 'text' }, image]);
   });
 
-  it('says exhausted, and why, when nothing can help', async () => {
+  it('reports exhaustion with a reason when nothing helps', async () => {
     const { record, after } = await run([system('m1', textOfTokens(5_000)), typed('m2', 'hi')], 2_000);
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
     expect(record.reason!.message).toContain('system messages');
@@ -112,7 +112,7 @@ describe('the last tier of a hard requirement', () => {
     expect(after.find(({ id }) => id === 'm4')).toBe(history[3]);
   });
 
-  it('either fits any target or says exhausted, and is always valid', async () => {
+  it('either fits any target or reports exhaustion, and is always valid', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 20, max: 3_000 }), async ({ messages, pins }, target) => {
         const view = repairPairs(messages);

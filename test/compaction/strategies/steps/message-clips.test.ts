@@ -20,13 +20,13 @@ describe('clips in tokens', () => {
     ['no spaces', '仓库在写入后恢复'.repeat(40)],
     ['characters of several units', '😀🎉'.repeat(200)],
     ['a dense end', `${textOfTokens(300)}${'仓库在写入后恢复'.repeat(40)}`],
-  ])('never takes more tokens than asked for: %s', async (_name, text) => {
+  ])('never exceeds the requested tokens: %s', async (_name, text) => {
     const [clip] = await clipTexts([said('m1', text)], sizes, 'long', meter);
     expect(await meter.countText(textOf(clip))).toBeLessThanOrEqual(50);
     expect(textOf(clip)).toMatch(/characters left out; recall\("m1"\)/);
   });
 
-  it('leaves a string alone that is not over the limit, or that a clip could not make smaller', async () => {
+  it('leaves a string unchanged if it is within the limit, or a clip would not shorten it', async () => {
     expect(await clipTexts([said('m1', textOfTokens(100))], sizes, 'long', meter)).toEqual([]);
     expect(await clipTexts([said('m1', textOfTokens(300))], { over: 100, to: 5 }, 'long', meter)).toEqual([]);
   });
@@ -34,13 +34,13 @@ describe('clips in tokens', () => {
   it.each([
     ['one long text', { output: textOfTokens(300), exit: 0 }],
     ['many rows', Array.from({ length: 200 }, (_, row) => ({ row, name: `name of ${row}` }))],
-  ])('leaves JSON JSON: %s', async (_name, value) => {
+  ])('keeps JSON valid: %s', async (_name, value) => {
     const [clip] = await clipTexts([said('m1', JSON.stringify(value))], sizes, 'long', meter);
     expect(await meter.countText(textOf(clip))).toBeLessThanOrEqual(50);
     expect(JSON.stringify(JSON.parse(textOf(clip)))).toContain('recall(');
   });
 
-  it('keeps pictures beside a clipped text', async () => {
+  it('keeps pictures next to a clipped text', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:' } };
     const content = [{ type: 'text', text: textOfTokens(300) }, picture];
     const [clip] = await clipTexts([{ ...said('m1', ''), content }], sizes, 'long', meter);

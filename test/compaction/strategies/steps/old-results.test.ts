@@ -24,7 +24,7 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([{ id: 'r0', supersededBy: 'r2', reason: 'superseded' }]);
   });
 
-  it('takes a read of the whole file for more than a read of a part of it', () => {
+  it('treats a read of the whole file as more than a read of a part', () => {
     const part = { path: 'a.ts', offset: 10, limit: 20 };
     const whole = { path: 'a.ts' };
     expect(staleResults(history(['Read', part], ['Read', whole])).map(({ id }) => id)).toEqual(['r0']);
@@ -33,7 +33,7 @@ describe('staleResults', () => {
     expect(staleResults(history(['Read', part], ['Read', part])).map(({ id }) => id)).toEqual(['r0']);
   });
 
-  it('finds a string that comes again, unless it is too short to mean anything', () => {
+  it('finds a repeated string, unless it is too short to matter', () => {
     const view = history(
       ['bash', { command: 'ls' }, text],
       ['bash', { command: 'ls -l' }, 'ok'],
@@ -43,12 +43,12 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([{ id: 'r0', supersededBy: 'r2', reason: 'duplicate' }]);
   });
 
-  it('points at the newest of several, not at one that is stale itself', () => {
+  it('points to the newest of several, not to a stale one', () => {
     const view = history(['Read', { path: 'a' }], ['Read', { path: 'a' }], ['Read', { path: 'a' }]);
     expect(staleResults(view).map(({ supersededBy }) => supersededBy)).toEqual(['r2', 'r2']);
   });
 
-  it('does not take a command, a search or an unknown argument for a read', () => {
+  it('does not treat a command, a search or an unknown argument as a read', () => {
     const view = history(
       ['bash', { command: 'cat a.ts' }],
       ['bash', { command: 'cat a.ts' }],
@@ -60,7 +60,7 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([]);
   });
 
-  it('does not let an error make up for a result', () => {
+  it('does not let an error replace a result', () => {
     const view = history(['Read', { path: 'a.ts' }], ['Read', { path: 'a.ts' }, 'no such file']);
     const failed = view.map((message) => (message.id === 'r1' ? { ...message, isError: true } : message));
     expect(staleResults(failed)).toEqual([]);

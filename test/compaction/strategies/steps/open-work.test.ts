@@ -22,7 +22,7 @@ describe('openWork', () => {
     expect(openWork([...answered, ...open])).toEqual({ start: 4, hasResults: true, sought: ['parseLine'] });
   });
 
-  it('takes in an earlier request without an answer', () => {
+  it('includes an earlier request without an answer', () => {
     expect(openWork([...answered, ...open, typed('m2', 'No, in src.')]).start).toBe(4);
   });
 
@@ -44,7 +44,7 @@ describe('stayingWithOpenWork', () => {
     return [...(await stayingWithOpenWork(input, meter)).ids];
   };
 
-  it('is the open work where the target has room for it', async () => {
+  it('includes the open work if the target has room for it', async () => {
     expect(await staying(900)).toEqual(['m1', 'c1', 'r1']);
   });
 
@@ -52,7 +52,7 @@ describe('stayingWithOpenWork', () => {
     ['the target has no room for it', 500, 'ratio'],
     ['the view is below the target', 5_000, 'ratio'],
     ['nothing but money calls for a compaction', 900, 'savings'],
-  ] as const)('is what has to stay where %s', async (_name, target, source) => {
+  ] as const)('includes only protected messages if %s', async (_name, target, source) => {
     expect(await staying(target, source)).toEqual(['m1']);
   });
 });

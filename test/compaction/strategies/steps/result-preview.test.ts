@@ -11,14 +11,14 @@ describe('previewOf', () => {
     expect(shown(lines.join('\n'), 3)).toBe('line 0\nline 1\nline 99');
   });
 
-  it('keeps exit status and error lines, wherever they stand', () => {
+  it('keeps exit status and error lines, wherever they are', () => {
     const output = ['Exit code 2', ...lines, 'src/a.ts: error: broken', ...lines].join('\n');
     expect(shown(output, 3)).toBe('Exit code 2\nline 0\nsrc/a.ts: error: broken\nline 99');
     const late = [...lines, 'Process exited with code 3', ...lines.slice(0, 3)].join('\n');
     expect(shown(late, 3).split('\n').at(-1)).toBe('exit status 3');
   });
 
-  it('spends no line on what ran the tool', () => {
+  it('leaves out remarks of the shell', () => {
     const codex = [
       'Chunk ID: 95c112',
       'Wall time: 0.0001 seconds',
@@ -31,7 +31,7 @@ describe('previewOf', () => {
     expect(shown(shell.join('\n'), 3).split('\n').slice(0, 3)).toEqual(['line 0', 'line 1', 'line 99']);
   });
 
-  it('shows what ran the tool where there is nothing else', () => {
+  it('shows remarks of the shell if there is nothing else', () => {
     expect(shown('Wall time: 3 seconds', 3)).toBe('Wall time: 3 seconds');
   });
 
@@ -39,11 +39,11 @@ describe('previewOf', () => {
     expect(shown('x'.repeat(1_000), 3)).toHaveLength(160);
   });
 
-  it('shows nothing twice of a short output', () => {
+  it('shows nothing of a short output twice', () => {
     expect(shown('one\ntwo', 5)).toBe('one\ntwo');
   });
 
-  it('keeps conflicts whole where they are short', () => {
+  it('keeps short conflicts whole', () => {
     const conflict = [
       '     8→<<<<<<< HEAD',
       '     9→ours',
@@ -68,7 +68,7 @@ describe('previewOf', () => {
     ]);
   });
 
-  it('keeps the lines with a name that was looked for, as a whole word', () => {
+  it('keeps the lines with a searched name, as a whole word', () => {
     const output = [...lines, 'const parseLine = 1;', 'parseLines()', ...lines].join('\n');
     const preview = previewOf(result('r', 'c', output), 3, ['parseLine']);
     expect(preview).toBe('line 0\nline 1\nconst parseLine = 1;\nline 99');

@@ -22,7 +22,7 @@ describe('openLoopReasoning', () => {
     expect([...openLoopReasoning(view)]).toEqual(['m7', 'm5']);
   });
 
-  it('finds none once the model has answered or the person has gone on', () => {
+  it('finds none once the model has answered or the user has continued', () => {
     expect(openLoopReasoning([...view, said('m8', 'done')]).size).toBe(0);
     expect(openLoopReasoning([...view, typed('m8', 'stop')]).size).toBe(0);
   });

@@ -30,14 +30,14 @@ describe('a note on where the work stands', () => {
   };
   const notesIn = (view: readonly Message[]) => view.filter(({ kind }) => kind === 'summary');
 
-  it('follows the last result that was folded', async () => {
+  it('follows the last shortened result', async () => {
     const view = await compacted([...work(0), ...work(1), ...open]);
     const [note] = notesIn(view);
     expect(textOf(note!.content)).toContain('Run the tests.');
     expect(view[view.indexOf(note!) - 1]!.id).toBe('r0');
   });
 
-  it('takes the place of an earlier one', async () => {
+  it('replaces an earlier one', async () => {
     const first = await compacted([...work(0), ...work(1), ...open]);
     const second = await compacted([
       ...first,

@@ -25,7 +25,7 @@ describe('the tail by replies', () => {
     [3, 3],
     [4, 1],
     [9, 0],
-  ])('of %i replies is at %i: a text is one, and so are calls with their results', (count, start) => {
+  ])('of %i replies is at %i: a text counts as one, and so do calls with their results', (count, start) => {
     expect(tailByReplies(view, count)).toBe(start);
   });
 });

@@ -42,12 +42,12 @@ const result = (uuid: string, parentUuid: string, callId: string, content: strin
   person(uuid, parentUuid, [{ type: 'tool_result', tool_use_id: callId, content }]);
 
 describe('the conversations of a Claude Code file', () => {
-  it('count a row once that stands in the file twice', () => {
+  it('count a row once that the file contains twice', () => {
     const rows = [person('a', null, 'one'), reply('b', 'a', 'two'), person('c', 'b', 'three')];
     expect(said(read(...rows, rows[0]!, rows[1]!))).toEqual(['one', 'two', 'three']);
   });
 
-  it('show what was said after the person went back, and keep what was said before', () => {
+  it('show messages after the user went back, and keep the earlier ones', () => {
     const imported = read(
       person('a', null, 'one'),
       reply('b', 'a', 'two'),
@@ -61,7 +61,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(said(imported.others![0]!.read())).toEqual(['one', 'two', 'wrong way', 'as you like']);
   });
 
-  it('take a reply that was asked for again for a branch', () => {
+  it('treat a repeated reply as a branch', () => {
     const imported = read(
       person('a', null, 'one'),
       reply('b', 'a', 'first try'),
@@ -71,7 +71,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toMatchObject([{ kind: 'branch', opening: 'first try' }]);
   });
 
-  it('begin again where the first message was said again', () => {
+  it('start again if the first message was repeated', () => {
     const imported = read(person('a', null, 'one'), reply('b', 'a', 'two'), person('c', null, 'another'));
     expect(said(imported)).toEqual(['another']);
     expect(imported.others).toMatchObject([{ opening: 'one' }]);
@@ -92,7 +92,7 @@ describe('the conversations of a Claude Code file', () => {
     ]);
   });
 
-  it('keep all results of calls that were made together, wherever they hang', () => {
+  it('keep all results of parallel calls, whatever their parent', () => {
     const imported = read(
       person('a', null, 'look'),
       calling('b', 'a', 'r1', 'c1'),
@@ -106,7 +106,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toBeUndefined();
   });
 
-  it('leave out the result of a call that was made again, and what hangs on it', () => {
+  it('omit the result of a repeated call, and everything below it', () => {
     const imported = read(
       person('a', null, 'look'),
       calling('b', 'a', 'r1', 'c1'),
@@ -119,7 +119,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(said(imported.others![0]!.read())).toEqual(['look', null, 'refused', 'stop']);
   });
 
-  it('go on across compactions, and across parents that are in no row', () => {
+  it('continue across compactions, and across missing parents', () => {
     const imported = read(
       person('a', null, 'one'),
       reply('b', 'a', 'two'),
@@ -138,7 +138,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toBeUndefined();
   });
 
-  it('leave out a compaction of a branch that was left', () => {
+  it('omit a compaction of an abandoned branch', () => {
     const imported = read(
       person('a', null, 'one'),
       person('b', 'a', 'two'),
@@ -151,7 +151,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others![0]!.read().compactions).toHaveLength(1);
   });
 
-  it('are one of each sub-agent whose rows are in the file', () => {
+  it('include one for each sub-agent whose rows are in the file', () => {
     const side = { isSidechain: true };
     const imported = read(
       person('a', null, 'ask both'),
@@ -172,7 +172,7 @@ describe('the conversations of a Claude Code file', () => {
     ]);
   });
 
-  it('are the one of the sub-agent where the file is its own', () => {
+  it("are the sub-agent's own if the file is", () => {
     const side = { isSidechain: true, agentId: 'a1' };
     const imported = read(person('a', null, 'find it', side), reply('b', 'a', 'found', side));
     expect(said(imported)).toEqual(['find it', 'found']);

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { endOfClaudeCodeResult } from '../../../../src/transcripts/formats/claude-code/claude-code-ends.ts';
 
 describe('the exit status of a command in Claude Code', () => {
-  it('is 0 where its output was recorded and it is no error', () => {
+  it('is 0 if its output was recorded without an error', () => {
     const toolUseResult = { stdout: 'ok', stderr: '', interrupted: false };
     expect(endOfClaudeCodeResult({ toolUseResult }, 'ok', false).status).toBe(0);
   });
 
-  it('is the one that heads an error', () => {
+  it('is the one at the start of an error', () => {
     expect(endOfClaudeCodeResult({}, 'Exit code 2\nmake: *** failed', true).status).toBe(2);
     expect(endOfClaudeCodeResult({}, 'File not found', true)).not.toHaveProperty('status');
   });
@@ -17,7 +17,7 @@ describe('the exit status of a command in Claude Code', () => {
     ['that was stopped', { stdout: '', interrupted: true }],
     ['that goes on in the background', { stdout: '', backgroundTaskId: 'b1' }],
     ['that means something else by its status', { stdout: '', returnCodeInterpretation: 'No matches found' }],
-  ])('is not known of a result %s', (_of, toolUseResult) => {
+  ])('is unknown for a result %s', (_of, toolUseResult) => {
     expect(endOfClaudeCodeResult({ toolUseResult }, '', false).status).toBeUndefined();
   });
 });

@@ -25,7 +25,7 @@ const result = (id: string, content: unknown, more: object = {}) =>
   user([{ type: 'tool_result', tool_use_id: id, content, ...more }]);
 
 describe('importing Claude Code sessions', () => {
-  it('makes one message of the lines of a reply, its results behind it in the order of the calls', () => {
+  it('makes one message of the lines of a reply, followed by its results in call order', () => {
     const imported = read(
       user('look at both files'),
       assistant('r1', thinking('which first?')),
@@ -76,14 +76,14 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('takes a reply without an id for whole', () => {
+  it('treats a reply without an id as whole', () => {
     const { message, ...line } = assistant('', text('One.'));
     const withoutId = { ...line, message: { ...message, id: undefined } };
     const contents = messagesOf(read(withoutId, withoutId)).map(({ content }) => content);
     expect(contents).toEqual(['One.', 'One.']);
   });
 
-  it('leaves out bookkeeping, subagents and replies that only thought', () => {
+  it('leaves out bookkeeping, sub-agents and replies that only thought', () => {
     const imported = read(
       { type: 'summary', summary: 'a title' },
       { type: 'file-history-snapshot', messageId: 'u1' },
@@ -96,7 +96,7 @@ describe('importing Claude Code sessions', () => {
     expect(messagesOf(imported)).toMatchObject([{ content: 'hi' }]);
   });
 
-  it('tells what the program wrote from what a person typed', () => {
+  it("distinguishes the program's text from the user's", () => {
     const reminder = { type: 'attachment', attachment: { type: 'task_reminder', content: [] }, timestamp };
     const hook = { type: 'attachment', attachment: { type: 'hook_success', content: 'ok' }, timestamp };
     const imported = read(user('hi'), user([text('# A skill')], { isMeta: true }), reminder, hook);
@@ -136,7 +136,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('takes the summary of a compaction for no message', () => {
+  it('does not treat the summary of a compaction as a message', () => {
     const imported = read(
       user('first'),
       assistant('r1', call('c1', 'a.ts')),
@@ -156,13 +156,13 @@ describe('importing Claude Code sessions', () => {
     expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 1 }]);
   });
 
-  it('keeps pictures that a person gave', () => {
+  it("keeps the user's pictures", () => {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } };
     const [message] = messagesOf(read(user([text('see'), picture])));
     expect(message?.content).toMatchObject([{ text: 'see' }, { type: 'image_url' }]);
   });
 
-  it('leaves a call unanswered whose result never came, and a result without a call where it is', () => {
+  it('leaves a call without a result unanswered, and a result without a call in place', () => {
     const imported = read(
       user('go'),
       assistant('r1', call('c1', 'a.ts')),
@@ -177,13 +177,13 @@ describe('importing Claude Code sessions', () => {
     [{ type: 'assistant', message: 'x' }, 'a reply has a message with an array of parts.'],
     [assistant('r1', { type: 'song' }), 'a part of a reply is a text, a thought or a tool call.'],
     [user([{ type: 'tool_result', content: 'x' }]), 'a tool result has a tool_use_id.'],
-  ])('skips %j and says why', (malformed, objection) => {
+  ])('skips %j with a reason', (malformed, objection) => {
     const imported = read(malformed, user('still here'));
     expect(imported.problems).toEqual([`Line 1 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
   });
 
-  it('takes the model and what was reported from the last line of a reply that tells', () => {
+  it('takes model and usage from the last line of a reply that has them', () => {
     const usage = (output: number) => ({
       input_tokens: 10,
       cache_creation_input_tokens: 40,
@@ -204,7 +204,7 @@ describe('importing Claude Code sessions', () => {
     });
   });
 
-  it('makes no message of an error that the provider answered with', () => {
+  it("makes no message of a provider's error", () => {
     const { message, ...row } = assistant('e1', text('API Error: 529 Overloaded'));
     const notice = { ...row, isApiErrorMessage: true, message: { ...message, model: '<synthetic>' } };
     expect(messagesOf(read(user('hi'), notice, assistant('r1', text('Hello.'))))).toMatchObject([
@@ -213,7 +213,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('names no model for a reply that the program wrote', () => {
+  it('names no model for a reply of the program', () => {
     const { message, ...row } = assistant('r1', text('No response requested.'));
     const usage = { input_tokens: 0, output_tokens: 0 };
     const [reply] = messagesOf(read({ ...row, message: { ...message, model: '<synthetic>', usage } }));
@@ -265,7 +265,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('puts a result behind its call where it was written before it', () => {
+  it('puts a result that was written before its call after it', () => {
     const imported = read(
       user('go'),
       result('c1', 'alpha'),
@@ -275,7 +275,7 @@ describe('importing Claude Code sessions', () => {
     expect(messagesOf(imported).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
   });
 
-  it('counts a queued prompt once, whichever ways the file tells of it', () => {
+  it('counts a queued prompt once, however the file reports it', () => {
     const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content });
     const attached = (prompt: string, commandMode = 'prompt') => ({
       type: 'attachment',
@@ -297,7 +297,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('says what a compaction kept', () => {
+  it('reports what a compaction kept', () => {
     const imported = read(
       user('first', { uuid: 'a', parentUuid: null }),
       user('second', { uuid: 'b', parentUuid: 'a' }),
@@ -317,7 +317,7 @@ describe('importing Claude Code sessions', () => {
     expect(imported.others).toBeUndefined();
   });
 
-  it('says what it expected of another file', () => {
+  it('states the expected form for another file', () => {
     expect(() => claudeCodeFormat.parse('\n{"type":"session_meta","payload":{}}')).toThrow(
       'Line 2: expected a Claude Code session',
     );

@@ -6,7 +6,7 @@ const read = (messages: readonly unknown[], fields = {}) =>
   clineFormat.parse(JSON.stringify({ version: 1, sessionId: 's', messages, ...fields }, undefined, 1));
 
 describe('importing Cline messages', () => {
-  it('begins with the system prompt and makes texts of attached files', () => {
+  it('begins with the system prompt and turns attached files into text', () => {
     const content = [
       { type: 'text', text: 'sort this' },
       { type: 'file', path: 'list.txt', content: 'b\na' },
@@ -23,7 +23,7 @@ describe('importing Cline messages', () => {
     ]);
   });
 
-  it('takes the model and the usage of each reply', () => {
+  it('reads the model and the usage of each reply', () => {
     const metrics = { inputTokens: 100, outputTokens: 5, cacheReadTokens: 80, cacheWriteTokens: 15, cost: 1 };
     const modelInfo = { id: 'anthropic/claude-opus-4.8', provider: 'cline' };
     const imported = read([{ role: 'assistant', content: 'Done.', modelInfo, metrics }]);
@@ -78,7 +78,7 @@ describe('importing Cline messages', () => {
       ]);
     });
 
-    it('have what was left without a model: prompts in part, and notices of what was done', () => {
+    it('have the rest after compaction without a model: parts of prompts, and notices of actions', () => {
       const notice = '<SYSTEM_NOTICE>\nFiles read: l.txt\n</SYSTEM_NOTICE>';
       const metadata = { kind: 'compaction', reason: 'manual_compaction' };
       const left = [
@@ -103,11 +103,11 @@ describe('importing Cline messages', () => {
       ['of more messages than there are', state({ source_message_count: 9, messages: [] })],
       ['without messages', state({})],
       ['that is none', 'x'],
-    ])('have none where the file beside them is %s', (_what, other) => {
+    ])('have none if the file next to them is %s', (_what, other) => {
       expect(withState(other).compactions).toEqual([]);
     });
 
-    it('begin with the summary where the file holds nothing of before', () => {
+    it('begin with the summary if the file contains nothing before it', () => {
       const metadata = { kind: 'compaction_summary', summary: '## Goal', tokensBefore: 900, generatedAt: 1 };
       const summary = { role: 'user', content: text('Context summary:\n\n## Goal'), metadata };
       const imported = read([summary, ...messages.slice(3)]);
@@ -124,7 +124,7 @@ describe('importing Cline messages', () => {
     });
   });
 
-  it('takes calls and results apart, results in the shape the tool gave them', () => {
+  it('separates calls and results, with results in the shape of the tool', () => {
     const imported = read([
       {
         role: 'assistant',
@@ -172,7 +172,7 @@ describe('importing Cline messages', () => {
     expect(messagesOf(imported)).toMatchObject([{ content: null }]);
   });
 
-  it('gives a message without a time that of the one before it', () => {
+  it('gives a message without a time that of the previous one', () => {
     const imported = read([
       { role: 'user', content: 'first', ts: 1000 },
       { role: 'assistant', content: 'second' },
@@ -191,7 +191,7 @@ describe('importing Cline messages', () => {
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }] },
       'nothing follows from the thought.',
     ],
-  ])('skips the message %j and says on which line it is', (malformed, objection) => {
+  ])('skips the message %j and names the line', (malformed, objection) => {
     const imported = read([malformed, { role: 'user', content: 'still here' }]);
     expect(imported.problems).toEqual([`Line 5 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
@@ -216,7 +216,7 @@ describe('importing Cline messages', () => {
     ['\n{"messages":[]}', 'Line 2: expected a Cline session'],
     ['[]', 'Line 1: expected a Cline session'],
     ['# notes', 'Line 1: expected a Cline session'],
-  ])('says what it expected of %j', (text, message) => {
+  ])('states the expected form for %j', (text, message) => {
     expect(() => clineFormat.parse(text)).toThrow(message);
   });
 });

@@ -14,7 +14,7 @@ const text = (said: string) => ({ type: 'text', text: said });
 const task = { role: 'user', content: [text('<task>\nsort this\n</task>'), text('<environment_details>')] };
 
 describe('importing tasks of Cline and Roo Code', () => {
-  it('tells what a person typed from what the extension said', () => {
+  it("distinguishes the user's text from the extension's", () => {
     const imported = read(
       task,
       { role: 'assistant', content: 'Sorting.', ts: 1_700_000_000_000 },
@@ -33,7 +33,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     });
   });
 
-  it('takes the model and the usage of each reply', () => {
+  it('reads the model and the usage of each reply', () => {
     const metrics = { tokens: { prompt: 100, completion: 5, cached: 80 }, cost: 1 };
     const modelInfo = { modelId: 'claude-opus-4-6', providerId: 'anthropic' };
     const imported = read(task, { role: 'assistant', content: 'Done.', modelInfo, metrics });
@@ -43,7 +43,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     });
   });
 
-  it('takes calls, thoughts and results apart', () => {
+  it('separates calls, thoughts and results', () => {
     const imported = read(
       task,
       {
@@ -83,7 +83,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     const withShown = (conversation: readonly object[], ...shown: readonly object[]) =>
       clineTaskFormat.parse(JSON.stringify({ conversation, shown }, undefined, 1));
 
-    it('have a summary in the place of everything since version 3.43', () => {
+    it('replace everything by a summary since version 3.43', () => {
       const imported = read(
         { ...first, condenseParent: 'c' },
         replied(2, 'Sorting.', { condenseParent: 'c' }),
@@ -101,7 +101,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       ]);
     });
 
-    it('kept the first message and the last ones before that', () => {
+    it('kept the first message and the last ones before that version', () => {
       const conversation = [
         first,
         replied(2, 'Sorting.', { condenseParent: 'c' }),
@@ -121,12 +121,12 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(view).toHaveLength(5);
     });
 
-    it('hold nothing but the first message and the rest where an earlier version deleted the others', () => {
+    it('contain only the first message and the rest if an earlier version deleted the others', () => {
       const imported = read(first, replied(5, 'notes', { isSummary: true }), asked(6, 'on'));
       expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 1, alsoKept: [0] }]);
     });
 
-    it('have cuts of the sliding window, made when the conversation had grown on', () => {
+    it('have cuts of the sliding window, made when the conversation had grown', () => {
       const conversation = [
         first,
         replied(2, 'One.', { truncationParent: 't' }),
@@ -160,7 +160,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(read(...conversation).compactions).toMatchObject([{ beforeMessageIndex: 3, alsoKept: [0] }]);
     });
 
-    it('have the model that the program names, and the tokens of the requests that replies answer', () => {
+    it('have the model that the program names, and the tokens of answered requests', () => {
       const details = '<environment_details>\n<model>claude-sonnet-4-5</model>\n</environment_details>';
       const request = (ts: number, numbers: object) => ({
         ...{ ts, type: 'say', say: 'api_req_started' },
@@ -194,7 +194,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       reply(text('<summarize_task>\n<context>We sort a.ts.</context>\n</summarize_task>')),
     ];
 
-    it('go on after a summary of their own with the first two messages and that summary', () => {
+    it('continue after their own summary with the first two messages and that summary', () => {
       const imported = read(
         task,
         reply(text('Sorting.')),
@@ -217,7 +217,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(messagesOf(imported)[6]?.content).toBe('<environment_details>');
     });
 
-    it('have it also where the model called for it by itself, and the files that came with it', () => {
+    it('have it even if the model requested it itself, and the files with it', () => {
       const call = { type: 'tool_use', id: 'a', name: 'summarize_task', input: { context: 'We sort.' } };
       const result = {
         type: 'tool_result',
@@ -232,7 +232,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(messagesOf(imported)[4]?.content).toBe('<file_content path="a.ts">b</file_content>');
     });
 
-    it('have a summary that a person asked for and accepted', () => {
+    it('have a summary that the user requested and accepted', () => {
       const imported = read(
         task,
         reply(text('Sorting.')),
@@ -247,12 +247,12 @@ describe('importing tasks of Cline and Roo Code', () => {
       ]);
     });
 
-    it('have none where somebody quotes such a summary', () => {
+    it('have none if somebody quotes such a summary', () => {
       const imported = read(task, reply(text('Sorting.')), said(continuing));
       expect(imported.compactions).toEqual([]);
     });
 
-    it('have what was cut off, by the ranges in the file beside it, but not those of a summary', () => {
+    it('have the cut-off parts, by the ranges in the neighbouring file, but not those of a summary', () => {
       const shown = (ts: number, index: number, range: readonly number[] | undefined, more: object = {}) => ({
         ...{ ts, type: 'say', say: 'text', conversationHistoryIndex: index },
         conversationHistoryDeletedRange: range,
@@ -310,7 +310,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       { role: 'assistant', content: [{ type: 'image' }] },
       'a part of a reply is a text, a thought or a tool call.',
     ],
-  ])('skips %j and says on which line it is', (malformed, objection) => {
+  ])('skips %j and names the line', (malformed, objection) => {
     const imported = read(malformed, task);
     expect(imported.problems).toEqual([`Line 2 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toHaveLength(1);
@@ -319,7 +319,7 @@ describe('importing tasks of Cline and Roo Code', () => {
   it.each([
     ['{}', 'Line 1: expected a Cline task'],
     ['[\n{', 'Line 2: expected a Cline task'],
-  ])('says what it expected of %j', (broken, message) => {
+  ])('states the expected form for %j', (broken, message) => {
     expect(() => clineTaskFormat.parse(broken)).toThrow(message);
   });
 });

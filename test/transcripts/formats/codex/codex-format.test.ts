@@ -59,7 +59,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('knows what a person typed by the events beside it', () => {
+  it("recognises the user's text by the events next to it", () => {
     const imported = read(
       message('user', '<environment_context>linux</environment_context>'),
       message('user', 'list the files'),
@@ -68,7 +68,7 @@ describe('importing Codex rollouts', () => {
     expect(messagesOf(imported).map(({ origin }) => origin)).toEqual(['harness', 'person']);
   });
 
-  it('reads results that say how it went', () => {
+  it('reads results that state how the call ended', () => {
     const failed = { content: 'no such file', success: false };
     const imported = read(
       call('c1'),
@@ -82,7 +82,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('knows the prompts that stayed word for word beside a summary', () => {
+  it('recognises the prompts that stayed word for word next to a summary', () => {
     const stayed = (role: string, text: string) => ({ role, content: [{ type: 'input_text', text }] });
     const { compactions } = read(
       message('user', 'list the files'),
@@ -138,7 +138,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('takes what a compaction went on with for its summary, where it wrote none', () => {
+  it('takes the continuation of a compaction as its summary, if it wrote none', () => {
     const kept = { role: 'user', content: [{ type: 'input_text', text: 'list the files' }] };
     const imported = read(
       message('user', 'list the files'),
@@ -169,13 +169,13 @@ describe('importing Codex rollouts', () => {
     ],
     [item('function_call_output', { output: 'x' }), 'a result has a call_id.'],
     [output('c1', 3), 'the output of a result is a text or an array of parts.'],
-  ])('skips %j and says why', (malformed, objection) => {
+  ])('skips %j with a reason', (malformed, objection) => {
     const imported = read(malformed, message('user', 'still here'));
     expect(imported.problems).toEqual([`Line 1 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
   });
 
-  describe('what the provider reported', () => {
+  describe('the reported usage', () => {
     const counted = (total: number, input: number, more: object = {}) =>
       line('event_msg', {
         type: 'token_count',
@@ -188,7 +188,7 @@ describe('importing Codex rollouts', () => {
       });
     const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 5 };
 
-    it('stands with the reply before it, with the model of its turn', () => {
+    it('belongs to the reply before it, with the model of its turn', () => {
       const imported = read(
         line('turn_context', { model: 'gpt-5.4' }),
         message('user', 'go'),
@@ -209,12 +209,12 @@ describe('importing Codex rollouts', () => {
       expect(messagesOf(imported)[3]).not.toHaveProperty('usage');
     });
 
-    it('counts when it is told after the results', () => {
+    it('counts when it is reported after the results', () => {
       const imported = read(call('c1'), output('c1', 'a.ts'), counted(100, 100));
       expect(messagesOf(imported)[0]).toMatchObject({ usage });
     });
 
-    it('counts once where it is told again, and not where nothing was sent', () => {
+    it('counts once if repeated, and not if nothing was sent', () => {
       const imported = read(
         message('assistant', 'One.'),
         counted(100, 100),
@@ -227,7 +227,7 @@ describe('importing Codex rollouts', () => {
       expect(messagesOf(imported)[1]).not.toHaveProperty('usage');
     });
 
-    it('is none where the file does not tell', () => {
+    it('is missing if the file does not report it', () => {
       const imported = read(message('assistant', 'One.'));
       expect(imported.window).toBeUndefined();
       expect(messagesOf(imported)[0]).not.toHaveProperty('usage');
@@ -235,7 +235,7 @@ describe('importing Codex rollouts', () => {
     });
   });
 
-  it('takes turns that were taken back for a branch', () => {
+  it('treats undone turns as a branch', () => {
     const imported = read(
       message('user', 'one'),
       message('assistant', 'first'),
@@ -262,7 +262,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('says what it expected of another file', () => {
+  it('states the expected form for another file', () => {
     expect(() => codexFormat.parse('[]')).toThrow('Line 1: expected a Codex rollout');
   });
 });

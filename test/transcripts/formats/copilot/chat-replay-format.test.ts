@@ -46,7 +46,7 @@ const read = (...logs: readonly unknown[]) =>
   chatReplayFormat.parse(JSON.stringify({ prompts: [{ prompt: 'x', logs }] }, undefined, 1));
 
 describe('importing Copilot chat replays', () => {
-  it('gives each reply what was reported of its own request', () => {
+  it('gives each reply the usage of its own request', () => {
     const imported = read(
       reported(request(0, [system, asked], ''), 100),
       toolCall,
@@ -80,7 +80,7 @@ describe('importing Copilot chat replays', () => {
     ]);
   });
 
-  it('takes the tools that were called last from the log', () => {
+  it('reads the last called tools from the log', () => {
     const messages = messagesOf(read(request(0, [system, asked], 'I look.'), toolCall));
     expect(messages.slice(2)).toMatchObject([
       { role: 'assistant', content: 'I look.', tool_calls: [call] },
@@ -88,7 +88,7 @@ describe('importing Copilot chat replays', () => {
     ]);
   });
 
-  it('takes nothing for the reply to a request that failed', () => {
+  it('reads no reply to a failed request', () => {
     const failed = { ...request(0, [asked], ''), response: { type: 'failed', message: ['no network'] } };
     expect(messagesOf(read(failed))).toMatchObject([{ role: 'user' }]);
   });
@@ -102,13 +102,13 @@ describe('importing Copilot chat replays', () => {
       { role: 2, content: 'x', toolCalls: [3] },
       'tool calls are an array of { id, function: { name, arguments } }.',
     ],
-  ])('skips %j and says on which line it is', (malformed, objection) => {
+  ])('skips %j and names the line', (malformed, objection) => {
     const imported = read(request(0, [malformed, asked], ''));
     expect(imported.problems).toEqual([`Line 15 was skipped: ${objection}`]);
     expect(messagesOf(imported)).toMatchObject([{ content: 'what is in a?' }]);
   });
 
-  it('skips a picture and keeps the text beside it', () => {
+  it('skips a picture and keeps the text next to it', () => {
     const content = [
       { type: 0, imageUrl: {} },
       { type: 1, text: 'see' },
@@ -120,7 +120,7 @@ describe('importing Copilot chat replays', () => {
     expect(messagesOf(imported)).toMatchObject([{ content: 'see' }]);
   });
 
-  it('skips prompts, logs, requests and tools that are none', () => {
+  it('skips invalid prompts, logs, requests and tools', () => {
     const logs = [3, { kind: 'request' }, request(0, [asked], '', [{ function: {} }])];
     const imported = chatReplayFormat.parse(JSON.stringify({ prompts: [{}, { logs }] }, undefined, 1));
     expect(imported.problems).toEqual([
@@ -136,7 +136,7 @@ describe('importing Copilot chat replays', () => {
     ['{\n"prompts": 3}', 'Line 2: expected a Copilot chat replay'],
     ['{\n"prompts": []}', 'Line 2: expected at least one request with messages'],
     ['{"a":1}\n{"a":2}', 'Line 2: expected a Copilot chat replay'],
-  ])('says what it expected of %j', (text, message) => {
+  ])('states the expected form for %j', (text, message) => {
     expect(() => chatReplayFormat.parse(text)).toThrow(message);
   });
 });

@@ -18,7 +18,7 @@ const rounds = (toolCallRounds: readonly object[], more: object = {}) => ({
 });
 
 describe('chats of Copilot', () => {
-  it('are what was asked and answered round by round, with model, thoughts, results and usage', () => {
+  it('consist of requests and answers round by round, with model, thoughts, results and usage', () => {
     const imported = importTranscript(formatSamples['copilot-chat'] ?? '');
     const [prompt, call, result, reply] = messagesOf(imported);
     expect(prompt).toMatchObject({ role: 'user', origin: 'person', content: 'read this' });
@@ -33,14 +33,14 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('have a summary once that stands with its round, and with a later request', () => {
+  it('have a summary once if both its round and a later request contain it', () => {
     const first = request('a', rounds([{ id: 'o1', response: 'one', summary: 'notes' }]));
     const summaries = [{ toolCallRoundId: 'o1', text: 'notes' }];
     const second = request('b', rounds([{ id: 'o2', response: 'two' }], { summaries }));
     expect(read(first, second).compactions).toMatchObject([{ beforeMessageIndex: 2, summary: 'notes' }]);
   });
 
-  it('have a summary with its trigger and the size before it where the file says so', () => {
+  it('have a summary with its trigger and the size before it if the file states them', () => {
     const first = request('a', rounds([{ id: 'o1', response: 'one', summary: 'notes' }]));
     const made = { source: 'background', outcome: 'success', contextLengthBefore: 90_000 };
     const summaries = [
@@ -59,7 +59,7 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('have a summary that a person asked for, which is all that its request did', () => {
+  it('have a summary that the user requested, which is the whole request', () => {
     const first = request(
       'a',
       rounds([{ id: 'o1', response: 'one' }], { promptTokens: 500, outputTokens: 5 }),
@@ -82,7 +82,7 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('have the tokens of a call as VS Code notes them, and the window of the model that is selected', () => {
+  it('have the tokens of a call as VS Code notes them, and the window of the selected model', () => {
     const selectedModel = { metadata: { maxInputTokens: 111_000, maxOutputTokens: 16_000 } };
     const requests = [request('a', { promptTokens: 500, ...rounds([{ id: 'o1', response: 'one' }]) })];
     const imported = importTranscript(JSON.stringify(chat(requests, { inputState: { selectedModel } })));
@@ -90,7 +90,7 @@ describe('chats of Copilot', () => {
     expect(imported.window).toBe(127_000);
   });
 
-  it('are the reply as it is shown while a request is under way', () => {
+  it('contain the reply as shown while a request is running', () => {
     const response = [
       { value: 'I ' },
       { kind: 'inlineReference' },
@@ -116,7 +116,7 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('leave out requests that the person took back', () => {
+  it('leave out requests that the user took back', () => {
     const taken = request('wrong', { shouldBeRemovedOnSend: { requestId: 'q' } });
     expect(messagesOf(read(request('right'), taken)).map(({ content }) => content)).toEqual(['right']);
   });
@@ -135,7 +135,7 @@ describe('chats of Copilot', () => {
 describe('the log of a chat', () => {
   const requestOf = fc.string().map((text) => request(text, rounds([{ id: 'o', response: `re: ${text}` }])));
 
-  it('reads as the object that its changes lead to', () => {
+  it('gives the object that its changes lead to', () => {
     fc.assert(
       fc.property(fc.array(requestOf), fc.array(requestOf), fc.nat(5), (first, second, kept) => {
         const changes = [
@@ -156,7 +156,7 @@ describe('the log of a chat', () => {
     ['of a kind that nobody knows', { kind: 9, k: ['requests'] }],
     ['at a place that is not there', { kind: 1, k: ['requests', 7, 'message'], v: {} }],
     ['of what every object has', { kind: 1, k: ['__proto__', 'polluted'], v: true }],
-  ])('names a change %s, and goes on', (_which, change) => {
+  ])('names a change %s, and continues', (_which, change) => {
     const log = [
       { kind: 0, v: chat([request('a')]) },
       change,

@@ -13,7 +13,7 @@ const start = (more: object = {}) => event('session.start', { sessionId: 's1', v
 const contentsOf = (text: string) => messagesOf(importTranscript(text)).map(({ content }) => content);
 
 describe('events of Copilot CLI', () => {
-  it('are messages, calls with their results, thoughts, models and what the provider reported', () => {
+  it('consist of messages, calls with their results, thoughts, models and the reported usage', () => {
     const imported = importTranscript(formatSamples['copilot-cli'] ?? '');
     const [system, prompt, call, result, reply] = messagesOf(imported);
     expect(system).toMatchObject({ role: 'system', content: 'rules' });
@@ -29,7 +29,7 @@ describe('events of Copilot CLI', () => {
     expect(imported.window).toBe(100);
   });
 
-  it('have a compaction where its summary was written, with its size and trigger', () => {
+  it('have a compaction at the place of its summary, with its size and trigger', () => {
     const { compactions } = importTranscript(formatSamples['copilot-cli'] ?? '');
     expect(compactions).toEqual([
       {
@@ -45,7 +45,7 @@ describe('events of Copilot CLI', () => {
     ]);
   });
 
-  it('keep what was said while it compacted', () => {
+  it('keep messages sent during a compaction', () => {
     const begun = event('session.compaction_start', { currentTokens: 9 });
     const ended = event('session.compaction_complete', { success: true, summaryContent: 'notes' });
     const { compactions } = importTranscript(
@@ -58,12 +58,12 @@ describe('events of Copilot CLI', () => {
     expect(compactions[1]).not.toHaveProperty('keptFromIndex');
   });
 
-  it('have no compaction where it failed', () => {
+  it('have no compaction if it failed', () => {
     const failed = event('session.compaction_complete', { success: false, summaryContent: 'half' });
     expect(importTranscript(start() + asked('hi') + failed).compactions).toEqual([]);
   });
 
-  it('have the conversations of sub-agents apart, by the call that started them', () => {
+  it('have separate conversations of sub-agents, by the call that started them', () => {
     const inSubAgent = { parentToolCallId: 'c2' };
     const text =
       start() + asked('go') + asked('look', inSubAgent) + replied('found', inSubAgent) + replied('Done.');
@@ -127,7 +127,7 @@ describe('events of Copilot CLI', () => {
     expect(imported.window).toBe(128_000);
   });
 
-  it('have what the person went back from as a branch', () => {
+  it('have the messages before a return as a branch', () => {
     const first = asked('wrong');
     const { id } = JSON.parse(first) as { readonly id: string };
     const rewind = event('session.snapshot_rewind', { upToEventId: id, eventsRemoved: 2 });
@@ -137,12 +137,12 @@ describe('events of Copilot CLI', () => {
     expect(messagesOf(others[0]!.read()).map(({ content }) => content)).toEqual(['hi', 'wrong', 'No.']);
   });
 
-  it('tell what programs say in the name of the person', () => {
+  it('distinguish what programs say in the name of the user', () => {
     const text = start() + asked('hi') + asked('a skill', { source: 'skill-pdf' });
     expect(messagesOf(importTranscript(text)).map(({ origin }) => origin)).toEqual(['person', 'harness']);
   });
 
-  it('are marked as errors where a tool failed', () => {
+  it('are marked as errors if a tool failed', () => {
     const call = replied('', { toolRequests: [{ toolCallId: 'c1', name: 'view', arguments: {} }] });
     const failed = { toolCallId: 'c1', success: false, error: { message: 'not found' } };
     const [, , result] = messagesOf(
@@ -157,7 +157,7 @@ describe('events of Copilot CLI', () => {
     expect(compactions).toMatchObject([{ agent: 'copilot-chat' }]);
   });
 
-  it('were one object in the first versions', () => {
+  it('are one object in the first versions', () => {
     const chatMessages = [{ role: 'user', content: 'hi' }];
     expect(
       contentsOf(JSON.stringify({ sessionId: 's1', startTime: 'x', chatMessages, timeline: [] })),

@@ -11,7 +11,7 @@ const request = (text: string, attributes: object = {}) => {
 const inChat = (id: string) => ({ 'copilot_chat.chat_session_id': id });
 
 describe('telemetry of Copilot Chat', () => {
-  it('is what the newest request sent, with tools, window, reply and what the provider reported', () => {
+  it('consists of the newest request, with tools, window, reply and reported usage', () => {
     const imported = importTranscript(formatSamples['copilot-otel'] ?? '');
     expect(messagesOf(imported)).toMatchObject([
       { role: 'system', content: 'rules' },
@@ -31,7 +31,7 @@ describe('telemetry of Copilot Chat', () => {
     expect(imported.window).toBe(100);
   });
 
-  it('has the chat of the last request in force, and others beside it', () => {
+  it('has the chat of the last valid request, and others next to it', () => {
     const ofSubAgent = { ...inChat('c'), 'copilot_chat.parent_chat_session_id': 'b' };
     const text = request('old', inChat('a')) + request('new', inChat('b')) + request('helper', ofSubAgent);
     const imported = importTranscript(text);
@@ -42,13 +42,13 @@ describe('telemetry of Copilot Chat', () => {
     ]);
   });
 
-  it('does not take the request for a title for the chat', () => {
+  it('does not treat the request for a title as the chat', () => {
     const tools = { 'gen_ai.tool.definitions': '[{"name":"read_file"}]' };
     const text = request('asked', { ...inChat('a'), ...tools }) + request('a title for this', inChat('a'));
     expect(messagesOf(importTranscript(text)).map(({ content }) => content)).toEqual(['asked']);
   });
 
-  it('says which setting is off where it has no messages', () => {
+  it('names the disabled setting if it has no messages', () => {
     const line = JSON.stringify({
       attributes: { 'gen_ai.request.model': 'x', 'gen_ai.usage.input_tokens': 9 },
     });

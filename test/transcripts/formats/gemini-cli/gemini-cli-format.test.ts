@@ -101,13 +101,13 @@ describe('a session of Gemini CLI', () => {
     expect(result).toMatchObject({ content: 'no match', isError: true });
   });
 
-  it('has what was shown of a result where nothing else is left of it', () => {
+  it('has the displayed part of a result if nothing else is left of it', () => {
     const shown = call('c1', 'glob', {}, { resultDisplay: 'Found 2 files' });
     const [, result] = messagesOf(readLog(record(1, 'g1', 'gemini', '', { toolCalls: [shown] })));
     expect(result).toMatchObject({ role: 'tool', content: 'Found 2 files' });
   });
 
-  it('leaves a call unanswered that the file has no result of', () => {
+  it('leaves a call unanswered if the file has no result of it', () => {
     const running = call('c1', 'glob', {}, { status: 'executing' });
     const imported = readLog(
       record(1, 'g1', 'gemini', '', { toolCalls: [running] }),
@@ -116,7 +116,7 @@ describe('a session of Gemini CLI', () => {
     expect(messagesOf(imported).map(({ role }) => role)).toEqual(['assistant', 'user']);
   });
 
-  it('puts a result from a turn of its own behind its call, once', () => {
+  it('puts a result from a separate turn after its call, once', () => {
     const calling = [{ text: 'Reading.' }, { functionCall: { id: 'f1', name: 'read_file', args: {} } }];
     const answered = record(3, 'g1_response', 'user', [response('f1', 'read_file', { output: 'A' })]);
     const imported = readLog(record(1, 'g1', 'gemini', calling), record(2, 'u1', 'user', 'hurry'), answered, {
@@ -131,7 +131,7 @@ describe('a session of Gemini CLI', () => {
     expect(imported.problems).toEqual([]);
   });
 
-  it('takes thoughts from the parts where it has no others', () => {
+  it('takes thoughts from the parts if there are no others', () => {
     const imported = readLog(record(1, 'g1', 'gemini', [{ text: 'Hm.', thought: true }, { text: 'A cat.' }]));
     expect(messagesOf(imported)).toMatchObject([{ content: 'A cat.', reasoning: 'Hm.' }]);
   });
@@ -151,14 +151,14 @@ describe('a session of Gemini CLI', () => {
     ]);
   });
 
-  it('tells what the program said from what a person typed', () => {
+  it("distinguishes the program's text from the user's", () => {
     const imported = readLog(record(1, 'u0', 'user', preamble), record(2, 'u1', 'user', 'hello'));
     expect(messagesOf(imported).map(({ origin }) => origin)).toEqual(['harness', 'person']);
   });
 });
 
 describe('the log of a session', () => {
-  it('has the last form of a message where it first stood', () => {
+  it('has the last form of a message at its first place', () => {
     const imported = readLog(
       record(1, 'g1', 'gemini', 'draft'),
       record(2, 'u1', 'user', 'next'),
@@ -167,7 +167,7 @@ describe('the log of a session', () => {
     expect(messagesOf(imported).map(({ content }) => content)).toEqual(['final', 'next']);
   });
 
-  it('goes back to before a message', () => {
+  it('returns to the state before a message', () => {
     const imported = readLog(
       record(1, 'u1', 'user', 'keep'),
       record(2, 'u2', 'user', 'regret'),
@@ -178,7 +178,7 @@ describe('the log of a session', () => {
     expect(messagesOf(imported).map(({ content }) => content)).toEqual(['keep', 'again']);
   });
 
-  it('begins with the history that it starts from', () => {
+  it('begins with the initial history', () => {
     const imported = readLog(
       { $set: { messages: [record(0, 's0', 'user', preamble)], lastUpdated: timeOf(0) } },
       record(1, 'u1', 'user', 'hello'),
@@ -203,7 +203,7 @@ describe('the log of a session', () => {
     record(4, 'g2', 'gemini', 'four'),
   ];
 
-  it('shows a compaction by the history it leaves, and keeps all that was said', () => {
+  it('shows a compaction by the history it leaves, and keeps all messages', () => {
     const imported = readLog(...said, compressed('tidy'), record(6, 'u3', 'user', 'five'));
     expect(messagesOf(imported).map(({ content }) => content)).toEqual([
       'one',
@@ -217,7 +217,7 @@ describe('the log of a session', () => {
     ]);
   });
 
-  it('knows the messages that a compaction kept though they have new ids', () => {
+  it('recognises the messages that a compaction kept under new ids', () => {
     const kept = [
       record(3, 'new3', 'user', [{ text: 'three' }]),
       record(4, 'new4', 'gemini', [{ text: 'four' }]),
@@ -226,7 +226,7 @@ describe('the log of a session', () => {
     expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 4, keptFromIndex: 2 }]);
   });
 
-  it('counts a history that is written again as no new compaction', () => {
+  it('counts a rewritten history as no new compaction', () => {
     const imported = readLog(
       ...said,
       compressed('tidy'),
@@ -250,12 +250,12 @@ describe('the log of a session', () => {
     expect(imported.compactions.map(({ beforeMessageIndex }) => beforeMessageIndex)).toEqual([4, 5]);
   });
 
-  it('forgets a compaction that the person went back before', () => {
+  it('forgets a compaction that the user went back before', () => {
     const imported = readLog(...said, compressed('tidy'), { $rewindTo: 'g1' });
     expect(imported.compactions).toEqual([]);
   });
 
-  it('places a compaction behind results that belong to earlier messages', () => {
+  it('places a compaction after results that belong to earlier messages', () => {
     const calling = record(1, 'g0', 'gemini', '', {
       toolCalls: [call('c1', 'glob', {}), call('c2', 'glob', {}, { result: 'two files' })],
     });
@@ -288,7 +288,7 @@ describe('a checkpoint of Gemini CLI', () => {
     expect(messagesOf(geminiCliFormat.parse(text))).toMatchObject([{ content: 'hi' }]);
   });
 
-  it('has a summary of what is not in the file any more as a compaction', () => {
+  it('shows a summary of messages that the file lacks as a compaction', () => {
     const imported = readCheckpoint(
       turn('user', { text: preamble }),
       turn('model', { text: 'Got it. Thanks for the context!' }),
@@ -307,8 +307,8 @@ describe('a checkpoint of Gemini CLI', () => {
   });
 });
 
-describe('what cannot be read of a session of Gemini CLI', () => {
-  it('is told line by line in a log', () => {
+describe('the unreadable part of a session of Gemini CLI', () => {
+  it('is reported line by line in a log', () => {
     const { problems } = readLog(
       record(1, 'u1', 'user', 7),
       record(2, 'u2', 'riddle', 'x'),
@@ -329,7 +329,7 @@ describe('what cannot be read of a session of Gemini CLI', () => {
     ]);
   });
 
-  it('is told with its line in one object', () => {
+  it('is reported with its line in one object', () => {
     const { problems } = readSession(...conversation.slice(0, 1), 'not a message');
     expect(problems).toEqual(['Line 17 was skipped: a message is an object.']);
   });
@@ -344,13 +344,13 @@ describe('what cannot be read of a session of Gemini CLI', () => {
       /^Line 2: expected .* but this is not valid JSON/,
     ],
     ['nothing of that kind', /^Line 1: expected a Gemini CLI session/],
-  ])('is refused where nothing can be read: %j', (text, message) => {
+  ])('is refused if nothing can be read: %j', (text, message) => {
     expect(() => geminiCliFormat.parse(text)).toThrow(ImportError);
     expect(() => geminiCliFormat.parse(text)).toThrow(message);
   });
 });
 
-describe('whatever lines a session has', () => {
+describe('a session with any lines', () => {
   const callId = fc.constantFrom('c1', 'c2', undefined);
   const parts = fc.array(
     fc.oneof(
@@ -385,7 +385,7 @@ describe('whatever lines a session has', () => {
     fc.jsonValue(),
   );
 
-  it('it is read, with each result behind a call of its own', () => {
+  it('is read, with each result after its own call', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const imported = readLog(...lines);
