@@ -4,13 +4,20 @@ import type { CompactionRecord, RecordedAction } from '../../../src/compaction/r
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import {
   append,
+  broughtMessages,
   emptyTranscript,
+  folderNamedIn,
+  isShownAsItWas,
   messagesOf,
   nextRecordIds,
+  originalOf,
   restoredTogether,
+  shownAsSaid,
   type Transcript,
+  transcriptBefore,
   TranscriptError,
   transcriptOf,
+  unlessStale,
 } from '../../../src/compaction/transcript/transcript.ts';
 import { project, viewBefore } from '../../../src/compaction/transcript/view.ts';
 import { histories } from '../../support/histories.ts';
@@ -62,14 +69,42 @@ describe('transcript', () => {
       expect(ids(answered)).toEqual(['m1', 'm2']);
     });
 
-    it('refuses an existing id and missing names', () => {
-      expect(() => append(start, { type: 'message', message: typed('m1', 'again') })).toThrow(
-        TranscriptError,
-      );
-      expect(() => append(start, { type: 'undo', createdAt, recordIds: ['c9'] })).toThrow('no c9');
-      expect(() => append(start, { type: 'pin', createdAt, messageIds: ['m9'], pinned: true })).toThrow(
-        'no m9',
-      );
+    describe('refuses', () => {
+      const compacted = append(start, compaction(summarises('c1', ['m2', 'm3'])));
+      const mark = { type: 'mark', createdAt, sentence: 'fix it' } as const;
+
+      it.each<[string, TranscriptEntry, string]>([
+        ['a message id twice', { type: 'message', message: typed('m1', 'x') }, 'already has m1'],
+        ['a record id twice', compaction(hides('c1', 'm3')), 'already has c1'],
+        ['to undo a missing record', { type: 'undo', createdAt, recordIds: ['c1', 'c9'] }, 'has no c9'],
+        ['to restore a missing message', { type: 'restore', createdAt, messageIds: ['m9'] }, 'has no m9'],
+        ['to mark a missing message', { ...mark, messageIds: ['m9'] }, 'has no m9'],
+        ['to mark a summary', { ...mark, messageIds: ['sc1'] }, 'has no sc1'],
+        [
+          'to pin a missing message',
+          { type: 'pin', createdAt, messageIds: ['m9'], pinned: true },
+          'has no m9',
+        ],
+      ])('%s', (_, entry, words) => {
+        expect(() => append(compacted, entry)).toThrow(words);
+        expect(() => append(compacted, entry)).toThrow(TranscriptError);
+        expect(() => transcriptOf([...compacted.entries, entry])).toThrow(words);
+      });
+
+      it('nothing that only another transcript has', () => {
+        append(start, { type: 'message', message: said('m6', 'done') });
+        const other = append(start, { type: 'message', message: said('m6', 'not done') });
+        expect(other.view.at(-1)?.content).toBe('not done');
+        expect(() => append(other, { type: 'message', message: said('m6', 'x') })).toThrow('already has m6');
+      });
+
+      it('no restored summary, and no mark', () => {
+        const back: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['sc1'] };
+        expect(ids(append(compacted, back))).toEqual(ids(compacted));
+        expect(ids(transcriptOf([...compacted.entries, back]))).toEqual(ids(compacted));
+        const marked = append(compacted, { ...mark, messageIds: ['m5'], as: 'rule' });
+        expect(ids(marked)).toEqual(ids(compacted));
+      });
     });
 
     it('gives the same view as projecting all entries', () => {
@@ -99,6 +134,92 @@ describe('transcript', () => {
     it('changes nothing when it was refused', () => {
       const refused = append(start, compaction({ ...hides('c1', 'm3'), status: 'refused' }));
       expect(refused.view).toEqual(start.view);
+    });
+
+    it('is in the transcript before a later one, and not in the one before itself', () => {
+      const twice = append(append(start, compaction(hides('c1', 'm3'))), compaction(hides('c2', 'm3')));
+      const lengths = ['c1', 'c2', 'c9'].map((id) => transcriptBefore(twice.entries, id).entries.length);
+      expect(lengths).toEqual([5, 6, 7]);
+      expect(viewBefore(twice.entries, 'c9')).toEqual(twice.view);
+    });
+
+    it('adds messages that are found by their ids, except forms of earlier summaries', () => {
+      const summarised = append(start, compaction(summarises('c1', ['m2', 'm3'])));
+      const clipped = recordWith(
+        'c2',
+        [action('clip', ['sc1'], 'sc1')],
+        [{ ...typed('sc1', 's'), origin: 'strategy' }],
+      );
+      const noted = recordWith('c3', [action('insert', [], 'n1')], [typed('n1', 'a note')]);
+      const all = [clipped, noted].reduce((before, record) => append(before, compaction(record)), summarised);
+      expect(broughtMessages(all).map(({ id, content }) => [id, content])).toEqual([
+        ['sc1', 'summary'],
+        ['n1', 'a note'],
+      ]);
+      expect(['sc1', 'n1', 'm3', 'm9'].map((id) => originalOf(all, id)?.content)).toEqual([
+        'summary',
+        'a note',
+        'a long file',
+        undefined,
+      ]);
+      expect(restoredTogether(all, 'sc1')).toEqual(['sc1']);
+      expect(restoredTogether(all, 'm9')).toEqual([]);
+    });
+
+    it('tells rewritten and removed messages from those that are shown as said', () => {
+      const truncation = { fate: 'hide', originalTokens: 9 } as const;
+      const hidden = { ...result('m3', 'a', '[hidden]'), truncation };
+      const record = recordWith('c1', [action('hide', ['m3'], 'm3')], [hidden]);
+      const both = append(append(start, compaction(record)), compaction(summarises('c2', ['m4'])));
+      expect([...shownAsSaid(both)]).toEqual(['m1', 'm2', 'm5']);
+      expect(['m1', 'm3', 'm4', 'sc2', 'm9'].map((id) => isShownAsItWas(both, id))).toEqual([
+        true,
+        false,
+        false,
+        true,
+        false,
+      ]);
+    });
+
+    it('names the folder of the session, the newest that is named', () => {
+      const inFolder = (id: string, folder: string): TranscriptEntry =>
+        compaction({ ...hides(id, 'm3'), folder });
+      const named = [
+        start.entries,
+        inFolder('c1', '/a'),
+        inFolder('c2', '/b'),
+        compaction(hides('c3', 'm3')),
+      ].flat();
+      expect(folderNamedIn({ entries: named })).toBe('/b');
+      expect(folderNamedIn(start)).toBeUndefined();
+    });
+
+    it('is cancelled if its view has changed or a message of it was pinned meanwhile', () => {
+      const record = {
+        ...summarises('c1', ['m2', 'm3']),
+        before: { ...hides('c0', 'm3').before, messages: 5 },
+      };
+      const kept = { ...record, actions: [action('keep', ['m1'], 'm1'), ...record.actions] };
+      const cancelled = {
+        status: 'cancelled',
+        reason: { code: 'base-changed', message: 'The conversation changed in the meantime.' },
+        after: record.before,
+        actions: [],
+        outputs: [],
+      };
+      const pinned = (id: string) =>
+        append(start, { type: 'pin', createdAt, messageIds: [id], pinned: true });
+      const longer = append(start, { type: 'message', message: said('m6', 'done') });
+      expect(unlessStale(kept, start, start)).toBe(kept);
+      expect(unlessStale(kept, start, longer)).toBe(kept);
+      expect(unlessStale(kept, longer, start)).toMatchObject(cancelled);
+      expect(unlessStale(kept, start, pinned('m3'))).toMatchObject(cancelled);
+      expect(unlessStale(kept, start, pinned('m1'))).toBe(kept);
+      expect(unlessStale(kept, pinned('m3'), pinned('m3'))).toBe(kept);
+      const hidden = append(start, compaction(hides('c2', 'm3')));
+      expect(unlessStale(kept, start, hidden)).toMatchObject(cancelled);
+      const refused = { ...kept, status: 'refused' } as const;
+      expect(unlessStale(refused, start, hidden)).toBe(refused);
     });
 
     it('can be viewed in its original state, whatever came later', () => {
@@ -175,6 +296,12 @@ describe('transcript', () => {
       expect([...pinned.pins]).toEqual(['m1', 'm3']);
       const unpinned = append(pinned, { type: 'pin', createdAt, messageIds: ['m1'], pinned: false });
       expect([...unpinned.pins]).toEqual(['m3']);
+      expect([...transcriptOf(unpinned.entries).pins]).toEqual(['m3']);
+    });
+
+    it('are set with a message', () => {
+      const pinned = append(start, { type: 'message', message: { ...typed('m6', 'x'), pinned: true } });
+      expect([...pinned.pins]).toEqual(['m6']);
     });
   });
 });
@@ -197,6 +324,7 @@ describe('record ids', () => {
     it('continue from the highest', () => {
       expect(idsAfter(...entriesOf([typed('m1', 'x')]))).toEqual(['c1', 'c2']);
       expect(idsAfter(record('c2'), record('c10'), record('c3'))).toEqual(['c11', 'c12']);
+      expect(idsAfter(record('abc7'), record('c7b'))).toEqual(['c1', 'c2']);
     });
 
     it('are unique, as are those of the messages that records add', () => {

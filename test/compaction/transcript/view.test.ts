@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { blocksOf, pairCalls } from '../../../src/compaction/messages/exchange.ts';
 import { isBlank, isSystem, type Message } from '../../../src/compaction/messages/message.ts';
 import { draftPlan, type PlannedAction } from '../../../src/compaction/records/plan.ts';
-import { undoneTogether } from '../../../src/compaction/records/record.ts';
+import { hideId, rewindId, undoneTogether } from '../../../src/compaction/records/record.ts';
 import {
   append,
   emptyTranscript,
@@ -14,7 +14,7 @@ import {
 } from '../../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
-import { project, recordsInForce } from '../../../src/compaction/transcript/view.ts';
+import { hiddenByHand, project, recordsInForce } from '../../../src/compaction/transcript/view.ts';
 import { histories } from '../../support/histories.ts';
 import { called, entriesOf, result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
@@ -139,6 +139,46 @@ describe('a result after a compaction', () => {
       'm4',
       'c2.1',
     ]);
+  });
+});
+
+describe('hiddenByHand', () => {
+  const byHand = (strategy: string, ...actions: readonly PlannedAction[]) => {
+    const { entries } = compacted(talk, ...actions);
+    return entries.map((entry) =>
+      entry.type === 'compaction'
+        ? { ...entry, record: { ...entry.record, actualStrategy: strategy } }
+        : entry,
+    );
+  };
+  const drop = (...gone: readonly string[]): PlannedAction => ({ kind: 'drop', ids: gone, reason: 'old' });
+  const clip: PlannedAction = { kind: 'clip', id: 'm4', content: 'do', originalTokens: 9, reason: 'old' };
+
+  it('has the messages that the user hid or left out, with their record', () => {
+    for (const strategy of [hideId, rewindId]) {
+      expect([...hiddenByHand(byHand(strategy, drop('m2', 'm3')))]).toEqual([
+        ['m2', 'c1'],
+        ['m3', 'c1'],
+      ]);
+    }
+  });
+
+  it.each([
+    ['other compactions removed', byHand('ladder', drop('m2'))],
+    ['lost only a part', byHand(hideId, clip)],
+    [
+      'are in an undone record',
+      [...byHand(hideId, drop('m2')), { type: 'undo', createdAt, recordIds: ['c1'] }],
+    ],
+    ['were shown again', [...byHand(hideId, drop('m2')), { type: 'restore', createdAt, messageIds: ['m2'] }]],
+  ] satisfies readonly [string, readonly TranscriptEntry[]][])('has none that %s', (_, entries) => {
+    expect([...hiddenByHand(entries)]).toEqual([]);
+  });
+
+  it('has a message that was shown and hidden again', () => {
+    const entries = byHand(hideId, drop('m2'));
+    const shown: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['m2'] };
+    expect([...hiddenByHand([...entries.slice(0, -1), shown, ...entries.slice(-1)])]).toEqual([['m2', 'c1']]);
   });
 });
 

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { marksOf } from '../../../src/compaction/messages/sentence-marks.ts';
+import {
+  markedMessages,
+  newestMarks,
+  noMarks,
+  standingMarks,
+  withMarkEntry,
+} from '../../../src/compaction/transcript/standing-marks.ts';
+import type { MarkEntry, TranscriptEntry } from '../../../src/compaction/transcript/transcript-entry.ts';
+import { entriesOf, typed } from '../../support/messages.ts';
+
+const messages = [typed('m1', 'Keep comments. Use tabs.'), typed('m2', 'Use tabs.')];
+
+function mark(sentence: string, change: Partial<MarkEntry> = {}): MarkEntry {
+  return { type: 'mark', createdAt: '', messageIds: ['m1'], sentence, ...change };
+}
+
+function newestAfter(...entries: readonly TranscriptEntry[]) {
+  return newestMarks(standingMarks(entries));
+}
+
+describe('the marks of a session', () => {
+  it('are those of its mark entries alone', () => {
+    expect(standingMarks(entriesOf(messages))).toBe(noMarks);
+    expect(withMarkEntry(noMarks, entriesOf(messages)[0]!)).toBe(noMarks);
+  });
+
+  it('are the newest of each sentence, the last marked sentence last', () => {
+    const entries = [
+      mark('Use tabs.', { as: 'rule' }),
+      mark('Keep comments.', { as: 'rule' }),
+      mark('Use tabs.', { as: 'struck', words: 'Use spaces.' }),
+    ];
+    expect(newestAfter(...entries)).toEqual([
+      { sentence: 'Keep comments.', as: 'rule', words: undefined },
+      { sentence: 'Use tabs.', as: 'struck', words: 'Use spaces.' },
+    ]);
+  });
+
+  it('go back one step when the newest is taken back, and keep the sentence', () => {
+    const entries = [
+      mark('Use tabs.', { as: 'rule' }),
+      mark('Use tabs.', { as: 'struck' }),
+      mark('Use tabs.'),
+    ];
+    expect(newestAfter(...entries)).toMatchObject([{ sentence: 'Use tabs.', as: 'rule' }]);
+    expect(newestAfter(...entries, mark('Use tabs.'))).toEqual([
+      { sentence: 'Use tabs.', as: undefined, words: undefined },
+    ]);
+    expect(newestAfter(mark('Use tabs.'))).toMatchObject([{ sentence: 'Use tabs.', as: undefined }]);
+  });
+
+  it('leave earlier states as they were', () => {
+    const first = withMarkEntry(noMarks, mark('Use tabs.', { as: 'rule' }));
+    withMarkEntry(first, mark('Use tabs.'));
+    expect(newestMarks(first)).toMatchObject([{ as: 'rule' }]);
+    expect(noMarks.size).toBe(0);
+  });
+});
+
+describe('markedMessages', () => {
+  const summary = { ...typed('c1.1', 'so far'), kind: 'summary' } as const;
+  const ownOf = (entries: readonly TranscriptEntry[]) =>
+    markedMessages([...messages, summary], standingMarks(entries)).map((message) =>
+      marksOf(message).own.map(({ sentence }) => sentence),
+    );
+
+  it('returns the same list without marks', () => {
+    expect(markedMessages(messages, noMarks)).toBe(messages);
+  });
+
+  it('attaches each mark to the messages that contain its sentence', () => {
+    const entries = [
+      mark('Keep comments.', { as: 'rule' }),
+      mark('Use tabs.', { as: 'rule', messageIds: ['m1', 'm2'] }),
+    ];
+    expect(ownOf(entries)).toEqual([['Keep comments.', 'Use tabs.'], ['Use tabs.'], []]);
+  });
+
+  it('attaches a mark to the first message if no message contains its sentence', () => {
+    expect(ownOf([mark('Tests pass.', { as: 'rule', messageIds: [] })])).toEqual([['Tests pass.'], [], []]);
+    const marks = standingMarks([mark('Tests pass.', { messageIds: [] })]);
+    expect(markedMessages([], marks)).toEqual([]);
+  });
+
+  it('attaches nothing for a sentence that was only taken back', () => {
+    expect(ownOf([mark('Use tabs.')])).toEqual([[], [], []]);
+  });
+
+  it('gives a summary all marks of the session, and other messages none', () => {
+    const marked = markedMessages(
+      [messages[0]!, summary],
+      standingMarks([mark('Use tabs.', { as: 'rule' })]),
+    );
+    expect(marked.map((message) => marksOf(message).session.length)).toEqual([0, 1]);
+  });
+});
