@@ -1,11 +1,11 @@
 /**
- * Measures every strategy of the catalogue on real sessions: validity, need-later recall, decay, cost under a prompt
- * cache. Prints Markdown and writes everything measured as JSON.
+ * Measures every strategy of the catalogue on real sessions: validity, need-later recall, decay, cost under a
+ * prompt cache. Prints Markdown and writes all measurements as JSON.
  *
- * Each transcript is cut at 40, 60 and 80% of its messages, for windows of 32, 64 and 128 thousand tokens. A strategy
- * has its default options and compacts to half of the window, once softly (what is left is measured) and once because
- * it must (validity). Where the messages before a cut fit that half already there is nothing to measure; these are
- * counted and left out, as are replays of transcripts that never reach the trigger.
+ * Each transcript is cut at 40, 60 and 80% of its messages, for windows of 32, 64 and 128 thousand tokens. A
+ * strategy runs with its default options and compacts to half of the window, with a soft and with a hard
+ * target. Cuts whose messages fit that half already are counted and left out, as are replays of transcripts
+ * that never reach the trigger.
  *
  * Usage: node scripts/bench-strategies.ts [--only ID,…] [--transcripts N] [--out FILE]
  */
@@ -48,7 +48,7 @@ await runMain(async () => {
   const superseded = await measureSuperseded(strategies);
   printTables(all, strategies, superseded);
   await mkdir(dirname(values.out), { recursive: true });
-  // What was missed is quoted from the sessions, which are not ours to copy.
+  // The missed facts are quoted from the sessions, which are not ours to copy.
   const withoutQuotes = (name: string, value: unknown) => (name === 'missing' ? undefined : value);
   await writeFile(
     values.out,
@@ -69,7 +69,7 @@ function numberOfTranscripts(text: string | undefined): number | undefined {
   throw new Error(`--transcripts must be a whole number of at least 1, not "${text}".`);
 }
 
-/** The large ones first, so that no worker is left with one at the end. */
+/** Returns large files first, so that no worker gets one at the end. */
 async function largestFirst(): Promise<readonly TranscriptFile[]> {
   const names = await readdir(sessionsFolder).catch(() => {
     throw new Error('The benchmark needs the folder ../shared/transcripts/normalised beside the project.');

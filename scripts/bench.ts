@@ -1,8 +1,10 @@
 /**
- * Measures speed and size. Each part runs in a process of its own; what it compares runs side by side there, so the
- * figures are ratios that another machine reproduces. Prints a table for each part and writes `out/bench/PART.json`.
+ * Measures speed and size. Each part runs in a separate process and compares programs side by side, so the
+ * figures are ratios that another machine reproduces. Prints a table for each part and writes
+ * `out/bench/PART.json`.
  *
- * Usage: node scripts/bench.ts [PART…] [--write]; `--write` also puts the values into the table of docs/performance.md.
+ * Usage: node scripts/bench.ts [PART…] [--write]; `--write` also puts the values into the table of
+ * docs/performance.md.
  */
 import { fork } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -48,7 +50,7 @@ async function chosenParts(names: readonly string[]): Promise<readonly string[]>
   return names.length === 0 ? parts.toSorted() : names;
 }
 
-/** @returns undefined where the part failed; its error has been shown, and the exit code is 1 */
+/** @returns undefined if the part failed; its error has been shown, and the exit code is 1 */
 function measured(id: string): Promise<PartResult | undefined> {
   return new Promise((resolve) => {
     let result: PartResult | undefined;

@@ -1,7 +1,8 @@
 /**
- * Builds the library, `context-budget/engine` and `context-budget/formats`, into `dist/library`: a JavaScript module for
- * each source file, so that bundlers leave out what is not imported, and its declarations. Packages are bundled into
- * the modules that use them. `context-budget/api`, the types of the extension's API, comes with declarations only.
+ * Builds the library, `context-budget/engine` and `context-budget/formats`, into `dist/library`. Each source
+ * file becomes a JavaScript module, so that bundlers leave out unused ones, with its declarations. Packages
+ * are bundled into the modules that use them. `context-budget/api`, the types of the extension's API, has
+ * declarations only.
  *
  * Usage: node scripts/build-library.ts
  */
@@ -95,7 +96,7 @@ function declarationFiles(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** @throws if there is no such source, or an exported type cannot be written down */
+/** @throws if there is no such source, or a declaration cannot be generated for an exported type */
 function declarationOf(program: ts.Program, source: string): string {
   let declaration: string | undefined;
   const write = (_name: string, text: string) => (declaration = text);
@@ -132,12 +133,12 @@ function sourcePath(file: string): string {
   return relative(projectFolder, file).replaceAll('\\', '/');
 }
 
-/** The entries are at the top of the library, the folders of the engine beside them. */
+/** The entries are at the top of the library, with the folders of the engine next to them. */
 function pathInLibrary(source: string): string {
   return source.replace(/^src\/(?:library\/)?/, '');
 }
 
-/** The specifier of an import between two sources, as one between their modules. */
+/** Converts the specifier of an import between two sources to one between their modules. */
 function libraryImport(importer: string, specifier: string): string {
   const target = posix.join(posix.dirname(importer), specifier);
   const path = posix.relative(posix.dirname(pathInLibrary(importer)), pathInLibrary(target));

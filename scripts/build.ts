@@ -1,6 +1,6 @@
 /**
- * Bundles the extension, the command line and the webviews into `dist/`. For production, the notices and the bill of
- * materials of the bundles are written next to them.
+ * Bundles the extension, the command line and the webviews into `dist/`. For production, also writes the
+ * notices and the bill of materials of the bundles.
  *
  * Usage: node scripts/build.ts [--watch] [--production]
  */
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const choice = { isProduction: values.production };
 const bundles = [nodeBundles(choice), hookBundle(choice), strategyBundle(choice), webviewBundles(choice)];
 
-// A window that is open goes on with the last build until there is a new one.
+// An open window keeps using the last build until there is a new one.
 if (!values.watch) await rm('dist', { recursive: true, force: true });
 if (values.watch) {
   for (const options of bundles) await (await esbuild.context(options)).watch();

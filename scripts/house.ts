@@ -1,6 +1,6 @@
 /**
- * Prints the shape of the tree: how many files of which length, and what breaks a rule of the house or asks for a
- * look. `test/architecture/house.test.ts` holds what is a rule.
+ * Prints the shape of the tree: the number and lengths of files, violated rules, and files that need
+ * attention. `test/architecture/house.test.ts` enforces the rules.
  *
  * Usage: node scripts/house.ts
  */

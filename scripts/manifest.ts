@@ -1,7 +1,8 @@
 /**
- * Writes what follows from the sources into package.json: the settings, which of them an untrusted folder cannot set,
- * and the tools that language models can call. Every text that people read goes into package.nls.json, and its key
- * stays. Also writes docs/settings.md. Tests hold all three equal to the sources, and the translations complete.
+ * Writes the generated parts of package.json: the settings, which of them an untrusted folder cannot set, and
+ * the tools that language models can call. Every text for users goes into package.nls.json, and its key
+ * stays. Also writes docs/settings.md. Tests compare all three with the sources, and check that the
+ * translations are complete.
  *
  * Usage: node scripts/manifest.ts
  */
@@ -44,12 +45,12 @@ const { manifest, texts } = withKeys(
   },
   known,
 );
-// The texts first: a manifest with undefined keys would show the keys to people.
+// The texts first, because VS Code would show undefined keys of a manifest.
 await write(textsPath, JSON.stringify(texts));
 await write(manifestPath, JSON.stringify(manifest));
 await write(settingsPagePath, settingsPage(settingCategories, restrictedSettings));
 
-/** Written to a temporary file and renamed, so that nothing reads half of it. */
+/** Writes to a temporary file and renames it, so that no reader sees half of it. */
 async function write(path: string, text: string): Promise<void> {
   const options = await resolveConfig(path);
   await writeFile(`${path}.new`, await format(text, { ...options, filepath: path }));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The most memory that this process has held, in bytes. Where Linux tells it, from `/proc`: there
- * `process.resourceUsage()` also counts the memory of the process that started this one.
+ * Maximum memory that this process has used, in bytes. On Linux it is read from `/proc`, because
+ * `process.resourceUsage()` includes the parent's memory there.
  */
 export function mostMemory(): number {
   const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(ownStatus()) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Changes the sources of a room one place at a time, and counts how many of these mutants its tests notice. Prints
- * those that no test noticed, and writes `out/mutation/ROOM.json`.
+ * Changes the sources of a room one place at a time, and counts how many of these mutants its tests notice.
+ * Prints those that no test noticed, and writes `out/mutation/ROOM.json`.
  *
  * Usage: node scripts/mutate.ts [ROOM…]
  */
@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, Room>> = {
   approvals: { mutate: ['src/agent/approvals/*.ts'], tests: ['test/agent/approvals/*.test.ts'] },
 };
 
-/** What is read of Stryker's report. */
+/** The fields of Stryker's report that are read. */
 interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
 }

@@ -1,6 +1,6 @@
 /**
- * Builds for production and packs the extension into `context-budget-<version>.vsix`. What goes in is listed in
- * `.vscodeignore`.
+ * Builds for production and packs the extension into `context-budget-<version>.vsix`. `.vscodeignore` lists
+ * its content.
  *
  * Usage: node scripts/package.ts
  */
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     'package',
     '--no-dependencies',
     '--allow-missing-repository',
-    // There is no published repository that the pictures of the README could be looked up in.
+    // No published repository has the pictures of the README.
     '--no-rewrite-relative-links',
     '--readme-path',
     readmePath,

@@ -1,6 +1,7 @@
 /**
- * Makes the package.json of this checkout publishable to npm. The one in the repository is `private`, so that nobody
- * publishes by mistake, and has no repository, which npm compares with the provenance of the archive.
+ * Makes the package.json of this checkout publishable to npm. The one in the repository is `private`, which
+ * prevents publishing by mistake. It has no repository, which npm compares with the provenance of the
+ * archive.
  *
  * Usage: node scripts/release-manifest.ts REPOSITORY-URL
  */
@@ -13,7 +14,7 @@ import { runMain } from './run-main.ts';
  * A manifest that npm publishes, as JSON.
  *
  * @param repository address of a web page, such as `https://example.org/owner/name`
- * @throws Error if the address is none
+ * @throws Error if the address is invalid
  */
 export function publishableManifest(manifest: string, repository: string): string {
   if (!URL.canParse(repository)) throw new Error(`"${repository}" is not the address of a repository.`);

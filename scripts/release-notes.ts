@@ -11,7 +11,7 @@ import { runMain } from './run-main.ts';
 /**
  * The section of a version in a changelog, without its heading.
  *
- * @throws Error if the tag does not name the version, or the changelog says nothing about it
+ * @throws Error if the tag does not name the version, or the changelog has no section for it
  */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)

@@ -1,4 +1,4 @@
-/** Runs a script. One that throws ends with the message of its error, which is meant for a person, and exit code 1. */
+/** Runs a script. If it throws, prints the error's message for the user and exits with code 1. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();

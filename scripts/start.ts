@@ -1,6 +1,6 @@
 /**
- * Builds the extension and opens it in a VS Code: in the browser, where the server is installed on first use, or in
- * the desktop's own.
+ * Builds the extension and opens it in VS Code: in the browser, with a server that is installed on first use,
+ * or on the desktop.
  *
  * Usage: node scripts/start.ts [--workspace PATH] [--port N] [--desktop]
  */
@@ -16,12 +16,12 @@ import { runCommand } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
 import { startServer } from './test/vscode-server.ts';
 
-/** A browser remembers the layout of a workbench by its port, so this should be the same each time. */
+/** Port of the workbench. A browser stores the layout by port, so it should stay the same. */
 const usualPort = 3210;
 
 interface Workspace {
   readonly folder: string;
-  /** A folder of the person's own is trusted when they say so, as in any VS Code. */
+  /** True if the folder is trusted. For the user's own folder VS Code asks. */
   readonly trust: boolean;
 }
 
@@ -56,11 +56,11 @@ function ownFolder(path: string): Workspace {
   return { folder, trust: false };
 }
 
-/** A copy of the sample, outside the checkout, that is kept with what people make of it. */
+/** A copy of the sample outside the checkout, which keeps the user's changes. */
 async function sampleCopy(): Promise<Workspace> {
   const folder = join(cacheFolder(), 'driftwood');
   if (!existsSync(folder)) await cp(join(projectFolder, 'samples', 'workspace'), folder, { recursive: true });
-  // Node's types, so that the editor finds nothing to complain about.
+  // Node's types, without which the editor would report errors.
   const types = join(folder, 'node_modules', '@types');
   await rm(types, { recursive: true, force: true });
   await mkdir(types, { recursive: true });
@@ -68,7 +68,7 @@ async function sampleCopy(): Promise<Workspace> {
   return { folder, trust: true };
 }
 
-/** Serves the workbench until Ctrl+C, or until the server ends by itself. */
+/** Serves the workbench until Ctrl+C, or until the server ends. */
 async function serve({ folder, trust }: Workspace, port: number): Promise<void> {
   const dataFolder = join(cacheFolder(), 'start-data');
   await writeQuietSettings(dataFolder, {
@@ -84,9 +84,9 @@ async function serve({ folder, trust }: Workspace, port: number): Promise<void> 
   throw new Error(`The VS Code server has crashed; its log is ${logFile}.`);
 }
 
-/** @throws where the workbench's page does not answer */
+/** @throws if the workbench's page does not answer */
 async function fetchPage(url: string): Promise<void> {
-  // The first answer puts the token into a cookie and sends on to the page.
+  // The first answer puts the token into a cookie and redirects to the page.
   const { headers } = await fetch(url, { redirect: 'manual' });
   const page = await fetch(new URL(headers.get('location') ?? '', url), {
     headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' },

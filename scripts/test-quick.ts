@@ -1,6 +1,6 @@
 /**
- * Checks types, lints the changed files, and runs the unit tests nearest to them. What counts as changed is the
- * difference from the commit at which the branch left `main`, or from the last commit on `main` itself.
+ * Checks types, lints the changed files, and runs the unit tests nearest to them. Changes are counted from
+ * the commit at which the branch left `main`, or from the last commit on `main` itself.
  *
  * Usage: node scripts/test-quick.ts
  */
@@ -13,7 +13,7 @@ import { runCommand, type CommandResult } from './test/run-command.ts';
 import { runMain } from './run-main.ts';
 import { stageOf } from './test/vitest-stage.ts';
 
-/** As many test files as two cores run in half a minute. */
+/** Number of test files that two cores run in half a minute. */
 const fileLimit = 60;
 
 /** Folders with TypeScript files that import each other. */
@@ -46,7 +46,7 @@ async function runReaders(changed: readonly string[]): Promise<readonly CommandR
   return [types, await run('npm', ['run', '--silent', 'lint', '--', '--no-warn-ignored', ...linted])];
 }
 
-/** The imports of each file that are left when its types are stripped. */
+/** The imports of each file after its types are stripped. */
 function readImports(): ReadonlyMap<string, readonly string[]> {
   const paths = globSync(`{${codeFolders.join(',')}}/**/*.ts`, { cwd: projectFolder });
   const files = paths.map((path) => readSource(path.replaceAll('\\', '/')));

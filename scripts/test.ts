@@ -1,7 +1,7 @@
 /**
- * Runs every check of the project, or the stages that are named, and ends with one line: `N passed, N failed`.
+ * Runs every check of the project, or the named stages, and ends with one line: `N passed, N failed`.
  *
- * The stages that drive VS Code mostly wait, so they run one after another beside all others.
+ * The stages that drive VS Code mostly wait, so they run one after another, in parallel to all others.
  *
  * Usage: node scripts/test.ts [STAGE …]
  */
@@ -71,7 +71,7 @@ function reader(name: string, script: string): Stage {
   return { name, run };
 }
 
-/** Builds for production and packs the extension: what is tested is what users get. */
+/** Builds for production and packs the extension, so that tests run what users get. */
 async function build(): Promise<Outcome> {
   const { code, output } = await runCommand(process.execPath, ['scripts/package.ts'], { cwd: projectFolder });
   return { ...tallyOf(code), output };
@@ -92,7 +92,7 @@ function tallyOf(code: number): Tally {
   return code === 0 ? onePassed : oneFailed(`ended with code ${code}`);
 }
 
-/** The stages that were named; the build comes along where one of them needs it. All stages where none was named. */
+/** The named stages, with the build if one of them needs it; all stages if none was named. */
 function selectStages(names: readonly string[]): ReadonlySet<string> {
   const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
   if (unknown.length > 0) {
@@ -127,7 +127,7 @@ function failureOf(error: unknown): Outcome {
   return { ...failed, output: `${inspect(error)}\n` };
 }
 
-/** Runs the stages that vitest runs together. The time of each is that of its files, one after another. */
+/** Runs the stages of vitest together. The time of each is the sum over its files. */
 async function runTogether(
   selected: readonly (typeof together)[number][],
   isBuilt: boolean,
@@ -150,7 +150,7 @@ function print({ name, passed, failed, output = '', durationMs }: Report): void 
   process.stdout.write(title + output + end);
 }
 
-/** Installs what the stages need and this machine lacks. @throws Error that says what to do if that is impossible */
+/** Installs missing requirements of the stages. @throws Error with the remedy if that is impossible */
 async function prepare(selected: readonly Omit<Stage, 'run'>[]): Promise<void> {
   await mkdir(resultsFolder, { recursive: true });
   if (selected.some(({ needsBrowser }) => needsBrowser === true)) {

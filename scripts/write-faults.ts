@@ -1,6 +1,7 @@
 /**
- * Puts the table that the last run of the fault tests left into test/faults/README.md, with a column for the last soak. Run
- * it after `npm run test:faults`, and after `npm run soak`. Without a table of a soak the column stays as it is.
+ * Writes the table of the last run of the fault tests to test/faults/README.md, with a column for the last
+ * soak. Run it after `npm run test:faults`, and after `npm run soak`. Without a table of a soak the column
+ * stays unchanged.
  *
  * Usage: node scripts/write-faults.ts
  */
@@ -13,7 +14,9 @@ import { runMain } from './run-main.ts';
 const path = join(projectFolder, 'test', 'faults', 'README.md');
 const begin = '<!-- faults -->';
 const end = '<!-- /faults -->';
-/** Cells of a row: group, fault, tried, did harm, outcome, remark; in the page also what a soak tried. */
+/**
+ * Cells of a row: group, fault, attempts, harm, outcome, remark. The page also has the attempts of a soak.
+ */
 const ownCells = 6;
 
 async function main(): Promise<void> {

@@ -54,7 +54,7 @@ export interface AgentMeasure {
   readonly rejected: boolean;
   /** True if it called our server. */
   readonly asked: boolean;
-  /** Place of the facts given back after its compactions. */
+  /** Place of the facts returned after its compactions. */
   readonly givenBack?: GivenBack;
   readonly config: readonly ConfigOutcome[];
   /** Failures, one sentence each. */
@@ -88,11 +88,11 @@ export interface ToldCommands {
 
 /** Facts in the requests after a compaction. */
 export interface GivenBack {
-  /** Number of compactions after which the facts came back. */
+  /** Number of compactions after which the facts were returned. */
   readonly compactions: number;
   /** Maximum number of copies in the first request that has them. */
   readonly times: number;
-  /** 1 for the first request after the compaction. */
+  /** Index of the request after the compaction, counted from 1. */
   readonly request: number;
   readonly role: string;
 }
@@ -278,7 +278,7 @@ function summariesUsed(requests: readonly LoggedRequest[]): number {
   return used;
 }
 
-/** Facts given back after each compaction, with the next request or the result of the next call. */
+/** Facts returned after each compaction, with the next request or the result of the next call. */
 function factsAfter(requests: readonly LoggedRequest[]): GivenBack | undefined {
   const given = requests.flatMap(({ kind }, index) => {
     const isLast = kind === 'summary' && requests[index + 1]?.kind !== 'summary';

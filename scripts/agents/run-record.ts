@@ -17,7 +17,7 @@ export interface TurnRun {
 export interface ConfigOutcome {
   /** With `~` for the home folder. */
   readonly path: string;
-  /** True if it is byte for byte what it was before. */
+  /** True if it is byte for byte equal to its earlier state. */
   readonly isRestored: boolean;
   /** True if the agent itself wrote it in the meantime. */
   readonly isRewritten: boolean;

@@ -1,8 +1,8 @@
-/** A long session of another agent, as its file has it, and the lines that a compaction appends. */
+/** A long session of another agent as stored in its file, and the lines that a compaction appends. */
 export interface AgentSession {
   /** Ends with a line feed. */
   readonly text: string;
-  /** Lines that say the compaction, with a summary that names a few of the facts. */
+  /** Lines of the compaction, with a summary that names a few of the facts. */
   readonly compaction: string;
   /** One more step of work: a call and its result. */
   readonly step: (index: number) => string;
@@ -26,7 +26,7 @@ function prose(index: number): string {
   return `Module ${index} now keeps its comments. Next I look at ${fileOf(index + 1)}, which drops them in skipTrivia, and run the tests again.`;
 }
 
-/** @param steps calls and results before the text is long enough */
+/** @param steps calls and results to write before the length is checked */
 function written(bytes: number, opening: string, step: (index: number) => string): string {
   const pieces = [opening];
   for (let length = opening.length, index = 0; length < bytes; index++) {
@@ -88,7 +88,7 @@ export function claudeCodeSession(bytes: number): AgentSession {
       asked,
       reply({ type: 'text', text: prose(index) }),
       reply({ type: 'tool_use', id, name, input }),
-      // The program keeps what a tool returned a second time, for itself.
+      // The program stores the result of a tool a second time, for itself.
       said([{ tool_use_id: id, type: 'tool_result', content }], { toolUseResult: { stdout: content } }),
     ].join('');
   };

@@ -3,31 +3,35 @@ import { textOf, type Message, type ToolCall } from '../../src/compaction/messag
 import type { Kept } from '../../src/compaction/records/record.ts';
 import { foldSpace, viewTextOf } from '../../src/measures/view-text.ts';
 
-/** The first line of a tool's output that reports an error. Further lines of the same output tell the same failure. */
+/**
+ * The first line of a tool's output that reports an error. Further lines of the output report the same
+ * failure.
+ */
 interface ErrorLine {
   /** White space folded. */
   readonly text: string;
   /**
-   * The same program, or the same tool, did not print it any more when it ran for the last time, or a commit was made
-   * since. Agents seldom repeat a call word for word: they add a filter or an option, or name another target. Asking for
-   * the same words would call errors open that were mended long ago, and notes that name those mislead.
+   * True if the last run of the same program or tool did not print the line, or there was a commit since.
+   * Only the program has to match, because agents rarely repeat a call word for word.
    */
   readonly isResolved: boolean;
 }
 
 /**
- * Openings of a line that reports an error. This extractor is the probe's: it shares nothing with the ledger's,
- * so that a ledger is not measured with its own ruler. Listings of source code, whose lines carry numbers or
- * indentation before their words, are not meant.
+ * Openings of a line that reports an error. This extractor shares nothing with the ledger's, so that the
+ * measure is independent of it. Listings of source code, whose lines begin with numbers or indentation, do
+ * not match.
  */
 const report =
   /^(?:(?:[\w./\\@+-]+(?:\(\d+(?:,\d+)?\)|(?::\d+){1,2})?:?\s(?:-\s)?)?(?:[Ff]atal |[Ii]nternal |[Cc]ompile |[Ss]yntax )?(?:error|ERROR|Error)(?:\[\w+\]|\s[A-Z]+\d+)?:\s?\S|[A-Z]\w*(?:\.\w+)*(?:Error|Exception):\s\S|(?:fatal|FATAL|panic|PANIC):\s|FAILED\b|FAIL[:\s]\s*\S|--- FAIL:|not ok \d|E {3}\s*\S|npm (?:ERR!|error) \S|Traceback \(most recent|[\w./-]+: (?:line \d+: )?.{0,80}(?:No such file or directory|command not found|Permission denied)|[✗✘×]\s?\S)/u;
-/** Lines longer than this, in UTF-16 units, are data. */
+/** Longest line, in UTF-16 units. Longer ones are data. */
 const longestLine = 400;
-/** Of a longer output, only this much at either end is searched, in UTF-16 units. */
+/** Length searched at either end of a longer output, in UTF-16 units. */
 const searchedCharacters = 50_000;
 
-/** The error lines of all tool results, one an output and each once, in the order in which they were first printed. */
+/**
+ * The error lines of all tool results, one per output and each once, in the order of their first occurrence.
+ */
 export function errorLinesOf(messages: readonly Message[]): readonly ErrorLine[] {
   const calls = callsByResult(messages);
   const runs = messages.flatMap((message) => {
@@ -51,10 +55,10 @@ export function errorLinesOf(messages: readonly Message[]): readonly ErrorLine[]
   return [...lines].map(([text, isResolved]) => ({ text, isResolved }));
 }
 
-/** The line with which git tells of a commit. */
+/** The line with which git reports a commit. */
 const commit = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] /mu;
 
-/** The program of a command behind changes of the folder, with its subcommand; of any other call, the tool. */
+/** The program of a command after changes of the folder, with its subcommand; of any other call, the tool. */
 function programOf({ name, arguments: written }: ToolCall['function']): string {
   const command = /"(?:command|cmd)":\s*"((?:[^"\\]|\\.){1,2000})/u.exec(written)?.[1];
   if (command === undefined) return name;
@@ -63,7 +67,7 @@ function programOf({ name, arguments: written }: ToolCall['function']): string {
   return `${name} ${program} ${/^[a-z]+$/u.test(subcommand) ? subcommand : ''}`;
 }
 
-/** Of the error lines that were not resolved, those that a view still says. */
+/** The unresolved error lines that a view still contains. */
 export function keptErrorLines(messages: readonly Message[], view: readonly Message[]): Kept {
   const open = errorLinesOf(messages).filter(({ isResolved }) => !isResolved);
   const left = viewTextOf(view);
@@ -71,15 +75,15 @@ export function keptErrorLines(messages: readonly Message[], view: readonly Mess
   return { kept: open.length - missing.length, total: open.length, missing };
 }
 
-/** Messages between an output with errors and the place behind it. */
+/** Number of messages between an output with errors and the place after it. */
 const behind = 6;
 
 /**
- * Places behind outputs that report errors, where some are open for certain: at the end of a session few are. Spread
+ * Places after outputs with errors, where some are certainly open: few are at the end of a session. Spread
  * evenly over the session.
  *
- * @param most how many at most
- * @returns as shares of the messages
+ * @param most maximum number of places
+ * @returns shares of the messages
  */
 export function cutsBehindErrors(messages: readonly Message[], most: number): readonly number[] {
   const places = messages.flatMap(({ role, content }, index) =>

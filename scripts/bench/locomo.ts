@@ -5,8 +5,8 @@ import { isRecord } from '../../src/language/is-record.ts';
 import { projectFolder } from '../project.ts';
 
 /**
- * LoCoMo: ten long conversations of two people, with questions and the turns that answer them (Maharana et al. 2024,
- * CC BY-NC 4.0). It is fetched to be measured with and is no part of the project.
+ * LoCoMo: ten long conversations of two people, with questions and the turns that answer them (Maharana et
+ * al. 2024, CC BY-NC 4.0). It is downloaded for measurements and is no part of the project.
  */
 const source = 'https://raw.githubusercontent.com/snap-research/locomo/e76cdff/data/locomo10.zip';
 const kept = join(projectFolder, 'out', 'bench', 'locomo10.zip');
@@ -26,7 +26,7 @@ export interface Conversation {
   readonly questions: readonly { readonly text: string; readonly evidence: readonly string[] }[];
 }
 
-/** @returns undefined where the set is neither there nor to be had */
+/** @returns undefined if the set is neither stored nor available */
 export async function readLocomo(): Promise<readonly Conversation[] | undefined> {
   const archive = await readFile(kept).catch(() => fetched());
   return archive === undefined ? undefined : jsonFilesIn(archive).map(conversationOf);
@@ -45,7 +45,9 @@ async function fetched(): Promise<Buffer | undefined> {
   }
 }
 
-/** Of the signatures, fields and sizes of a zip file (APPNOTE 4.3), what a file that is deflated whole needs. */
+/**
+ * Reads a zip file that is deflated whole (APPNOTE 4.3), with only the signatures, fields and sizes it needs.
+ */
 function jsonFilesIn(archive: Buffer): readonly unknown[] {
   const files: unknown[] = [];
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

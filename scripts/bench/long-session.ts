@@ -1,8 +1,8 @@
 import type { Message } from '../../src/compaction/messages/message.ts';
 
 /**
- * A session such as coding agents write: requests, replies, files read and changed, commands with logs and errors, some
- * of it in Chinese. Always the same, so that runs can be compared.
+ * A session like those of coding agents: requests, replies, files read and changed, commands with logs and
+ * errors, some of it in Chinese. Always the same, so that runs can be compared.
  */
 export function longSession(messages: number): readonly Message[] {
   const pick = randomPicks();

@@ -1,6 +1,6 @@
 import { isMet, type Measure, type Target, type Unit } from './part.ts';
 
-/** Measures of a part as a Markdown table, misses marked and explained below it. What was reached needs no reason. */
+/** Measures of a part as a Markdown table, with missed targets marked and explained below it. */
 export function measuresTable(measures: readonly Measure[]): string {
   const rows = measures.map((measure) => `| ${cellsOf(measure).join(' | ')} |`);
   const notes = measures.flatMap((measure) => {
@@ -12,7 +12,7 @@ export function measuresTable(measures: readonly Measure[]): string {
   return notes.length === 0 ? table : `${table}\n\n${notes.join('\n')}`;
 }
 
-/** Name, value, target and whether it was reached. */
+/** Name, value and target of a measure, and whether the target was reached. */
 export function cellsOf(measure: Measure): readonly [name: string, ...values: string[]] {
   const { name, value, unit, target } = measure;
   if (target === undefined) return [name, shown(value, unit), '', ''];
@@ -42,7 +42,7 @@ function shown(value: number, unit: Unit): string {
   }
 }
 
-/** Two or three significant digits: more would claim a precision that a shared machine does not have. */
+/** Two or three significant digits. More would claim a precision that a shared machine does not have. */
 function significant(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(value >= 1 ? 3 : 2)));

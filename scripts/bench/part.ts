@@ -6,21 +6,26 @@ export interface Measure {
   readonly name: string;
   readonly value: number;
   readonly unit: Unit;
-  /** The value to reach. A figure without one is shown for information. */
+  /** The value to reach. A figure without a target is for information. */
   readonly target?: Target;
-  /** Reason why a target was missed, or the limit of a figure without one. Not shown beside a target that was reached. */
+  /**
+   * Reason for a missed target, or the limits of a figure without one. Not shown next to a reached target.
+   */
   readonly note?: string;
 }
 
-/** `times`: a ratio; `share`: 0 to 1; `exponent`: of a growth, 1 for a linear one. The others are what they say, `bytes` in decimal kilobytes when shown. */
+/**
+ * `times`: a ratio. `share`: 0 to 1. `exponent`: of a growth, 1 for a linear one. The others are named by
+ * their unit, `bytes` in decimal kilobytes when shown.
+ */
 export type Unit = 'times' | 'share' | 'exponent' | 'milliseconds' | 'microseconds' | 'bytes' | 'count';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-/** A part of `npm run bench`. It runs in a process of its own, so that no part warms another. */
+/** A part of `npm run bench`. It runs in a separate process, so that no part warms up another. */
 export interface BenchPart {
   readonly title: string;
-  /** @throws with a message for a person where something it needs is missing */
+  /** @throws with a message for the user if a requirement is missing */
   measure(): Promise<readonly Measure[]>;
 }
 
@@ -29,7 +34,7 @@ export function isMet({ value, target }: Measure): boolean {
   return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 }
 
-/** Work to time: its name, and what to do before each run, outside the clock. */
+/** Work to time: its name, and its preparation before each run, outside the clock. */
 export interface Contender {
   readonly run: () => unknown;
   /** Called before every run, untimed: a cold start makes a new instance here. */
@@ -39,20 +44,20 @@ export interface Contender {
 export interface CompareOptions {
   /** Timed runs of each contender. */
   readonly runs?: number;
-  /** Untimed runs before them. 0 for a cold start. */
+  /** Number of untimed runs before the timed ones. 0 for a cold start. */
   readonly warmups?: number;
   /**
-   * The clock: that of the wall, or the time that processors spent on this process, which other programs on the machine
-   * add less to. Only for work that waits for nothing.
+   * Wall clock, or the processor time of this process, which other programs on the machine affect less.
+   * Processor time is only for work without waiting.
    */
   readonly clock?: 'wall' | 'processor';
 }
 
 /**
- * Times contenders alternately in this process and gives the median of each, in milliseconds. Alternating spreads the
- * machine's noise over all of them, so that quotients of the medians are steady where the times are not.
+ * Times contenders alternately in this process and returns the median of each, in milliseconds. Alternating
+ * spreads the machine's noise over all of them. The quotients of the medians are steadier than the times.
  *
- * @throws what a contender threw
+ * @throws the error of a contender
  */
 export async function medianTimes<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
@@ -72,7 +77,7 @@ export async function medianTimes<Name extends string>(
   >;
 }
 
-/** The library takes the time; one sample at a time, so that contenders alternate. */
+/** The library measures one sample at a time, so that contenders alternate. */
 const oneSample: BenchOptions = { iterations: 1, time: 0, warmup: false, throws: true };
 
 /** @returns milliseconds */

@@ -2,10 +2,10 @@ import { cellsOf } from './measures-table.ts';
 import type { Measure } from './part.ts';
 
 /**
- * docs/performance.md with new values. Its table selects the figures: each row begins with a part and the name of one of
- * its measures, and only such rows change.
+ * Writes new values into docs/performance.md. Its table selects the figures: each row begins with a part and
+ * the name of a measure, and only such rows change.
  *
- * @param part id of the part that was measured
+ * @param part id of the measured part
  */
 export function withNewValues(page: string, part: string, measures: readonly Measure[]): string {
   const rows = new Map(

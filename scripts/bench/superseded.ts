@@ -1,22 +1,22 @@
 import { textOf, type Message } from '../../src/compaction/messages/message.ts';
 import { foldSpace } from '../../src/measures/view-text.ts';
 
-/** Something a person said, and what they said instead of it later. */
+/** A statement of a user, and the later one that replaces it. */
 export interface Supersession {
   /** First statement, and the value in it. */
   readonly first: string;
   readonly oldValue: string;
   readonly later: string;
   readonly newValue: string;
-  /** It takes back "that", without naming it, which people do soon. */
+  /** True if the later statement takes back "that" without naming it, which users do soon after. */
   readonly isSoon?: true;
 }
 
 /** Standing of a replaced value in a view. */
 export interface SupersessionFate {
-  /** The value that holds is in the view. */
+  /** True if the valid value is in the view. */
   readonly isNewKept: boolean;
-  /** The old value is there and nothing that the compaction wrote says that it was replaced. */
+  /** True if the view shows the old value and no text of the compaction reports its replacement. */
   readonly isStaleCurrent: boolean;
 }
 
@@ -99,11 +99,11 @@ const answers = [
   'The list is sorted by name when it is read and by relevance when it is shown.',
   'The one beside the page; it takes rows and headings and gives back markup.',
 ];
-/** Turns of talk before what is said first, between it and what is said later, and after that. */
+/** Turns of talk before the first statement, between both, and after the second. */
 const turnsOfTalk = 60;
 const turnsSoon = 2;
 
-/** A conversation in which one thing is said, replaced after a while, and followed by other talk. */
+/** A conversation with one statement, its later replacement, and other talk. */
 export function conversationAbout({ first, later, isSoon }: Supersession): readonly Message[] {
   const texts: string[] = [];
   const talk = (turns: number): void => {
@@ -150,7 +150,7 @@ export function fateOf(
     });
   return {
     isNewKept: says(one.newValue),
-    // What replaces a value may name it: "use Vitest instead of Jest".
+    // A replacement may name the old value: "use Vitest instead of Jest".
     isStaleCurrent: !isMarked && says(one.oldValue, one.later),
   };
 }

@@ -49,7 +49,7 @@ export function validityTable(all: readonly TranscriptMeasures[], strategies: re
   );
 }
 
-/** Rows of the catalogue that measure something else than their name says. */
+/** Rows of the catalogue that measure something other than their name. */
 const measuredInstead: Readonly<Partial<Record<StrategyId, string>>> = {
   custom: 'the last tier alone',
   'provider-native': strategyTitle('ladder').english,
@@ -137,8 +137,8 @@ export function decayTable(all: readonly TranscriptMeasures[], strategies: reado
 }
 
 /**
- * One row for each strategy, and the policy that masks before every call. `compacted` counts the transcripts in which
- * anything was compacted, and the mean is theirs; `all` is the bill of all transcripts together.
+ * One row for each strategy, and the policy that masks before every call. `compacted` counts the transcripts
+ * with a compaction, over which the mean is taken; `all` is the bill of all transcripts.
  */
 export function costTable(
   all: readonly TranscriptMeasures[],
@@ -192,7 +192,7 @@ function replaysOf(all: readonly TranscriptMeasures[], strategy: StrategyId) {
   return all.flatMap(({ replays }) => replays).filter((measure) => measure.strategy === strategy);
 }
 
-/** Counts of several kinds as one. */
+/** Adds up the counts of several kinds. */
 function together(all: readonly Kept[]): Kept {
   return {
     kept: sumOf(all.map(({ kept }) => kept)),

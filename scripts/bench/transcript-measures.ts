@@ -45,15 +45,15 @@ export interface CutMeasure {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly needLater: NeedLater;
-  /** Messages that a person typed before the cut, word for word. */
+  /** Typed messages before the cut, word for word. */
   readonly typed: Kept;
-  /** Of both views: those a strict endpoint would refuse. */
+  /** Number of views before and after that a strict endpoint would refuse. */
   readonly invalidViews: number;
-  /** Over the target although the requirement was hard; what the record gave as the reason. */
+  /** Reason in the record for exceeding a hard target. */
   readonly missedTarget: ReasonCode | 'no reason' | undefined;
 }
 
-/** Error lines that no later run resolved, over all places behind outputs with errors. */
+/** Error lines that no later run resolved, over all places after outputs with errors. */
 export interface ErrorMeasure {
   readonly strategy: StrategyId;
   readonly kept: Kept;
@@ -62,7 +62,7 @@ export interface ErrorMeasure {
 export interface DecayMeasure {
   readonly strategy: StrategyId;
   readonly window: number;
-  /** After one, two and three compactions. */
+  /** State after one, two and three compactions. */
   readonly steps: readonly DecayStep[];
 }
 
@@ -76,14 +76,14 @@ export interface TranscriptMeasures {
   readonly name: string;
   readonly tokens: number;
   readonly cuts: readonly CutMeasure[];
-  /** Cuts and windows where the view was not over the target to begin with. */
+  /** Number of cuts and windows whose view was within the target already. */
   readonly skippedCuts: number;
   readonly errors: readonly ErrorMeasure[];
   readonly decays: readonly DecayMeasure[];
   readonly replays: readonly ReplayMeasure[];
   /** Bill for all calls without compaction, in tokens of uncached input. */
   readonly appendOnlyTokens: number;
-  /** The same for hiding all but the newest results before each call. */
+  /** Bill for hiding all but the newest results before each call. */
   readonly maskingTokens: number;
 }
 
@@ -103,7 +103,7 @@ export async function readMessages(path: string) {
   return { messages: messagesOf(transcript), tools };
 }
 
-/** Everything there is to measure on one transcript. */
+/** Measures one transcript completely. */
 export async function measureTranscript(
   path: string,
   name: string,
@@ -154,7 +154,7 @@ export function settingsOf(window: number): BudgetSettings {
   return { window, triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio };
 }
 
-/** The one place that asks for a compaction, at half of the window. */
+/** Compacts to half of the window. All measurements compact here. */
 function compactTo(
   view: readonly Message[],
   history: readonly Message[],
@@ -205,7 +205,7 @@ async function measureCut(
   return measures;
 }
 
-/** At the smallest window, at most as many places of a session. */
+/** Measures errors at the smallest window, at a limited number of places. */
 async function measureErrors(
   transcript: Conversation,
   strategy: StrategyId,
@@ -225,7 +225,9 @@ async function measureErrors(
   return measures;
 }
 
-/** Nothing where one of the three compactions had nothing to do: three are compared with three. */
+/**
+ * Returns nothing if one of the three compactions had nothing to do, because three are compared with three.
+ */
 async function measureDecay(
   transcript: Conversation,
   window: number,
@@ -273,10 +275,10 @@ export interface SupersessionMeasure {
   readonly staleCurrent: number;
 }
 
-/** Window for the conversations about replaced values, in tokens: they are short. */
+/** Window for the short conversations about replaced values, in tokens. */
 const windowOfTalk = 8_000;
 
-/** Compacts conversations in which something was replaced, and looks for the old and the new value. */
+/** Compacts conversations with a replaced value, and searches for the old and the new one. */
 export async function measureSupersession(
   strategy: StrategyId,
   ports: CompactionPorts,

@@ -28,13 +28,14 @@ const forNode = {
   target: 'node20',
   format: 'esm',
   splitting: true,
-  // Beside the entries: programs and files of the package are looked up from wherever the code of a source ended up.
+  // Chunks are next to the entries, because programs and files of the package are looked up from the folder
+  // of the code.
   chunkNames: '[name]-[hash]',
 } as const;
 
 /**
- * Modules that are loaded together when the first of them is needed. What imports the editor is apart, because the
- * command line and the workers have none.
+ * Modules that are loaded together when the first of them is needed. Those that import the editor are
+ * separate, because the command line and the workers have none.
  */
 const groups = [
   ['src/extension/', 'extension-later'],
@@ -46,17 +47,17 @@ const groups = [
   ['src/cli/cli', 'command-line'],
   ['src/cli/view-diff', 'command-line'],
   ['proper-lockfile', 'later'],
-  // Hooks of other agents load it, and wait for nothing else.
+  // Hooks of other agents load this group alone, and wait for it.
   ['src/compaction/tokens/', 'tokens'],
   ...['agent', 'bridge', 'compaction', 'insights', 'language', 'presenters', 'transcripts'].map(
     (layer) => [`src/${layer}/`, 'later'] as const,
   ),
 ] as const;
 
-/** The group without which another one is of no use. */
+/** Groups by the group that needs them. */
 const loadedWith = { 'extension-later': 'later', 'command-line': 'later', model: 'later', mcp: 'later' };
 
-/** Modules that two or three groups share. In the one that is loaded with them they need no file of their own. */
+/** Modules that two or three groups share. Loaded with one of them, they need no separate file. */
 const besides = {
   later: [
     'src/agent/files/surroundings.ts',
@@ -71,8 +72,8 @@ const besides = {
 };
 
 /**
- * Code that runs in Node, but for hooks and custom strategies. Splitting keeps what is imported dynamically, the ranks
- * of the token counter and the openai client, in files of their own that are loaded when they are first needed.
+ * Code that runs in Node, except hooks and custom strategies. Splitting keeps dynamically imported code in
+ * separate files that are loaded on first use: the ranks of the token counter and the openai client.
  */
 export function nodeBundles(choice: Choice): BuildOptions {
   return {
@@ -85,7 +86,7 @@ export function nodeBundles(choice: Choice): BuildOptions {
     ...forNode,
     plugins: [hooksApart, sqliteBeside, leftOut, ranksAsMerges, lazyGroups({ groups, loadedWith, besides })],
     external: ['vscode'],
-    // It changes Node's own `fs`, for every extension in the process. Locks need nothing of it.
+    // The package changes Node's own `fs` for every extension in the process. Locks do not need it.
     alias: {
       'graceful-fs': 'node:fs',
       // Its main file requires others by names that a bundler cannot see.
@@ -99,8 +100,9 @@ export function nodeBundles(choice: Choice): BuildOptions {
 }
 
 /**
- * Hooks of other agents, in two files: agents wait for each call, and opening a file takes longer than reading it.
- * Together with everything else they would be in as many chunks as there are ways to share their code.
+ * Hooks of other agents, in two files. Agents wait for each call, and opening a file takes longer than
+ * reading it. Bundled with everything else, they would be split into as many chunks as there are ways to
+ * share their code.
  */
 export function hookBundle(choice: Choice): BuildOptions {
   return {
@@ -112,7 +114,10 @@ export function hookBundle(choice: Choice): BuildOptions {
   };
 }
 
-/** The process of a custom strategy. One starts for each compaction with it, and needs little of what others share. */
+/**
+ * The process of a custom strategy. One starts for each compaction with it, and needs little of the shared
+ * code.
+ */
 export function strategyBundle(choice: Choice): BuildOptions {
   return {
     ...shared(choice),
@@ -121,7 +126,9 @@ export function strategyBundle(choice: Choice): BuildOptions {
   };
 }
 
-/** The command line without the extension, for the npm package. Programs find each other beside themselves. */
+/**
+ * The command line without the extension, for the npm package. Programs find each other in their own folder.
+ */
 export function commandBundles(choice: Choice): readonly BuildOptions[] {
   const whole = [
     { ...nodeBundles(choice), entryPoints: { cli: 'src/cli/main.ts' } },
@@ -133,7 +140,7 @@ export function commandBundles(choice: Choice): readonly BuildOptions[] {
 
 const hookCommand = 'src/cli/hook-command.ts';
 
-/** The command line finds hooks in their own bundle. */
+/** Makes the command line load hooks from their own bundle. */
 const hooksApart: Plugin = {
   name: 'hooks-apart',
   setup(build) {

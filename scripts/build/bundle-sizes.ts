@@ -57,7 +57,7 @@ export async function bundleSizes(): Promise<BundleSizes> {
   };
 }
 
-/** An output and all that it imports statically. */
+/** An output and everything that it imports statically. */
 export function loadedBy(output: string, { outputs }: Pick<Metafile, 'outputs'>): ReadonlySet<string> {
   const loaded = new Set<string>();
   const visit = (name: string): void => {

@@ -4,32 +4,32 @@ import { type Plugin, transform } from 'esbuild';
 import { projectFolder } from '../project.ts';
 
 const namespace = 'lazy-group';
-/** A dynamic import, as it stands in JavaScript: types are gone. */
+/** A dynamic import, as it appears in JavaScript. */
 const lazyImport = /\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
-/** The groups, and which of them are in fewer files than there are ways to share their code. */
+/** Groups of modules, and options that keep their number of files low. */
 export interface LazyGroups {
   /**
-   * Group of a module by the beginning of its path in the project, or of its name in the case of a package; the first
-   * that fits. One in none stays by itself.
+   * Group of a module by the beginning of its path in the project, or of its package name; the first match
+   * counts. A module without a group is a separate file.
    */
   readonly groups: readonly (readonly [prefix: string, group: string])[];
-  /** The group that is loaded with another one. What both of them share with a third is then in one file. */
+  /** The group that is loaded with another one. Modules that both share with a third are then in one file. */
   readonly loadedWith: Readonly<Record<string, string>>;
-  /** Sources that a group loads, too, though none imports them dynamically. */
+  /** Sources that a group loads, too, although none imports them dynamically. */
   readonly besides: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Loads modules that sources import dynamically in groups. Each would be a file of its own otherwise, and so would be
- * whatever some of them share. A group is loaded when the first of its modules is needed.
+ * Loads modules that sources import dynamically in groups. Otherwise each module, and each combination of
+ * shared modules, would be a separate file. A group is loaded when the first of its modules is needed.
  */
 export function lazyGroups({ groups, loadedWith, besides }: LazyGroups): Plugin {
   const groupOf = (path: string) => groups.find(([prefix]) => path.startsWith(prefix))?.[1];
   return {
     name: namespace,
     setup(build) {
-      // Which sources are in a group has to be known before the first group is read.
+      // The sources of a group have to be known before the first group is read.
       let members: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
       build.onStart(() => {
         members = membersOf(groupOf);
@@ -65,7 +65,7 @@ export function lazyGroups({ groups, loadedWith, besides }: LazyGroups): Plugin 
   };
 }
 
-/** The sources of each group: those that any source imports dynamically. */
+/** The dynamically imported sources of each group. */
 async function membersOf(
   groupOf: (path: string) => string | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -84,7 +84,7 @@ async function membersOf(
   return new Map([...members].map(([group, sources]) => [group, [...sources].toSorted()]));
 }
 
-/** The path of a source in the project, with forward slashes; the name of a package. */
+/** The path of a source in the project, with forward slashes, or the name of a package. */
 function sourceOf(importer: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
   return relative(projectFolder, resolve(dirname(importer), specifier))

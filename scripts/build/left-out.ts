@@ -2,32 +2,32 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /**
- * Modules of packages that none of our code reaches, by path in `node_modules`. A class that creates one of each of its
- * parts, or an option with a default, keeps a bundler from seeing that.
+ * Modules of packages that our code never reaches, by path in `node_modules`. A bundler does not see that,
+ * because of a class that creates all of its parts, or an option with a default.
  */
 const unreached: readonly RegExp[] = [
-  // Chat completions and responses are the only resources that are asked for, and neither is asked through a helper.
+  // Only chat completions and responses are used, and neither through a helper.
   /^openai\/resources\/(?!index\.|shared\.|chat\/(?!completions\/messages\.)|responses\/(?!input-))/,
   /^openai\/lib\/(?:parser|ChatCompletion(?:Streaming)?Runner|ChatCompletionStream|responses\/ResponseStream)\./,
   /^openai\/auth\/workload-identity-auth\./,
-  // What servers return is not validated by their own schemas, and ours are asked for nothing.
+  // Values from servers are not validated by their own schemas, and our server requests nothing.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\./,
-  // Servers are reached with the headers of their settings. None is logged in to.
+  // Servers are reached with the headers in their settings, without a login.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/client\/auth\./,
   // No task of a server is followed.
   /^@modelcontextprotocol\/sdk\/dist\/esm\/experimental\/tasks\/(?:client|server)\./,
-  // Every schema in use is one of the SDK's own, which are of version 4, and none is turned into a JSON schema.
+  // All schemas in use are the SDK's own, of version 4. None is converted to a JSON schema.
   /^zod\/v3\/types\./,
   /^zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\./,
   /^zod-to-json-schema\/dist\/esm\/(?!index\.)/,
 ];
 
-/** Sentences beside the forms that users write rules and decisions in. Only tests read them. */
+/** Examples of the forms in which users write rules and decisions. Only tests read them. */
 const examples = /^ *examples: \[[^]*?(?<=')(?:,\n *)?\],$/gm;
 
 /**
- * Leaves unreached modules and sentences out of bundles. What stands in for an export can be created, so that the
- * classes that hold it can, too. It throws when it is called, or when anything of it is read.
+ * Leaves unreached modules and sentences out of bundles. The substitute for an export can be constructed, so
+ * that classes that contain it can be, too. It throws when it is called or read.
  */
 export const leftOut: Plugin = {
   name: 'left-out',
@@ -44,7 +44,7 @@ export const leftOut: Plugin = {
   },
 };
 
-/** Names that a module as TypeScript writes it exports. A build that imports another one of it fails. */
+/** Exported names of a module in the form that TypeScript writes. A build that imports another name fails. */
 function exportsOf(code: string): readonly string[] {
   const declared = code.matchAll(/^export (?:default )?(?:async )?(?:class|function|const|let|var) (\w+)/gm);
   const listed = code.matchAll(/^export \{([^}]*)\}/gm);

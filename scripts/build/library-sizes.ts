@@ -1,6 +1,6 @@
 /**
- * Prints what an import from the library adds to a bundle: minified, at once and with what is loaded when it is first
- * used, without the vocabulary of the counter. `dist/library` has to be built.
+ * Prints what an import from the library adds to a bundle, minified: at once, and with code loaded on first
+ * use, without the vocabulary of the counter. `dist/library` has to be built.
  *
  * Usage: node scripts/build/library-sizes.ts
  */
@@ -15,7 +15,7 @@ export interface ImportSize {
   readonly atOnce: number;
   /** Of these, compressed. */
   readonly compressed: number;
-  /** Loaded when it is first used, apart from vocabularies. */
+  /** Size of code loaded on first use, without vocabularies. */
   readonly later: number;
 }
 

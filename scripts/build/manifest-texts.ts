@@ -1,7 +1,7 @@
 import type { SettingCategory } from '../../src/presenters/settings/configuration.ts';
 import { isRecord } from '../../src/language/is-record.ts';
 
-/** Texts by the keys that are in the manifest for them. */
+/** Texts by their keys in the manifest. */
 export type Texts = Readonly<Record<string, string>>;
 
 interface Step {
@@ -23,7 +23,7 @@ interface Described {
   readonly description: string;
 }
 
-/** The parts of `package.json` that people read. */
+/** The parts of `package.json` with texts for users. */
 export interface Manifest {
   readonly description: string;
   readonly capabilities: Readonly<Record<string, { readonly description: string }>>;
@@ -48,10 +48,10 @@ export interface Manifest {
 type Take = (key: string, text: string) => string;
 
 /**
- * Replaces every text that people read by a key, as VS Code looks it up in `package.nls.json` and its translations.
- * The name of the extension is not text: it is the same in every language.
+ * Replaces every text for users by a key, as VS Code looks it up in `package.nls.json` and its translations.
+ * The name of the extension is the same in every language.
  *
- * @param manifest with texts, or with keys that an earlier run left
+ * @param manifest with texts, or with keys of an earlier run
  * @param known the texts of those keys
  * @throws {Error} if a key has no text, or two texts have the same key
  */
@@ -139,7 +139,7 @@ function schemasWithKeys<Schemas extends object>(schemas: Schemas, prefix: strin
   ) as Schemas;
 }
 
-/** A default is a value, whatever texts it holds. */
+/** A default is a value, not a text, even if it contains strings. */
 function schemaWithKeys(schema: object, key: string, take: Take): object {
   const choices = (Reflect.get(schema, 'enum') ?? []) as readonly string[];
   return mapValues(schema, (value: unknown, field: string): unknown => {

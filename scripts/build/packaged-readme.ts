@@ -1,9 +1,9 @@
-/** A line that is a picture and nothing else, possibly within a list. */
+/** A line that consists of a picture, possibly within a list. */
 const picture = /^\s*!\[[^\]]*\]\((?<path>[^)]+)\)\s*$/u;
 
 /**
- * The README as the package has it: without the pictures that the package leaves out. Such a picture is a line of its
- * own, so the text around it stands without it.
+ * The README of the package, without pictures that the package leaves out. Each picture is a separate line,
+ * so the text around it stays intact.
  *
  * @param files paths in the package, relative to the project folder
  */

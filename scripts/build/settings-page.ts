@@ -9,7 +9,7 @@ import {
 /** The page of all settings, relative to the project folder. */
 export const settingsPagePath = 'docs/settings.md';
 
-/** A default that is longer than this stands in a block of its own. */
+/** Length of a default above which it is written as a block. */
 const longestInlineDefault = 80;
 
 const introduction = `# Settings
@@ -21,7 +21,7 @@ const introduction = `# Settings
 - **Objects.** A field that is left out of an object has its own default, so \`{}\` leaves all of them at theirs. \`a.b\` is the field \`b\` of the object \`a\`, \`a[].b\` a field of each item of the list \`a\`, and \`<name>\` a name of your choice.`;
 
 /**
- * The settings as a page in Markdown, a section for each group.
+ * Writes the settings as a page in Markdown, with a section for each group.
  *
  * @param categories with texts, not with the keys of texts
  * @param restricted names of the settings that an untrusted workspace cannot set
@@ -67,7 +67,7 @@ const optionsIntroduction = `Each is an object with scope _window_ and default \
 /**
  * The options of a strategy.
  *
- * @param known where each option was described; one that several strategies share is described once
+ * @param known places of descriptions; an option that several strategies share is described once
  */
 function optionsSection(
   name: string,
@@ -109,7 +109,7 @@ function fieldsOf(schema: ValueSchema, path: string): readonly Field[] {
       ...fieldsOf(value, `${field.name}.`),
       ...(value.items === undefined ? [] : fieldsOf(value.items, `${field.name}[].`)),
     ];
-    // Without a description it is a mere container.
+    // A field without a description is only a container.
     return value.description === undefined ? within : [field, ...within];
   });
 }
@@ -164,7 +164,7 @@ function inline(value: unknown): string {
   return `\`${JSON.stringify(value)}\``;
 }
 
-/** Settings that a text refers to as VS Code understands it, as links within the page. */
+/** Rewrites references to settings in VS Code's notation as links within the page. */
 function withLinks(text: string): string {
   return text.replaceAll(/`#(?<name>[\w.-]+)#`/gu, (_, name: string) => `[\`${name}\`](#${anchorOf(name)})`);
 }

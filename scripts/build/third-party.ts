@@ -9,7 +9,7 @@ export interface BundledPackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Text of its licence file, or nothing where it has none. */
+  /** Text of its licence file; undefined without one. */
   readonly text: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export const acceptedLicences: readonly string[] = [
 export async function bundledPackages(metafiles: readonly Metafile[]): Promise<readonly BundledPackage[]> {
   const folders = new Set(metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap(packageFolders)));
   const packages = await Promise.all([...folders].map(readPackage));
-  // A version that is installed in two places is one package.
+  // A version that is installed twice is one package.
   const byName = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
   return [...byName.keys()].toSorted().map((key) => byName.get(key)!);
 }
@@ -58,7 +58,7 @@ async function readPackage(folder: string): Promise<BundledPackage> {
   return { name, version, licence, text };
 }
 
-/** The notices that their licences ask for, as one text. */
+/** The notices that the licences require, as one text. */
 export function noticesOf(packages: readonly BundledPackage[]): string {
   const intro = 'This extension contains code of the following packages.\n';
   const parts = packages.map(({ name, version, licence, text }) =>
@@ -93,7 +93,9 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-/** Leaves out what is not in the bundles, and the time and number that would differ between two equal builds. */
+/**
+ * Removes packages outside the bundles, and the time and number that would differ between two equal builds.
+ */
 function bundledPart(sbom: Sbom, bundled: ReadonlySet<string>): Sbom {
   const { serialNumber: _number, metadata, ...rest } = sbom;
   const { timestamp: _time, ...lasting } = metadata;

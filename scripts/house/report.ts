@@ -7,10 +7,10 @@ import { layerOf, layers, type Import, type Layer, type Size, type SourceFile } 
 /** Lines below which a file is short. */
 export const shortFile = 40;
 
-/** Lines above which a file is asked whether it is one concept. */
+/** Number of lines above which a file may be more than one concept. */
 export const longFile = 250;
 
-/** The measures of the tree that rules are made of. */
+/** The measures of the tree that rules refer to. */
 export interface HouseReport {
   readonly files: number;
   readonly lines: number;
@@ -151,7 +151,7 @@ function unusedOf(granted: Layer, imports: readonly Import[]): readonly string[]
   ];
 }
 
-/** Tells if a specifier names a package or a file in it. `node:*` is every module of Node. */
+/** True if a specifier names a package or a file in it. `node:*` matches every module of Node. */
 export function isOfPackage(specifier: string, name: string): boolean {
   return name === 'node:*'
     ? specifier.startsWith('node:')

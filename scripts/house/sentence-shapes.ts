@@ -8,14 +8,14 @@ interface Shape {
   readonly pattern: RegExp;
   /** Plain ways to say the same. */
   readonly better: string;
-  /** The most places that are left. It only falls. */
+  /** Maximum number of remaining places. It only falls. */
   readonly ceiling: number;
 }
 
-/** Words that one sentence may have. */
+/** Maximum number of words in a sentence. */
 export const longestSentence = 25;
 
-/** The most sentences that are longer. It only falls. */
+/** Maximum number of longer sentences. It only falls. */
 export const longSentencesLeft = 137;
 
 /** Shapes of translated prose. The tenth is {@link longSentences}. */

@@ -9,7 +9,7 @@ export interface Layer {
   readonly layers: readonly string[];
   /** Packages it may import; `node:*` means every module of Node. */
   readonly packages: readonly string[];
-  /** The most that it may hold. Raise it on purpose when the layer needs more. */
+  /** Limits of its size. Raise them on purpose when the layer needs more. */
   readonly budget: Size;
 }
 
@@ -31,7 +31,7 @@ export function layerOf(path: string): string | undefined {
     .sort((one, other) => other.length - one.length)[0];
 }
 
-/** An import, also a dynamic one, or a re-export. */
+/** A static or dynamic import, or a re-export. */
 export interface Import {
   readonly specifier: string;
   readonly isTypeOnly: boolean;

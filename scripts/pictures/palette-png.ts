@@ -12,10 +12,11 @@ interface Pixels {
 }
 
 /**
- * Writes a picture with at most 256 colours, which takes about a third of the room and looks the same if it shows a
- * window.
+ * Writes a picture with at most 256 colours. It takes about a third of the space, and a picture of a window
+ * looks the same.
  *
- * @param png as a browser takes screenshots: 8 bits a channel, RGB or RGBA, not interlaced; transparency is dropped
+ * @param png in the form of a browser's screenshots: 8 bits a channel, RGB or RGBA, not interlaced;
+ * transparency is dropped
  * @throws {Error} if it is another kind of PNG
  */
 export function palettePng(png: Buffer): Buffer {
@@ -23,7 +24,7 @@ export function palettePng(png: Buffer): Buffer {
   const { entries, indexOf }: Palette = paletteOf(colours);
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++) {
-    // The first byte of a row is its filter: none, as suits a palette.
+    // The first byte of a row is its filter. A palette needs none.
     for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = indexOf.get(colours[y * width + x]!)!;
   }
   const header = Buffer.alloc(13);
@@ -67,7 +68,7 @@ export function readPixels(png: Buffer): Pixels {
 /**
  * Undoes the filters of rows.
  *
- * @param stride bytes a row, without the one of its filter
+ * @param stride bytes a row, without the byte of its filter
  * @param step bytes a pixel
  * @see https://www.w3.org/TR/png-3/#9Filters
  */
@@ -87,7 +88,9 @@ function unfilter(filtered: Buffer, stride: number, step: number): Buffer {
   return bytes;
 }
 
-/** The byte that a filter expects from those around it; a row is stored as the difference from that. */
+/**
+ * The byte that a filter predicts from its neighbours. A row is stored as the difference from the prediction.
+ */
 function guess(filter: number, left: number, above: number, corner: number): number {
   switch (filter) {
     case 0:

@@ -1,14 +1,14 @@
 /** Colours of a picture, `0xRRGGBB` each, reduced to few. */
 export interface Palette {
   readonly entries: readonly number[];
-  /** The entry of every colour of the picture. */
+  /** The entry for every colour of the picture. */
   readonly indexOf: ReadonlyMap<number, number>;
 }
 
 /** A colour and the number of its pixels. */
 type Count = readonly [colour: number, pixels: number];
 
-/** Colours that end up as one entry, and how far they are from it along the channel where they differ most. */
+/** Colours with a common entry, and their largest difference from it in one channel. */
 interface Box {
   readonly counts: readonly Count[];
   readonly shift: number;
@@ -19,9 +19,10 @@ interface Box {
 const shifts = [16, 8, 0] as const;
 
 /**
- * Reduces the colours of a picture: the group of colours that differ most is parted until there are enough groups.
+ * Reduces the colours of a picture. The group of colours that differ most is split until there are enough
+ * groups.
  *
- * @param limit most entries; 256 are what a byte can name
+ * @param limit maximum number of entries; a byte can name 256
  */
 export function paletteOf(colours: Iterable<number>, limit = 256): Palette {
   const pixels = new Map<number, number>();
@@ -57,7 +58,10 @@ function boxOf(counts: readonly Count[]): Box {
   return others.reduce((found, box) => (box.error > found.error ? box : found), first!);
 }
 
-/** The colour of most pixels where it is that of half of them, so that plain areas stay as they are; else the mean. */
+/**
+ * The most frequent colour if half of the pixels have it, so that plain areas stay unchanged; otherwise the
+ * mean.
+ */
 function entryOf(counts: readonly Count[]): number {
   const all = sum(counts, () => 1);
   const [colour, pixels] = counts.reduce((found, count) => (count[1] > found[1] ? count : found));

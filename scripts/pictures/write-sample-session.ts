@@ -1,7 +1,7 @@
 /**
- * Writes sessions of our own agent, in which the offline model answers questions about the sample workspace with real
- * tool calls, compacts, and goes on: `samples/sessions/questions.jsonl`, which tests read where they read real
- * sessions, and `media/sample-session.jsonl`, which the welcome of the chat offers for a look at three compactions.
+ * Writes sessions of our own agent. The offline model answers questions about the sample workspace with real
+ * tool calls, compacts, and continues. `samples/sessions/questions.jsonl` is for tests that read real
+ * sessions; the welcome of the chat offers `media/sample-session.jsonl` with its three compactions.
  *
  * Usage: node scripts/pictures/write-sample-session.ts
  */
@@ -119,7 +119,7 @@ async function write(sample: Sample): Promise<void> {
     await remove();
   }
   const text = events
-    // Parts of an answer on its way are of no use once it is there.
+    // Parts of a streamed answer are useless once the whole is there.
     .filter(({ type }) => type !== 'partial')
     .map((event) => `${JSON.stringify(event)}\n`)
     .join('');

@@ -7,9 +7,9 @@ import { hasPackagedBrowser, installDownloadedBrowser, installPackagedBrowser } 
 export interface BrowserSource {
   /** Completes "Tests use …". */
   readonly name: string;
-  /** @returns how to launch the browser, or nothing if it is not there */
+  /** @returns launch options for the browser; undefined if it is missing */
   readonly find: () => LaunchOptions | undefined | Promise<LaunchOptions | undefined>;
-  /** True if no other source is tried when this one's browser does not start: the user named it. */
+  /** True if no other source is tried when this one's browser does not start, because the user named it. */
   readonly isFinal?: boolean;
 }
 
@@ -59,7 +59,7 @@ function browserSources(): readonly BrowserSource[] {
 /**
  * Launches the first browser that is found and starts; the last source downloads one.
  *
- * @throws Error in one line that says how to get a browser if there is none
+ * @throws Error in one line with the ways to get a browser, if there is none
  */
 export async function launchBrowser(sources = browserSources()): Promise<FoundBrowser> {
   const failures: string[] = [];

@@ -5,7 +5,7 @@ import { ensureServer } from './host-cache.ts';
 import { runCommand } from './run-command.ts';
 import { uriPath } from './uri-path.ts';
 
-/** An entry of the file in which a server lists what is installed. */
+/** An entry of the file in which a server lists installed extensions. */
 interface InstalledExtension {
   readonly identifier: { readonly id: string };
   readonly version: string;
@@ -13,9 +13,9 @@ interface InstalledExtension {
 }
 
 /**
- * Makes a folder an installed extension of a server that is not running, without copying it: a rebuild is there
- * after a reload. The workbench is then as people see it, which one that loads an extension for development is not:
- * no notification pops up there. Uninstalling it leaves the folder alone.
+ * Makes a folder an installed extension of a stopped server, without copying it, so that a rebuild is active
+ * after a reload. Notifications pop up as for users, which they do not for an extension loaded for
+ * development. Uninstalling it leaves the folder.
  */
 export async function linkExtension(dataFolder: string, folder: string): Promise<void> {
   const manifest = await readFile(join(folder, 'package.json'), 'utf8');
@@ -39,9 +39,9 @@ export async function linkExtension(dataFolder: string, folder: string): Promise
 }
 
 /**
- * Installs a packaged extension into a server that is not running.
+ * Installs a packaged extension into a stopped server.
  *
- * @throws Error with what the server said where it refuses the package
+ * @throws Error with the server's message if it refuses the package
  */
 export async function installExtension(dataFolder: string, vsix: string): Promise<void> {
   const { code, output } = await runCommand(process.execPath, [

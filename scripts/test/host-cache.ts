@@ -10,11 +10,11 @@ const serverPackage = {
 const serverScript = join('out', 'server-main.js');
 
 /**
- * Makes sure that a VS Code server is installed, which takes half a minute the first time.
+ * Installs a VS Code server if it is missing, which takes half a minute.
  *
  * @param report shows one line of progress
  * @returns path of the script that starts the server
- * @throws Error that says why it could not be installed
+ * @throws Error with the reason if it could not be installed
  */
 export async function ensureServer(report: (line: string) => void = console.log): Promise<string> {
   const startedAt = Date.now();
@@ -39,8 +39,8 @@ async function build(building: string, report: (line: string) => void): Promise<
   report('  1/2 Downloading the server (45 MB) …');
   const server = join(await unpackPackage(building, serverPackage), 'lib', 'vscode');
   report('  2/2 Installing its modules …');
-  // TypeScript, for the editor, is a module of the extensions that come with the server. Install scripts stay off:
-  // they compile native modules that need headers, and the server runs without them.
+  // TypeScript is a module of the extensions that come with the server. Install scripts stay off: they
+  // compile native modules that need headers, and the server runs without them.
   const options = ['--omit=dev', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   for (const cwd of [server, join(server, 'extensions')])
     await installer('npm', ['install', ...options], cwd);

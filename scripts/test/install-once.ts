@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
-/** Something that is kept in the user's cache folder. */
+/** A tool in the user's cache folder. */
 export interface Installation {
   /** Name of its folder in the cache, with its version. */
   readonly name: string;
@@ -28,7 +28,7 @@ export function cacheFolder(): string {
   return named || join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'context-budget');
 }
 
-/** @throws Error that says what to do if the cache folder cannot be written */
+/** @throws Error with the remedy if the cache folder cannot be written */
 export async function makeCacheFolder(): Promise<void> {
   const folder = cacheFolder();
   try {
@@ -43,13 +43,13 @@ export async function makeCacheFolder(): Promise<void> {
 }
 
 /**
- * Installs something into the cache folder unless it is there.
+ * Installs a tool into the cache folder unless it is there.
  *
- * It is built next to its final place and renamed when complete. An interrupted installation is never used, and when
- * two processes install at once, the second one finds the place taken and uses the first one's.
+ * It is built next to its final place and renamed when complete. An interrupted installation is never used.
+ * When two processes install at once, the second one uses the first one's result.
  *
  * @returns the folder
- * @throws Error that says what to do if the cache folder cannot be written or the disk is full
+ * @throws Error with the remedy if the cache folder cannot be written or the disk is full
  */
 export async function installOnce({ name, marker, build }: Installation): Promise<string> {
   const folder = join(cacheFolder(), name);
@@ -73,7 +73,7 @@ export async function installOnce({ name, marker, build }: Installation): Promis
 export interface PinnedPackage {
   /** Name and exact version, as `name@1.2.3`. */
   readonly identifier: string;
-  /** Hash of its archive, as lock files have it. */
+  /** Hash of its archive, in the form of lock files. */
   readonly integrity: string;
 }
 
@@ -112,7 +112,7 @@ export async function installer(
   if (code !== 0) throw new Error(`${command} ${commandArguments.join(' ')} failed:\n${output.trim()}`);
 }
 
-/** Says what to do about an installation that failed. */
+/** Explains the remedy for a failed installation. */
 export function installationError(name: string, error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const cause = { cause: error };
@@ -131,7 +131,7 @@ async function place(built: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes what killed installations left. An installation in progress is newer. */
+/** Removes the remains of killed installations. An installation in progress is newer. */
 async function removeAbandoned(folder: string): Promise<void> {
   const oldest = Date.now() - abandonedAfter * 60 * 60 * 1000;
   for (const name of await readdir(dirname(folder))) {

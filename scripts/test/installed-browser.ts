@@ -16,7 +16,7 @@ const browserPackage = {
     'sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==',
 };
 
-/** Folders in which the browser looks for fonts: the machine's, and the package's for a machine that has none. */
+/** Folders in which the browser looks for fonts: the machine's, and the package's as a fallback. */
 const fontSettings = {
   file: 'own-fonts.conf',
   text: `<?xml version="1.0"?>
@@ -37,10 +37,10 @@ export function hasPackagedBrowser(): boolean {
 /**
  * Installs the browser of the npm package into the cache folder unless it is there.
  *
- * The package's own `executablePath()` is not used: it unpacks to a fixed name in the shared temporary folder, where
- * two runs race and any file that is already there is started.
+ * The package's own `executablePath()` is not used. It unpacks to a fixed name in the shared temporary
+ * folder, where two runs race and any existing file is started.
  *
- * @throws Error that says why it could not be installed
+ * @throws Error with the reason if it could not be installed
  */
 export async function installPackagedBrowser(): Promise<LaunchOptions> {
   const folder = await installOnce({
@@ -56,7 +56,7 @@ export async function installPackagedBrowser(): Promise<LaunchOptions> {
   });
   return {
     executablePath: join(folder, 'chromium'),
-    // Always the package's libraries: the same ones on every machine, also on one that has none.
+    // The package's libraries are used on every machine, because some machines have none.
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'lib'),
@@ -85,9 +85,9 @@ async function unpackBrowser(from: string, to: string): Promise<string> {
 }
 
 /**
- * Downloads the browser that belongs to this version of Playwright into the cache folder unless it is there.
+ * Downloads the browser for this version of Playwright into the cache folder unless it is there.
  *
- * @throws Error that says why it could not be downloaded
+ * @throws Error with the reason if it could not be downloaded
  */
 export async function installDownloadedBrowser(): Promise<LaunchOptions> {
   const folder = await installOnce({

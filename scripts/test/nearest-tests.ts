@@ -5,9 +5,9 @@ export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /** Test files that depend on a change, nearest first. */
 export interface NearestTests {
-  /** The nearest, as many as the limit allows. */
+  /** The nearest test files within the limit. */
   readonly chosen: readonly string[];
-  /** Those beyond the limit. */
+  /** Test files beyond the limit. */
   readonly leftOut: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface NearestTests {
  * Tests in the folder that mirrors a changed file's folder come before all others.
  *
  * @param changed paths of the changed files
- * @param isTest whether a path is a test file that may be chosen
+ * @param isTest true for a test file that may be chosen
  */
 export function nearestTests(
   imports: Imports,
@@ -26,7 +26,7 @@ export function nearestTests(
 ): NearestTests {
   const importers = invert(imports);
   const reached = new Set(changed.filter((path) => imports.has(path)));
-  // A set can grow while it is walked, in the order of insertion: this is a search by breadth.
+  // A set can grow during iteration, in insertion order, so this is a breadth-first search.
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
   const mirrors = new Set(changed.map((path) => posix.dirname(path).replace(/^src\//u, 'test/')));
   const isFar = (path: string): number => (mirrors.has(posix.dirname(path)) ? 0 : 1);

@@ -2,17 +2,17 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
-/** Time a process has to end by itself, in milliseconds. */
+/** Time that a process has to end after a request, in milliseconds. */
 const patience = 5000;
 
 const running = new Set<ChildProcess>();
 let isGuarding = false;
 
 /**
- * Sees to it that a child does not outlive this process, and that nothing it started outlives the child. The child
- * has to lead a process group of its own (`detached`), except on Windows.
+ * Ensures that a child ends with this process, and that its own processes end with the child. The child has
+ * to lead a separate process group (`detached`), except on Windows.
  *
- * @returns settles where the child ends without having been stopped
+ * @returns settles if the child ends without having been stopped
  */
 export function guardTree(child: ChildProcess): Promise<void> {
   guardThisProcess();
@@ -26,7 +26,7 @@ export function guardTree(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Stops what is running when this process is told to end, or ends. */
+/** Stops the guarded children when this process ends or has to end. */
 function guardThisProcess(): void {
   if (isGuarding) return;
   isGuarding = true;
@@ -42,7 +42,7 @@ function guardThisProcess(): void {
   }
 }
 
-/** Asks a guarded child to end, and makes it end where it does not. */
+/** Asks a guarded child to end, and kills it otherwise. */
 export async function stopTree(child: ChildProcess): Promise<void> {
   if (!running.delete(child)) return;
   const ended = once(child, 'exit');
@@ -61,6 +61,6 @@ function killTree(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Nothing of the group is left.
+    // The group is gone.
   }
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Settings under which VS Code fetches nothing, greets nobody and asks in dialogs of its own, not the browser's. */
+/**
+ * Settings under which VS Code fetches nothing, shows no greeting, and uses its own dialogs instead of the
+ * browser's.
+ */
 const quietSettings = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
@@ -20,15 +23,15 @@ const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
-/** The same, of those settings that VS Code reads from the machine of the server only. */
+/** Quiet settings that VS Code reads only from the machine of the server. */
 const quietMachineSettings = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
 
-/** The file in which a server with this data folder keeps a person's settings. */
+/** The file in which a server with this data folder keeps the user's settings. */
 export function userSettingsFile(dataFolder: string): string {
   return join(dataFolder, 'data', 'User', 'settings.json');
 }
 
-/** Writes quiet settings into a server's data folder, unless a person's settings are there already. */
+/** Writes quiet settings into a server's data folder, unless it has settings of the user. */
 export async function writeQuietSettings(
   dataFolder: string,
   settings: Readonly<Record<string, unknown>> = {},
@@ -40,8 +43,8 @@ export async function writeQuietSettings(
 }
 
 /**
- * Writes settings of the machine that the server runs on, which neither a workspace nor another machine can change, and
- * the quiet ones among them.
+ * Writes settings of the server's machine, including the quiet ones. Neither a workspace nor another machine
+ * can change them.
  */
 export async function writeMachineSettings(
   dataFolder: string,

@@ -3,9 +3,9 @@ import spawn from 'cross-spawn';
 
 /** Outcome of a command. */
 export interface CommandResult {
-  /** Exit code; 1 also where a signal ended the command. */
+  /** Exit code; 1 if a signal ended the command. */
   readonly code: number;
-  /** Everything it wrote, standard output and error interleaved. Empty where its output was shown instead. */
+  /** Its whole output, standard output and error interleaved. Empty if its output was shown instead. */
   readonly output: string;
 }
 
@@ -19,9 +19,9 @@ export interface CommandOptions {
 
 /**
  * Runs a command to its end. It gets no standard input, so that a command with a prompt fails instead of
- * waiting for an answer. Arguments arrive as they are, also at the .cmd files that stand for npm packages on Windows.
+ * waiting for an answer. Arguments arrive unchanged, even at the .cmd files of npm packages on Windows.
  *
- * @throws where the command cannot be started
+ * @throws if the command cannot be started
  */
 export function runCommand(
   command: string,

@@ -11,14 +11,15 @@ import { scratchCopy } from './scratch-copy.ts';
 import { add, nothing, oneFailed, type Tally } from './tally.ts';
 import { startServer, withoutGallery } from './vscode-server.ts';
 
-/** Milliseconds of a quiet machine that may pass without the end of a test. */
+/** Milliseconds on a quiet machine that may pass before a test ends. */
 const patience = 120_000;
 
 /**
- * Runs the tests of `test/integration` in the extension host of a VS Code server, on a copy of the sample workspace and
- * with the example of an extension that registers a strategy, and reports a line for each. `dist/` has to be built.
+ * Runs the tests of `test/integration` in the extension host of a VS Code server. Uses a copy of the sample
+ * workspace and the example of an extension that registers a strategy, and reports a line per test. `dist/`
+ * has to be built.
  *
- * @throws where the server or the browser cannot be started, or the tests do not come to an end
+ * @throws if the server or the browser cannot be started, or the tests do not end
  */
 export async function runIntegration(report: (line: string) => void): Promise<Tally> {
   const testsPath = await bundleIntegration();

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 
 /** A copy of a folder, and a folder next to it for output. Both are removed when this process ends, at the latest. */
 export interface ScratchCopy {
-  /** The copy. It is named as its original is. */
+  /** The copy, with the name of its original. */
   readonly folder: string;
   readonly dataFolder: string;
   readonly remove: () => Promise<void>;

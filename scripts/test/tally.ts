@@ -2,9 +2,9 @@
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** Told, but counted neither as passed nor as failed. */
+  /** Number of skipped tests, counted neither as passed nor as failed. */
   readonly skipped: number;
-  /** Names of the tests that failed, or what went wrong where no single test did. */
+  /** Names of the failed tests, or the error if no single test failed. */
   readonly failures: readonly string[];
 }
 

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * The path of a file as VS Code has it in a URI: slashes, a leading one also before a drive, nothing encoded.
+ * The path of a file as in VS Code's URIs: slashes, also one before a drive, and nothing encoded.
  *
- * @param windows whether the path is one of Windows; as on this system if omitted
+ * @param windows true for a path of Windows; by default the present system
  */
 export function uriPath(path: string, windows?: boolean): string {
   return decodeURIComponent(pathToFileURL(path, { windows }).pathname);

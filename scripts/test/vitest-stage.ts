@@ -29,7 +29,7 @@ interface VitestFile {
 
 /** The result of one stage. */
 export interface StageResult extends Tally {
-  /** Time its files took, one after another. */
+  /** Sum of the times of its files. */
   readonly durationMs: number;
 }
 
@@ -67,7 +67,7 @@ export async function runVitest(stages: readonly VitestStage[], show = false): P
   if (!existsSync(file)) throw new Error(`vitest ended with code ${code} and left no report:\n${output}`);
   const report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
   const results = new Map(stages.map((stage) => [stage, resultOf(report, stage)]));
-  // Vitest also fails where every test passes, for example for an error that nothing awaited.
+  // Vitest also fails if every test passes, for example for an error that nothing awaited.
   if (code !== 0 && [...results.values()].every(({ failed }) => failed === 0)) {
     const [last] = stages.slice(-1);
     const failure = oneFailed(`vitest ended with code ${code} although no test failed`);
@@ -90,7 +90,7 @@ export function stageOf(file: string): VitestStage {
   return vitestStages.find((stage) => stage === folder) ?? 'unit';
 }
 
-/** Counts what a report tells. A file that could not be loaded counts as one failed test. */
+/** Counts the tests of a report. A file that could not be loaded counts as one failed test. */
 export function readReport({ testResults }: VitestReport): Tally {
   return testResults.reduce((tally, file) => {
     const count = (...states: readonly string[]): number =>

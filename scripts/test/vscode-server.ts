@@ -13,21 +13,21 @@ import { uriPath } from './uri-path.ts';
 export interface ServerOptions {
   /** Folder for the server's settings, storage and installed extensions. */
   readonly dataFolder: string;
-  /** Everything the server says goes here. */
+  /** Log of the server's output. */
   readonly logFile: string;
   /** True if opened folders are trusted. Otherwise they open in Restricted Mode until the user trusts them. */
   readonly trust: boolean;
   /** True if pages may run tests in the extension host. Notifications then do not pop up. */
   readonly takesTests?: boolean;
-  /** False if what a page and its extension host send each other is not compressed, as on a desktop. */
+  /** False to send messages between a page and its extension host uncompressed, as on a desktop. */
   readonly compresses?: boolean;
   /** A port, or a range `from-to` whose first free port is used. Any free port if omitted. */
   readonly port?: string;
-  /** Variables for the server and its extensions, beside those of this process. */
+  /** Variables for the server and its extensions, in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Variables of a server that looks for no gallery of extensions on the network. */
+/** Variables of a server that uses no gallery of extensions on the network. */
 export const withoutGallery = { EXTENSIONS_GALLERY: '{}' };
 
 /** Folders and extensions that a workbench page opens. Paths are absolute. */
@@ -40,18 +40,18 @@ export interface WorkbenchPage {
 }
 
 export interface VscodeServer {
-  /** Address of a workbench. It holds the token without which the server answers nobody. */
+  /** Address of a workbench, with the token that the server requires. */
   readonly url: (page: WorkbenchPage) => string;
   /** Stops the server with everything it started. */
   readonly stop: () => Promise<void>;
-  /** Settles where the server ends without having been stopped. */
+  /** Settles if the server ends without having been stopped. */
   readonly crash: Promise<void>;
 }
 
 /**
- * Starts a VS Code server on this machine, installing it first where there is none, and waits until it listens.
+ * Starts a VS Code server on this machine and waits until it listens. Installs it first if it is missing.
  *
- * @throws Error that names the log where the server ends before it listens
+ * @throws Error that names the log if the server ends before it listens
  */
 export async function startServer(options: ServerOptions): Promise<VscodeServer> {
   const script = await ensureServer();
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<VscodeServer>
   const child = spawn(process.execPath, [script, ...serverArguments(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.environment },
-    // A process group of its own, so that extension hosts end with the server.
+    // A separate process group, so that extension hosts end with the server.
     detached: process.platform !== 'win32',
   });
   const crash = guardTree(child);
@@ -101,14 +101,14 @@ function tokenFile(dataFolder: string): string {
   return join(dataFolder, 'connection-token');
 }
 
-/** The token of a data folder: kept, so that a page that is open goes on working after a restart. */
+/** The stored token of a data folder, so that an open page keeps working after a restart. */
 async function connectionToken(dataFolder: string): Promise<string> {
   const file = tokenFile(dataFolder);
   if (!existsSync(file)) await writeFile(file, randomUUID(), { mode: 0o600 });
   return readFile(file, 'utf8');
 }
 
-/** Waits for the line in which the server tells its port. Everything it says goes into the log. */
+/** Waits for the line with the server's port. All output goes into the log. */
 function listeningPort(child: ChildProcess, log: WriteStream, logFile: string): Promise<string> {
   let isPortTaken = false;
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ function event(name: string, milliseconds: number, tid = 1): TraceEvent {
 const frame = (milliseconds: number) => event('WebFrameWidgetImpl::UpdateLifecycle', milliseconds);
 
 describe('the times of a trace', () => {
-  it('are those of the thread that draws', () => {
+  it('are those of the drawing thread', () => {
     const events = [event('RunTask', 80, 2), event('RunTask', 12), frame(3), event('RunTask', 7)];
     expect(taskTimes(events)?.longestTask).toBe(12);
   });
@@ -16,7 +16,7 @@ describe('the times of a trace', () => {
     expect(taskTimes([frame(1), frame(9), frame(4)])?.worstFrame).toBe(9);
   });
 
-  it('are none where nothing was drawn', () => {
+  it('are empty if nothing was drawn', () => {
     expect(taskTimes([event('RunTask', 5)])).toBeUndefined();
   });
 });

@@ -12,9 +12,9 @@ const folder = join(projectFolder, 'out', 'bench', 'packages');
 const bundle = join(projectFolder, 'out', 'bench', 'counter.mjs');
 
 /**
- * Installs the package to compare with, and bundles our counter as the extension has it.
+ * Installs the package to compare with, and bundles our counter as in the extension.
  *
- * @returns functions that make a counter which has counted nothing yet
+ * @returns functions that make an unused counter
  * @throws if the package cannot be installed
  */
 export async function loadCounters(): Promise<Readonly<Record<'ours' | 'jsTiktoken' | 'wasm', () => Count>>> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { runCommand } from '../../test/run-command.ts';
 
 /**
- * Installs packages into a folder of their own, without running their scripts. Does nothing if they are there.
+ * Installs packages into a separate folder, without running their scripts. Does nothing if they are
+ * installed.
  *
  * @param packages versions by name
  * @throws {Error} with the output of npm

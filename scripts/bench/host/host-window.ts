@@ -9,24 +9,24 @@ import { scratchCopy } from '../../test/scratch-copy.ts';
 import { startServer } from '../../test/vscode-server.ts';
 import { type ActivationTimes, type Delays, portLine, type ProbeRequest } from './probe-protocol.ts';
 
-/** The server would start processes to look for open ports, which a desktop does not. */
+/** The server would start processes to search for open ports, which a desktop does not. */
 const quietHost = { 'remote.autoForwardPorts': false, 'remote.autoForwardPortsSource': 'output' };
 /** Milliseconds that a step may take. */
 const patience = 300_000;
 
 /** A server with the built extension and a scratch workspace. */
 export interface Host {
-  /** A folder that is removed at the end. */
+  /** Folder of the server's data, removed at the end. */
   readonly dataFolder: string;
-  /** Opens a window with an extension host of its own. */
+  /** Opens a window with a separate extension host. */
   openWindow(): Promise<HostWindow>;
 }
 
 /**
- * Starts a VS Code server for some work, and stops it after that.
+ * Starts a VS Code server for some work, and stops it afterwards.
  *
  * @param settings of the workspace
- * @throws what the work threw
+ * @throws the error of the work
  */
 export async function withHost<Result>(
   settings: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ export async function withHost<Result>(
   }
 }
 
-/** A window whose extension host takes requests. */
+/** A window whose extension host accepts requests. */
 export class HostWindow {
   private readonly page: Page;
   private readonly port: number;
@@ -90,14 +90,14 @@ export class HostWindow {
     return (await this.ask({ type: 'file-command', command, path })) as string;
   }
 
-  /** The delays while some work is done, and until the host is idle after it. */
+  /** Measures the delays during some work, until the host is idle afterwards. */
   async measured(work: () => Promise<unknown>): Promise<Delays> {
     await this.ask({ type: 'start' });
     await work();
     return (await this.ask({ type: 'stop' })) as Delays;
   }
 
-  /** The times that VS Code has taken of an extension's activation. */
+  /** The times of an extension's activation as VS Code measured them. */
   async activation(extension: string): Promise<ActivationTimes> {
     return (await this.ask({ type: 'activation', extension })) as ActivationTimes;
   }

@@ -10,24 +10,24 @@ export type ProbeRequest =
   | { readonly type: 'activation'; readonly extension: string }
   | { readonly type: 'end' };
 
-/** The times that VS Code takes when it activates an extension, in milliseconds. */
+/** Times of an extension's activation as VS Code measures them, in milliseconds. */
 export interface ActivationTimes {
   /** Loading and compiling its main module. */
   readonly loading: number;
   /** Its `activate`, until that returns. */
   readonly call: number;
-  /** From then on until what it returned was resolved. */
+  /** Time from then until the returned value was resolved. */
   readonly resolving: number;
 }
 
 /** Delays of the event loop in a phase, in milliseconds. */
 export interface Delays {
   readonly max: number;
-  /** Longest time that the thread worked without a pause: other programs on the machine do not add to it. */
+  /** Longest uninterrupted work of the thread. Other programs on the machine do not add to it. */
   readonly work: number;
-  /** Longest collection of garbage, which stops the thread. */
+  /** Longest garbage collection, which stops the thread. */
   readonly garbage: number;
 }
 
-/** Beginning of the line that tells the port. */
+/** Beginning of the line with the port. */
 export const portLine = 'context-budget-probe ';

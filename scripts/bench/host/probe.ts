@@ -1,6 +1,6 @@
 /**
- * The part of the `host` benchmark that runs inside the extension host: it runs commands and measures how long the
- * event loop is held up, both asked for over HTTP on this machine. The only client is the benchmark.
+ * The part of the `host` benchmark that runs inside the extension host. It runs commands and measures delays
+ * of the event loop, both on request over HTTP on this machine. Its only client is the benchmark.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type ActivationTimes, type Delays, portLine, type ProbeRequest } from './probe-protocol.ts';
 
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two checks of the event loop. */
 const resolution = 1;
 /** The host is idle once it has worked for less than a share of this time, in milliseconds. */
 const idle = { share: 0.1, during: 400 };
@@ -59,10 +59,10 @@ async function bodyOf(incoming: IncomingMessage): Promise<ProbeRequest> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ProbeRequest;
 }
 
-/** A row of the report: id, whether the extension held up the start, and the three times. */
+/** A row of the report: id, whether the extension delayed the start, and the three times. */
 const activationRow = /^\| *([\w.-]+) *\|[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|/gm;
 
-/** Read from VS Code's report of its start, which it writes once everything has started. */
+/** Reads VS Code's report of its start, which is written once everything has started. */
 async function activationTimes(extension: string): Promise<ActivationTimes> {
   // The report can be read once it was shown.
   await vscode.commands.executeCommand('perfview.show');

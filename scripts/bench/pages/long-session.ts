@@ -10,7 +10,7 @@ import { longSession } from '../long-session.ts';
 const window = 2_000_000;
 const words = ['store', 'lock', 'handle', 'session', 'rename', 'opens', 'before', 'the', 'closes', 'file'];
 
-/** A session as the extension holds it, with the rows of its chat. */
+/** A session as stored by the extension, with the rows of its chat. */
 export interface LongSession {
   readonly session: AgentSession;
   readonly feed: ChatFeed;

@@ -8,7 +8,7 @@ import { taskTimes, type TaskTimes, type TraceEvent } from './task-times.ts';
 const origin = 'http://pages.invalid';
 const nonce = 'YmVuY2htYXJr';
 
-/** Runs in the page: a host that listens to nothing, and what is measured with. */
+/** Code for the page: a host without listeners, and the tools of the measurement. */
 const inPage = `
   window.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });
   const frame = () => new Promise(requestAnimationFrame);
@@ -32,7 +32,7 @@ const inPage = `
   };
 `;
 
-/** The chat page as it was built, in a real browser, and the work to draw it. */
+/** The built chat page in a real browser, and its drawing work. */
 export class MeasuredPage {
   private readonly page: Page;
   private readonly session: CDPSession;
@@ -62,13 +62,13 @@ export class MeasuredPage {
     return firstPaint;
   }
 
-  /** Tells the page one thing in each frame. */
+  /** Posts one notification in each frame. */
   async stream(notifications: readonly unknown[]): Promise<TaskTimes> {
     await this.give(notifications);
     return this.traced('bench.stream()');
   }
 
-  /** Goes to the end of the conversation, and stays there. */
+  /** Scrolls to the end of the conversation, and stays there. */
   async toEnd(): Promise<void> {
     await this.page.evaluate("document.querySelector('.jump')?.click()");
   }
@@ -84,7 +84,7 @@ export class MeasuredPage {
     await this.page.close();
   }
 
-  /** Hands data over before the clock starts: in VS Code it comes by another way. */
+  /** Passes data to the page before the clock starts. In VS Code it arrives by another way. */
   private async give(notifications: readonly unknown[]): Promise<void> {
     await this.page.evaluate((told) => Object.assign(globalThis, { told }), notifications);
   }

@@ -1,27 +1,27 @@
-/** An event of a Chromium trace, as far as it is read here. */
+/** The fields of a Chromium trace event that are read here. */
 export interface TraceEvent {
   readonly name: string;
   /** Phase: `X` for an event with a beginning and an end. */
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Time that its thread worked, in microseconds: what other programs take of the machine is not in it. */
+  /** Working time of its thread, in microseconds. Other programs on the machine do not add to it. */
   readonly tdur?: number;
 }
 
-/** Times of what a page did, in milliseconds of work of its main thread. */
+/** Working times of a page's main thread, in milliseconds. */
 export interface TaskTimes {
   readonly longestTask: number;
   readonly worstFrame: number;
 }
 
 const taskName = 'RunTask';
-/** Style, layout and paint of one frame. */
+/** Name of the event for style, layout and paint of one frame. */
 const frameName = 'WebFrameWidgetImpl::UpdateLifecycle';
 /** Only the thread that draws the page has frames. */
 const isFrame = ({ name, ph }: TraceEvent) => name === frameName && ph === 'X';
 
-/** @returns undefined where nothing was drawn */
+/** @returns undefined if nothing was drawn */
 export function taskTimes(events: readonly TraceEvent[]): TaskTimes | undefined {
   const main = events.find(isFrame);
   if (main === undefined) return undefined;

@@ -2,16 +2,16 @@ import { type HostWindow, withHost } from '../host/host-window.ts';
 import type { ActivationTimes } from '../host/probe-protocol.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
-/** Windows that are opened one after the other, each with an extension host of its own. */
+/** Number of windows that are opened one after the other, each with a separate extension host. */
 const windows = 10;
-/** Milliseconds of code that is loaded and of `activate`. */
+/** Longest time of loading code and of `activate`, in milliseconds. */
 const longestActivation = 50;
 
 const ours = 'context-budget.context-budget';
 /** Extensions of VS Code itself that are activated in the same windows. */
 const beside = ['vscode.git', 'vscode.emmet', 'vscode.merge-conflict'];
 
-/** Time of the extension's activation in the real extension host, as VS Code takes it. */
+/** Time of the extension's activation in the real extension host, as VS Code measures it. */
 export const part: BenchPart = {
   title: 'Activation',
   measure: () =>

@@ -17,7 +17,7 @@ const window = 1_000_000;
 
 /** Strategies that are measured without a model. */
 const withoutModel: ReadonlySet<StrategyId> = new Set(['ladder', 'hiding-then-summary']);
-/** Strategies that would leave the session as it is if they did not have to reach the target. */
+/** Strategies that change the session only to reach a hard target. */
 const hasToReach: ReadonlySet<StrategyId> = new Set(['middle-truncation']);
 const withTarget = strategyIds.filter(
   (id) => id !== 'none' && id !== 'custom' && id !== 'provider-native' && targetOf(id) !== undefined,

@@ -64,7 +64,7 @@ function transcripts(): readonly string[] {
   return texts;
 }
 
-/** Counting in one process, with compiled code and a counter for each corpus that has counted nothing. */
+/** Measures counting in one process, with compiled code and an unused counter for each corpus. */
 async function cold(): Promise<readonly Measure[]> {
   const create = await loadCounters();
   const others = Object.values(

@@ -9,7 +9,7 @@ import { projectFolder } from '../../project.ts';
 import { type AgentSession, claudeCodeSession } from '../agent-session.ts';
 import { medianTimes, type BenchPart, type Contender, type Measure } from '../part.ts';
 
-/** Bytes of a session that has gone on for days. */
+/** Bytes of a session that was used for days. */
 const sessionBytes = 20_000_000;
 /** Milliseconds that a hook may delay its agent, from the start of its process to its end. */
 const mostTotal = 300;
@@ -86,9 +86,9 @@ async function measuresOf(
 }
 
 /**
- * Folders with a session and the notes on it, to begin a call from.
+ * Folders with a session and its notes, from which a call starts.
  *
- * @param used where they are made and used, because notes go by the path of their session
+ * @param used where they are made and used, because notes are found by the path of their session
  */
 async function statesOf(
   session: AgentSession,

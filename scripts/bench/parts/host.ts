@@ -5,7 +5,7 @@ import type { Delays } from '../host/probe-protocol.ts';
 import { longSession } from '../long-session.ts';
 import type { BenchPart, Measure } from '../part.ts';
 
-/** Messages of the session that is worked on: 5 MB of text. */
+/** Number of messages of the session: 5 MB of text. */
 const messageCount = 1_000;
 /** Longest delay of the event loop in milliseconds. */
 const longestDelay = 16;
@@ -51,7 +51,7 @@ function historyOf(messages: number): string {
   });
 }
 
-/** The longest delay is not explained by one thing alone: what the thread did, and what it had to wait for. */
+/** Explains the longest delay by the thread's work and by its waiting. */
 function reasonOf({ max, work, garbage }: Delays): string {
   const [worked, collected] = [work, garbage].map((time) => `${time.toFixed(0)} ms`);
   const rest = max > work ? '; for the rest it was kept waiting' : '';
@@ -60,7 +60,7 @@ function reasonOf({ max, work, garbage }: Delays): string {
 
 type Phase = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Does to a session what takes longest in a long one. */
+/** Runs the operations that take longest in a long session. */
 async function workThrough(window: HostWindow, file: string, phase: Phase): Promise<void> {
   let chat = '';
   await phase('Import and count', async () => {

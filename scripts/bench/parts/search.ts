@@ -14,7 +14,7 @@ const passagesAtOnce = 8;
 /** Tokens that the passages found for a question may take together. */
 const roomForAnswers = 4_096;
 
-/** The search of the history: how long it takes, and what it finds. */
+/** The search of the history: its speed and its results. */
 export const part: BenchPart = {
   title: 'Searching the history',
   async measure() {

@@ -67,7 +67,7 @@ const summarised = (content: string, change: Partial<RecordedAction> = {}) => ({
 });
 
 describe('findObjection', () => {
-  it('has none to a smaller, valid view', () => {
+  it('accepts a smaller, valid view', () => {
     expect(objection({})).toBeUndefined();
     expect(objection(summarised('so far'))).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe('findObjection', () => {
     );
   });
 
-  it('objects when a protected message is gone or different', () => {
+  it('objects when a protected message is missing or different', () => {
     expect(objection({ after: withChanged('m6', { content: 'x' }), actions: [action('clip', ['m6'])] })).toBe(
       'protected-changed: Message m6 is protected and would be changed.',
     );
@@ -216,7 +216,7 @@ describe('findObjection', () => {
     });
   });
 
-  it('lets a copy of a system message leave that is not protected', () => {
+  it('lets an unprotected copy of a system message be removed', () => {
     const rules = [system('m0', 'rules'), ...before];
     const after = [rules[0]!, ...proposal().after.slice(1)];
     const actions = [action('drop', ['m1']), action('hide', ['m4'], { outputId: 'm4' })];
