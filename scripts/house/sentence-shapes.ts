@@ -25,46 +25,46 @@ export const shapes: readonly Shape[] = [
     pattern:
       /^\/\*\* (?:Of|With|Without|In|For|By|From|Those|That|They|It|One|Ones|Such|Where|Whichever)\b/gmu,
     better: 'begin with the noun or with a verb in the third person',
-    ceiling: 83,
+    ceiling: 60,
   },
-  { name: 'of which', pattern: /\b(?:of|with) (?:which|whom)\b/giu, better: 'two sentences', ceiling: 46 },
+  { name: 'of which', pattern: /\b(?:of|with) (?:which|whom)\b/giu, better: 'two sentences', ceiling: 37 },
   {
     name: 'a headless what',
     pattern:
       /(?<!\w )\b(?:what|whatever) (?:is|was|it|they|has|had|can|came|comes|stands?|the|a)\b(?![^.]*\?)/giu,
     better: 'name the thing',
-    ceiling: 104,
+    ceiling: 47,
   },
   {
     name: 'things that speak',
     pattern: /\b(?:(?:is|are|was|were|be) (?:told|said)|tells? of|told of|says? (?:so|what|which))\b/giu,
     better: 'reports, is notified, contains, is known to',
-    ceiling: 99,
+    ceiling: 32,
   },
   {
     name: 'there is none',
     pattern: /\bthere (?:is|was|are|were) (?:none|nothing)\b/giu,
     better: 'or undefined',
-    ceiling: 31,
+    ceiling: 23,
   },
   {
     name: 'a colon for because',
     pattern: /[a-z`]: (?:it|they|that|those|there|this|no|nothing|otherwise|without)\b/gu,
     better: 'because, so, or a new sentence',
-    ceiling: 88,
+    ceiling: 52,
   },
-  { name: 'a person', pattern: /\b(?:person|nobody|anybody)\b/giu, better: 'the user', ceiling: 65 },
+  { name: 'a person', pattern: /\b(?:person|nobody|anybody)\b/giu, better: 'the user', ceiling: 15 },
   {
     name: 'adverbs for a noun',
     pattern: /\b(?:meanwhile|beside|by (?:itself|themselves)|of (?:its|their) own|goes on|go on)\b/giu,
     better: 'in the meantime, next to, automatically, continue',
-    ceiling: 125,
+    ceiling: 33,
   },
   {
     name: 'the same of',
     pattern: /\bthe same (?:of|for|as|one|ones|with)\b/giu,
     better: 'name the thing again',
-    ceiling: 22,
+    ceiling: 14,
   },
 ];
 

@@ -13,7 +13,7 @@ interface Functions {
 
 const never = new Promise<never>(() => {});
 
-/** Two ends, and what they said. Messages are copied as threads do it. */
+/** Two ends, and their messages. Messages are copied, as between threads. */
 function connected(handlers: Partial<CallHandlers<Functions>>) {
   const said: ChannelMessage[] = [];
   const copied = (message: ChannelMessage): ChannelMessage => {
@@ -28,7 +28,7 @@ function connected(handlers: Partial<CallHandlers<Functions>>) {
   return { here, there, said };
 }
 
-/** An end whose other one says nothing by itself. */
+/** An end whose counterpart sends nothing. */
 function alone() {
   const sent: ChannelMessage[] = [];
   const channel = new WorkerChannel<Functions, object>((message) => sent.push(message), {});

@@ -48,9 +48,11 @@ export async function cliTakes(call: string): Promise<boolean> {
   return takes(name, option);
 }
 
-/** Tries it. An option without its value, or a command without its file, is refused before anything is done. */
+/**
+ * Tries it. An option without its value, or a command without its file, is refused before it has an effect.
+ */
 async function takes(name: string, option: string): Promise<boolean> {
-  // It never refuses anything, and waits for a call.
+  // This command never refuses anything, and waits for a call.
   if (name === 'hook') return option === '--help';
   const { notes } = await runCommand(name, option);
   return !notes.some((note) => note.includes('Unknown'));

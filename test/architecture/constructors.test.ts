@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Above it, a call can no longer be read: the rest comes as one object of named ports. */
+/** Above this number, a call is hard to read: further values come as one object of named ports. */
 const mostParameters = 4;
 
 interface Constructor {

@@ -6,9 +6,9 @@ import { textOf } from './literal-text.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Functions of the editor that show their arguments to people. */
+/** Functions of the editor that show their arguments to the user. */
 const shows = /^(?:show\w+|setStatusBarMessage|withProgress|create(?:WebviewPanel|QuickPick|InputBox))$/u;
-/** Properties that a person reads, wherever they are set. */
+/** Properties that a user reads, wherever they are set. */
 const read = new Set([
   'title',
   'placeHolder',
@@ -22,13 +22,16 @@ const read = new Set([
 /** Calls whose texts are for the log. */
 const logs = /\blog\.(?:info|warn|error)$|^failed$/u;
 
-/** Files whose texts are translated in the manifest, those that hold translations, and what only the log is told. */
+/**
+ * Files with texts that the manifest translates, files of translations, and files with texts for the log
+ * only.
+ */
 const elsewhere =
   /\/(?:language|protocol)\/|(?:compaction-log|page-html)\.ts$|settings\/(?:configuration|general-settings|setting-texts)\.ts$/u;
 /** Descriptions of settings, which are in the manifest. */
 const inManifest = new Set(['description', 'markdownDescription']);
 
-/** The same in every language. */
+/** Texts that are the same in every language. */
 const named: ReadonlySet<string> = new Set([
   'Context Budget',
   'Context Budget: {}',
@@ -48,7 +51,7 @@ interface Text {
   readonly text: string;
 }
 
-/** The texts of a file that are handed to the editor as they are, except those for the log. */
+/** Texts in a file that are passed to the editor unchanged, except those for the log. */
 function shownTextsIn(file: string): readonly Text[] {
   const shown: Text[] = [];
   const visit = (node: ts.Node, isShown: boolean): void => {

@@ -36,7 +36,7 @@ function literalsOf(path: string): string {
   return texts.join('\n');
 }
 
-/** Names in code are those of an interface, which no page can change. */
+/** Names in code belong to an interface, which no page can change. */
 const withoutCode = (markdown: string): string => markdown.replaceAll(/```[\s\S]*?```|`[^`\n]*`/gu, '');
 
 const pages = filesOf('*.md', 'docs/*.md', 'media/walkthrough/*.md')

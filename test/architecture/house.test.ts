@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { measureHouse } from '../../scripts/house/report.ts';
 import { readOtherUsers, readSources } from '../../scripts/house/source-tree.ts';
 
-/** `npm run house` prints what is held here, and more. */
+/** `npm run house` prints the measures of these rules, and more. */
 describe('the house', () => {
   const house = measureHouse(readSources(), readOtherUsers());
 

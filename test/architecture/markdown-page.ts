@@ -1,6 +1,6 @@
 import { lexer, walkTokens, type Token } from 'marked';
 
-/** A page of the documents, taken apart. */
+/** A page of the documents, divided into its parts. */
 export interface MarkdownPage {
   /** Relative to the project folder. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface MarkdownPage {
   readonly labels: readonly string[];
   /** Targets of links and pictures. */
   readonly links: readonly string[];
-  /** Anchors of the headings, as GitHub and VS Code make them. */
+  /** Anchors of the headings, in the form of GitHub and VS Code. */
   readonly anchors: ReadonlySet<string>;
 }
 

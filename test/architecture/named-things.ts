@@ -16,10 +16,10 @@ import {
 import { cliCallsOn, cliTakes } from './cli-calls.ts';
 import { type MarkdownPage, parsePage } from './markdown-page.ts';
 
-/** A kind of thing that pages name, and how to find out whether it exists. */
+/** A kind of thing that pages name, and a check that it exists. */
 export interface NamedKind {
   readonly kind: string;
-  /** The names of such things on a page, each as the page writes it. */
+  /** Names of such things on a page, as written. */
   readonly namesOn: (page: MarkdownPage) => readonly string[];
   readonly exists: (name: string, page: MarkdownPage) => boolean | Promise<boolean>;
   /** A text with names of things that do not exist, and these names. */
@@ -79,7 +79,9 @@ export const agentTools: ReadonlySet<string> = new Set([
   callToolName,
 ]);
 
-/** Names in the form of a tool's that belong to others: fields of requests, modules, tools of other agents. */
+/**
+ * Names in the form of a tool's that belong to others: fields of requests, modules, tools of other agents.
+ */
 const othersNames: ReadonlySet<string> = new Set([
   'cache_control',
   'node_modules',

@@ -27,10 +27,10 @@ const stumbles: readonly (readonly [phrase: RegExp, better: string])[] = [
   [/\bwants a look\b/iu, 'needs attention'],
 ];
 
-/** Doc comments say what a thing is or does; they do not begin as a question. */
+/** Openings of questions. A doc comment states the meaning or effect. */
 const opening = /\/\*\*\s(?:\*\s)?(?:What|How|Where|Whether|Who|Why)\b/gu;
 
-/** This file has to quote them, and fixtures quote people. */
+/** This file quotes them, and fixtures quote users. */
 const excepted = new Set(['test/architecture/plain-english.test.ts', 'test/agent/offline/quotes.test.ts']);
 
 const files = globSync(
@@ -40,7 +40,9 @@ const files = globSync(
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !excepted.has(path));
 
-/** Text of a file; of a test only its comments, as titles and data may quote people. Lines keep their numbers. */
+/**
+ * Text of a file; for a test only its comments, because titles and data may quote users. Keeps line numbers.
+ */
 function readText(path: string): string {
   const text = readFileSync(join(projectFolder, path), 'utf8');
   return path.startsWith('test/') ? text.replaceAll(/^(?!\s*(?:\/\/|\/?\*)).*$/gmu, '') : text;

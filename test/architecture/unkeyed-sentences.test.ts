@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from './literal-text.ts';
 import { projectFolder } from '../../scripts/project.ts';
 
-/** Files whose sentences are not said to people by this program, each with whom they are for. */
+/** Files whose sentences this program does not show to users, each with their reader. */
 const files: readonly (readonly [file: RegExp, readBy: string])[] = [
   [/^src\/agent\/session\/(?:system-prompt|write-title)\.ts$/u, 'a model, as its prompt'],
   [/^src\/compaction\/summary\/[\w-]+\.ts$/u, 'a model, as the prompt for a summary'],
@@ -30,7 +30,7 @@ const files: readonly (readonly [file: RegExp, readBy: string])[] = [
   ],
 ];
 
-/** Constructs whose strings are not said to people, by their names in the code. */
+/** Constructs whose strings are not shown to users, by their names in the code. */
 const constructs = {
   /** Tags of templates: text for models. */
   tag: /^toModel$/u,
@@ -48,10 +48,10 @@ const notices: ReadonlySet<string> = new Set(['Context Budget: {}']);
 const sentence = /^\s*(?:\p{Lu}|"|\{\})[^]*(?:\p{L}|\})[:,]? [^]*[.!?:…]\s*$/u;
 /** Several words. */
 const words = /\p{L}{2,}[:,]? \S/u;
-/** Calls that put their strings before people, whatever these look like. */
+/** Calls that show their strings to users, in any form. */
 const shows = /^(?:show(?:Information|Warning|Error)Message|\w*(?:Error|Failure))$/u;
 
-/** The strings in a source that may be said to people without a key. Values in templates are written `{}`. */
+/** Strings in a source that may be shown to users without a key. Values in templates are written `{}`. */
 function unkeyedIn(source: string, file: string): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node, isShown: boolean): void => {

@@ -30,7 +30,7 @@ const workflows = files.map((file): [name: string, text: string] => [
 
 const { validate } = await loadLanguageService();
 
-/** The package imports JSON as bundlers do, without the attribute that Node asks for. */
+/** The package imports JSON like bundlers, without the attribute that Node requires. */
 async function loadLanguageService(): Promise<{ readonly validate: typeof Validate }> {
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
@@ -47,7 +47,7 @@ async function loadLanguageService(): Promise<{ readonly validate: typeof Valida
 
 /** Faults that GitHub's own language service finds in a workflow. */
 async function problemsOf(text: string): Promise<readonly string[]> {
-  // The service keeps what it parsed, by address.
+  // The service caches parsed files by address.
   const address = `file:///.github/workflows/${randomUUID()}.yml`;
   const document = TextDocument.create(address, 'yaml', 1, text);
   const problems = await validate(document);
@@ -131,7 +131,7 @@ describe('the workflows of the project', () => {
     expect((parse(text) as Workflow).permissions).toEqual({ contents: 'read' });
   });
 
-  // A branch or a title is text of others: in a command, an expression would run what it says.
+  // A branch or a title is foreign text: in a command, an expression would run it.
   it.each(workflows)('%s has no expression in a command', (_name, text) => {
     expect(commandsOf(text).filter((command) => command.includes('${{'))).toEqual([]);
   });

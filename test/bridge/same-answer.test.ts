@@ -30,7 +30,7 @@ interface Session {
 const folder = '/home/me/printer';
 const lines = (...events: readonly object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');
 
-/** Files that the summary names in another form, files that it leaves out, and names that are not files. */
+/** Files that the summary names in another form, files that it omits, and names that are not files. */
 const calls: readonly (readonly [tool: string, input: object, output: string])[] = [
   ['Read', { file_path: `${folder}/src/store.ts` }, 'export const store = 1;'],
   ['Read', { file_path: `${folder}/src/lock.ts` }, 'export const lock = 1;'],
@@ -153,10 +153,10 @@ const filesOf = ({ filesModified, filesRead }: Pick<Ledger, 'filesModified' | 'f
   ...filesRead,
 ];
 
-/** What happened to a file, after its path. */
+/** The change of a file, after its path. */
 const happened = / \((?:created|edited|deleted)[^()]*\)$/u;
 
-/** The files in the blocks below headings that name files, and the folder that most of them are in. */
+/** The files in the blocks below headings of files, and the folder of most of them. */
 function filesIn(text: string): readonly string[] {
   const blocks = text.matchAll(/^## Files [a-z ]+(?:, in (.*))?\n\n`{3,}text\n([\s\S]*?)\n`{3,}$/gmu);
   return [...blocks].flatMap(([, root, items = '']) =>
@@ -250,7 +250,7 @@ describe('the files that a compaction lost', () => {
     expect(found.record).toHaveLength(total - kept);
     if (kept < total) expect(found.notice).toContain(`${total - kept} of ${total} file`);
     else expect(found.notice).not.toMatch(/\d files?/u);
-    // What is given back is short: the newest.
+    // The returned list is short and contains the newest.
     expect(found.record).toEqual(expect.arrayContaining([...found.hooks]));
     expect(found.handoff).toEqual(expect.arrayContaining([...found.record]));
     expect(found.commandLine).toEqual(found.handoff);

@@ -22,7 +22,7 @@ const at = (name: string) => join(folder, name);
 const surprise =
   /TypeError|RangeError|Cannot (?:read prop|use 'in'|convert)|undefined|is not (?:a function|iterable)|Invalid time|Reduce of|\n\s+at /;
 
-/** Either a result, or one line that says why there is none. */
+/** Expects a result, or one line with the reason for its absence. */
 async function expectResultOrLine(...args: readonly string[]) {
   const { code, out, notes } = await runCommand(...args);
   for (const note of notes) {
@@ -212,7 +212,7 @@ describe('options of a strategy', () => {
 
 describe('malformed records, views and replies', () => {
   it('produce a result or one error line', async () => {
-    // Long enough that a summary of it is shorter.
+    // Long enough for a shorter summary.
     const said = [
       'Where is the parser?',
       `The parser in src/parser.ts was slow. ${'It reads line by line. '.repeat(60)}`,

@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const settingsBefore = '{\n  // Mine\n  "model": "opus"\n}\n';
 const configBefore = 'model = "gpt-5" # the best\n';
 
-/** The program as a process of its own, with a home of its own, from which the extension that connected is gone. */
+/** The program as a separate process with its own home, after the connected extension was removed. */
 describe('disconnect', () => {
   let home: string;
   let surroundings: Surroundings;
@@ -170,7 +170,7 @@ describe('disconnect', () => {
           });
           return `${status}${stdout}${stderr}`;
         });
-      // The extension was never there.
+      // The extension was never installed.
       expect(outcomes()).toEqual(['0', '0', '0', '0']);
       await rm(stateFolder(surroundings), { recursive: true });
       expect(outcomes()).toEqual(['0', '0', '0', '0']);

@@ -32,7 +32,7 @@ const readJson = async <T>(name: string) => JSON.parse(await readText(name)) as 
 const chatOf = ({ view }: Transcript) => JSON.stringify(view.map(toChatMessage));
 const readTranscript = async (name: string) => transcriptOf(readSession(await readText(name)).entries);
 
-/** Sixteen turns; from the eighth on, the first of them are summarised. */
+/** Sixteen turns, whose first ones are summarised from the eighth on. */
 async function summarisedSession(): Promise<Transcript> {
   const turns = Array.from({ length: 16 }, (_, turn) => [
     typed(`m${turn * 4 + 1}`, `Turn ${turn}`),

@@ -71,7 +71,10 @@ async function expectHonestSize(
   } else expect(after, 'the view changed without an applied record').toBe(run.view);
 }
 
-/** A hard requirement ends at or under its target, or says that nothing can get there, and what size stays. */
+/**
+ * A hard requirement ends at or under its target, or reports that nothing can reach it, and the remaining
+ * size.
+ */
 function expectHardEnd(record: CompactionRecord, { requirement, target }: Run): void {
   if (requirement !== 'hard' || target === undefined || record.after.tokens <= target) return;
   expect(record.reason?.code, 'the view is over a hard target').toBe('exhausted');

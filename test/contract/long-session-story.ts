@@ -1,11 +1,11 @@
 import { textOfTokens } from '../support/messages.ts';
 import type { RecordedRequest, ScriptedReply, ScriptedToolCall } from '../agent/openai/scripted-reply.ts';
 
-/** A long session as a person and a model might have it, and twelve facts that it begins with. */
+/** A long session of a user and a model, with twelve facts at its beginning. */
 
 export const turns = 100;
 
-/** A fact of the first ten turns, and a question for it from someone who no longer knows it. */
+/** A fact of the first ten turns, and a question for it. */
 export interface Marker {
   readonly what: string;
   readonly fact: string;
@@ -122,10 +122,10 @@ const edit = (path: string, from: string, to: string): ScriptedToolCall => ({
   arguments: { path, edits: [{ search: from, replace: to }] },
 });
 
-/** Plays the model: goes by what the person typed last, and by how far it has got with that. */
+/** Plays the model by the newest typed message and the progress on it. */
 export class StoryModel {
   private readonly taken = new Map<number, number>();
-  /** Requests in which the newest request of the person was not there, or not to be read. */
+  /** Requests without a readable newest request of the user. */
   readonly lost: RecordedRequest[] = [];
   private turn = 0;
 

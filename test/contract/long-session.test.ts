@@ -35,7 +35,7 @@ const window = 32_000;
 /** Place of a fact at the end of the session; undefined if it is lost. */
 type Found = 'view' | 'recall' | 'search' | undefined;
 
-/** A strategy, and the window that settings say the model has. */
+/** A strategy, and the model's window in the settings. */
 type Run = readonly [id: StrategyId, believed: number | undefined];
 
 /** A long session and its outcome. */
@@ -48,7 +48,7 @@ interface Outcome {
   readonly found: ReadonlyMap<Marker, Found>;
 }
 
-/** Lets a session with this strategy live through the story. The caller disposes of what is left. */
+/** Runs a session with this strategy through the story. The caller disposes of it. */
 async function live(id: StrategyId, believed: number | undefined, meter: UsageMeter): Promise<Outcome> {
   await using files = await TemporaryWorkspace.create(storyFiles());
   const workspace = new Workspace([files.path]);
@@ -137,7 +137,8 @@ async function find(
 }
 
 /**
- * A strategy of each mechanism, and the window that settings say the model has: the server’s own, another one, or none.
+ * One strategy for each mechanism, and the model's window in the settings: the server's own, another one, or
+ * none.
  */
 const chosen: readonly Run[] = [
   ['ladder', window],
@@ -148,7 +149,7 @@ const chosen: readonly Run[] = [
   ['sliding-window', window],
 ];
 
-/** Strategies that do nothing without more than a session: a user’s module, a provider’s own compaction, or at all. */
+/** Strategies that do nothing without a user’s module, a provider’s own compaction, or at all. */
 const idle: ReadonlySet<StrategyId> = new Set(['none', 'custom', 'provider-native']);
 
 const others = strategyIds.filter((id) => !idle.has(id) && !chosen.some(([known]) => known === id));

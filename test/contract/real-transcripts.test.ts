@@ -12,17 +12,17 @@ import { holdToContract } from './contract.ts';
 /** Characters of a session that no window of 128,000 tokens holds: four to a token. */
 const longText = 4 * 128_000;
 
-/** Windows for a session, and whether an overflow asks at them, too. */
+/** Windows for a session, and whether an overflow is tried at them, too. */
 function attemptsFor(name: string): readonly { readonly window: number; readonly hard: boolean }[] {
   // The view of the sample takes 7,000 tokens.
   if (name === sampleSession) return [3_000, 6_000].map((window) => ({ window, hard: true }));
   if (soak(0, 1) === 1) return [32_000, 64_000, 128_000].map((window) => ({ window, hard: true }));
-  // Where a session fits into the larger window, few strategies have anything to do there.
+  // If a session fits into the larger window, few strategies have anything to do there.
   const isLong = readTranscriptText(name).length > longText;
   return [{ window: 32_000, hard: true }, ...(isLong ? [{ window: 128_000, hard: false }] : [])];
 }
 
-/** The same contract over real sessions, at each window: as asked for softly, and as an overflow asks for it. */
+/** The contract over real sessions, at each window, with a soft requirement and after an overflow. */
 describe('the contract over real sessions', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
@@ -39,7 +39,8 @@ describe('the contract over real sessions', () => {
   describe.each(realSessions)('%s', (name) => {
     const attempts = attemptsFor(name);
     let view: readonly Message[];
-    // Once for all strategies, so that the meter counts it once; the contract tells if one of them changes it.
+    // Read once for all strategies, so that the meter counts it once. The contract fails if one of them
+    // changes it.
     beforeAll(() => {
       view = importTranscript(readTranscriptText(name)).transcript.view;
     });
@@ -53,7 +54,7 @@ describe('the contract over real sessions', () => {
           window,
         };
         const soft = await holdToContract(run, meter);
-        // Without a module of the person's own, `custom` has nothing to do but to say so, and to fold.
+        // Without a module of the user, `custom` only reports that, and folds.
         expect(soft.status).toMatch(id === 'custom' ? /applied|failed/ : /applied|unchanged|refused/);
         if (!hard) continue;
         const target = Math.floor(window * 0.85);

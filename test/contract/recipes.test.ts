@@ -20,9 +20,8 @@ const uses: Changes = Object.fromEntries(
 );
 
 /**
- * Steps that types do not miss, each with the test that does, by its file or its title. Those of one object are left
- * out together: steps of the sources, of the pages and, in a soak, of the tests. Nothing misses a test that is not
- * written.
+ * Steps that types do not report, each with the test that does, by its file or its title. Steps of one kind
+ * are left out together. No test reports a missing test.
  */
 const missedByTests: readonly Readonly<Record<string, string>>[] = [
   {
@@ -48,7 +47,7 @@ const missedByNothing = [
   'test/cli/lines.test.ts',
 ];
 
-/** Steps that types miss, with the files of their recipe. */
+/** Steps that types report, with the files of their recipe. */
 const missedByTypes = recipes.flatMap(({ title, edits }) => {
   const paths = Object.keys(edits);
   const others = new Set([...missedByTests.flatMap((round) => Object.keys(round)), ...missedByNothing]);

@@ -25,7 +25,7 @@ import { createMeter } from '../support/engine.ts';
 import { entriesOf, textOfTokens } from '../support/messages.ts';
 import { soak } from '../support/soak.ts';
 
-/** A session as it really is, and the service that compacts it. */
+/** A real session, and the service that compacts it. */
 class Session {
   transcript = emptyTranscript;
   readonly tools = [];
@@ -72,7 +72,7 @@ class Session {
     });
   }
 
-  /** Every message that was ever said is as far away as the position says. */
+  /** The message at a position among all messages. */
   at(position: number): Message | undefined {
     const all = messagesOf(this.transcript);
     return all[position % Math.max(1, all.length)];

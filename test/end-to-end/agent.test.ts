@@ -13,14 +13,14 @@ import { eventually, until } from '../support/eventually.ts';
 
 const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts');
 
-/** An agent that does things, and a person who has a say in each of them. */
+/** An agent that acts, and a user who decides about each action. */
 describe('an agent that acts', () => {
   let server: ScriptedServer;
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
 
   beforeAll(async () => {
-    // A server that the person's own settings name starts unasked.
+    // A server in the user's own settings starts without a question.
     const servers = { notes: { command: process.execPath, args: [notesServer] } };
     const session = await ScriptedSession.open(
       { window: 50_000 },
@@ -121,7 +121,7 @@ describe('an agent that acts', () => {
 
   describe('runs a command', () => {
     it('with its output as it arrives; when stopped, its process ends and the turn continues', async () => {
-      // The sandbox counts processes from one: they are told apart by how long they would sleep.
+      // The sandbox counts processes from one, so they are distinguished by their sleeping time.
       const nap = `300.${process.pid}`;
       server.reply(calls(call('run_command', { command: `echo begun; sleep ${nap}; echo never` })), {
         text: 'Stopped early.',

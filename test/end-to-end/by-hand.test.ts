@@ -7,10 +7,10 @@ import { textOfTokens } from '../support/messages.ts';
 import { until } from '../support/eventually.ts';
 
 const files = ['src/near.ts', 'src/far.ts'] as const;
-/** A line that nothing but a file says. */
+/** A line that occurs only in its file. */
 const said = (path: string) => `secret line of ${path.slice(4, -3)}`;
 
-/** One session whose context a person edits; each test begins where the one before it ended. */
+/** One session whose context the user edits; each test begins where the one before it ended. */
 describe('the context edited by the user', () => {
   let session: ScriptedSession;
   let inspector: InspectorPage;
@@ -38,13 +38,13 @@ describe('the context edited by the user', () => {
   };
   const list = (name: string) => inspector.frame.getByRole('list', { name });
 
-  /** Chooses what to do with something from its menu. */
+  /** Chooses an action from an item's menu. */
   async function act(target: Locator, item: string): Promise<void> {
     await target.click({ button: 'right' });
     await inspector.frame.getByRole('menuitem', { name: item, exact: true }).click();
   }
 
-  /** Agrees once the price is told. */
+  /** Agrees once the price is shown. */
   async function confirmHiding(): Promise<void> {
     const question = session.workbench.page.getByRole('dialog').filter({ hasText: 'from the context?' });
     await question
@@ -123,7 +123,7 @@ describe('the context edited by the user', () => {
   });
 
   it('lets the model find and recall it', async () => {
-    // The session may still be writing its file: half a line cannot be read.
+    // The session may still be writing its file, and a partial line cannot be read.
     const entries = await until(() => session.entries());
     const hidden = entries.flatMap((entry) =>
       entry.type === 'message' && textOf(entry.message.content).includes(said('src/near.ts'))

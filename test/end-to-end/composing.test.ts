@@ -55,7 +55,7 @@ describe('the composer', () => {
     const [line] = (await workbench.workspace.read('src/lock.ts')).split('\n');
     expect(lastSent().startsWith('what is @src/lock.ts')).toBe(true);
     expect(lastSent()).toContain(line);
-    // The chat shows what was typed, not what went along.
+    // The chat shows the typed text, not the attachments.
     expect(await chat.questions.last().innerText()).not.toContain(line!.slice(0, 40));
   });
 
@@ -92,7 +92,7 @@ describe('the composer', () => {
     await button('Insert').click();
     const editor = workbench.page.locator('.monaco-editor[data-uri$="/src/lock.ts"]');
     await editor.getByText(/return.1;/).waitFor();
-    // The editor takes the focus only then; before, it would take it away from the composer.
+    // Only then does the editor take the focus; earlier, it would take it from the composer.
     await editor.and(workbench.page.locator('.focused')).waitFor();
     await session.ask('write it again', { text: `\`\`\`ts\n${block(2)}\n\`\`\`` });
     await button('Apply').click();
@@ -168,7 +168,7 @@ describe('the composer', () => {
 
     const choose = (choice: string) => chat.proposal.getByRole('button', { name: choice }).click();
 
-    /** Fills the window, answers the question in one way, and waits for the compaction that comes of it. */
+    /** Fills the window, answers the question, and waits for the resulting compaction. */
     async function compactionAfter(answer: () => Promise<void>): Promise<CompactionRecord> {
       const usage = { inputTokens: 45_000, outputTokens: 10 };
       await session.ask('read more', read('src/store.ts'), read('src/merge.ts'), { text: 'Read.', usage });
@@ -321,7 +321,7 @@ describe('the composer', () => {
     await chat.frame.locator('.row:focus').press('ArrowUp');
     await chat.frame.locator('.row.assistant:focus').getByText('Something to hide.').waitFor();
     const hide = workbench.page.getByRole('button', { name: 'Hide', exact: true });
-    // The editor hears of the row that has the focus a moment later, and takes keys for its own until then.
+    // The editor learns of the focused row a moment later, and handles keys itself until then.
     await eventually(async () => {
       await workbench.page.keyboard.press('Control+Alt+k');
       await workbench.page.keyboard.press('h');
@@ -349,7 +349,7 @@ describe('the composer', () => {
       });
       await chat.say('/handoff mind the tests');
       await row('Save It as a Markdown File').waitFor();
-      // The list stays while the person writes into the document.
+      // The list stays while the user writes into the document.
       await draft().locator('.view-line').last().click();
       await workbench.page.keyboard.press('Control+End');
       await workbench.page.keyboard.type('Edited by hand.');

@@ -20,7 +20,7 @@ describe('an agent on this computer', () => {
     settings = join(workbench.host.agentsFolder, 'claude', 'settings.json');
     await mkdir(dirname(settings), { recursive: true });
     await writeFile(settings, settingsBefore);
-    // What a first start opens takes the focus, and a list closes without it.
+    // A page of the first start takes the focus and closes the list.
     await ChatPage.open(workbench);
     return () => workbench.close();
   });

@@ -18,7 +18,7 @@ const questions = [
   'read src/store.ts',
 ];
 
-/** The whole path, as one person walks it on one afternoon; each test begins where the one before it ended. */
+/** The whole path of one user's afternoon; each test begins where the one before it ended. */
 describe('a conversation with the offline model in a small window', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;
@@ -167,13 +167,13 @@ describe('a conversation with the offline model in a small window', () => {
     }
     const restored = inspector.frame.locator('.diff').getByText('restored', { exact: true }).first();
     await until(async () => {
-      // A click is lost where the diff is drawn again at that moment; a person clicks once more.
+      // A click is lost if the diff is drawn again at that moment, so the user clicks once more.
       if (!(await restored.isVisible())) await restore.click({ timeout: timeLimit(10_000) });
       await restored.waitFor({ timeout: timeLimit(10_000) });
     });
     const after = await log.view();
     const returned = after.filter(({ id }) => !before.some((message) => message.id === id));
-    // A call comes back with its results, because no provider takes one without the other.
+    // A call is restored with its results, because no provider accepts one without the other.
     expect(returned.map(({ role }) => role)).toEqual(['assistant', ...returned.slice(1).map(() => 'tool')]);
     expect(findViolations(after)).toEqual([]);
     expect(after.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('a conversation with the offline model in a small window', () => {
 
   it('keeps chat, draft, compactions and inspector after a reload', async () => {
     const rows = await chat.rows.count();
-    // All of them, not only those that are drawn because they can be seen.
+    // All of them, not only the visible ones that are drawn.
     const compactions = await chat.compactions.allTextContents();
     await chat.composer.fill('a thought that is not finished');
     await chat.composer.blur();
@@ -227,7 +227,7 @@ describe('a conversation with the offline model in a small window', () => {
     expect(await chat.rows.count()).toBe(rows);
     await eventually(() => chat.compactions.allTextContents()).toEqual(compactions);
     await eventually(() => chat.composer.inputValue()).toBe('a thought that is not finished');
-    // The workbench writes down from time to time which editor is in front: it may be the one before.
+    // The workbench stores its front editor from time to time, so it may be the previous one.
     await workbench.page.getByRole('tab', { name: /^Context: / }).click();
     const inspector = await InspectorPage.opened(workbench);
     await inspector.records.first().waitFor();

@@ -47,7 +47,7 @@ describe('a conversation with an endpoint', () => {
     const before = server.requests.length;
     await chat.ask('read the readme');
     const results = server.requests[before + 1]!.body.messages.filter(({ role }) => role === 'tool');
-    // Parallel calls come back in the order in which they are done.
+    // Results of parallel calls arrive in the order of their ends.
     expect(results.map(({ content }) => content)).toEqual(
       expect.arrayContaining([expect.stringContaining('Driftwood'), expect.stringContaining('torn')]),
     );
@@ -110,7 +110,7 @@ describe('a conversation with an endpoint', () => {
     const input = () => workbench.quickInput.locator('input').first();
     const title = (text: string) => workbench.quickInput.getByText(text, { exact: true }).first();
 
-    /** Goes through the questions up to that for the model. */
+    /** Answers the questions up to that for the model. */
     async function choose(provider: string, baseUrl: string): Promise<void> {
       await workbench.quickInput.locator('.monaco-list-row', { hasText: provider }).first().click();
       await title(`Base URL of ${provider}`).waitFor();
@@ -143,7 +143,7 @@ describe('a conversation with an endpoint', () => {
       await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Use “my-own”' }).click();
       await chat.frame.getByText('my-own', { exact: true }).waitFor();
       await session.ask('who is there?', { text: 'It is me.' });
-      // Beside the conversation, the server is asked for its models: those requests name none.
+      // The server also gets requests for its models, which name none.
       const asked = server.requests.findLast(({ method }) => method === 'POST');
       expect(asked!.body.model).toBe('my-own');
     });

@@ -105,7 +105,7 @@ describe('a session of another agent', () => {
     it.each(foreignSessions)('is found in the folder of $agent', async ({ agent, title, answer }) => {
       await choose(title, agent);
       const inspector = await opened(title);
-      // The chat that was looked at before can have the same title.
+      // The previous chat can have the same title.
       const header = () => inspector.frame.locator('header').innerText();
       await until(async () => expect(await header()).not.toContain('Offline model'));
       const messages = await inspector.choose('Messages');
@@ -123,7 +123,7 @@ describe('a session of another agent', () => {
 
     it('may have two thousand messages and a million tokens', async () => {
       await workbench.runCommand('Context Budget: Open Transcript…');
-      // It comes after all sessions, and stays when nothing else fits.
+      // The entry follows all sessions, and stays when nothing else matches.
       await workbench.quickInput.locator('input').first().fill('of none');
       await workbench.listRows('Choose a File').click();
       await workbench.listRows('library.json').click();

@@ -10,12 +10,12 @@ import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { until } from '../support/eventually.ts';
 
-/** A line of a command's output that nothing but that output says. */
+/** A line that occurs only in the output of a command. */
 const problem = 'Error: the index is torn at block 4711';
 const filler = 'All is well so far.';
 const command = 'sh check.sh';
 
-/** One session, looked at from all sides and changed from there; each test begins where the one before it ended. */
+/** One session, shown in all views and changed from there; each test begins where the one before it ended. */
 describe('the inspector', () => {
   let session: ScriptedSession;
   let server: ScriptedServer;
@@ -58,7 +58,7 @@ describe('the inspector', () => {
   const read = (path: string): ScriptedReply => ({ toolCalls: [{ name: 'read_file', arguments: { path } }] });
   const run = (): ScriptedReply => ({ toolCalls: [{ name: 'run_command', arguments: { command } }] });
 
-  /** Everything that the next request would send, checked for what no provider takes. */
+  /** All text of the next request, after a check that providers accept it. */
   async function textsInView(): Promise<string> {
     const view = await session.view();
     expect(findViolations(view)).toEqual([]);
@@ -253,7 +253,7 @@ describe('the inspector', () => {
   });
 
   describe('by hand', () => {
-    /** Agrees once the price is told. */
+    /** Agrees once the price is shown. */
     async function confirmHiding(): Promise<void> {
       const question = workbench.page.getByRole('dialog').filter({ hasText: 'from the context?' });
       await question

@@ -81,8 +81,8 @@ describe('a growing session of another agent', () => {
   const row = () => tree(title).first();
   const status = (text: string) => workbench.page.locator('.statusbar-item', { hasText: text });
   /**
-   * Chooses from the menu of the session's row, until what that opens is there. By key, as a menu takes no click at the
-   * moment in which it opens; again if it closed because an editor got the focus late.
+   * Chooses from the menu of the session's row until its target is open. Uses keys, because a menu ignores
+   * clicks while it opens, and repeats if the editor took the focus late.
    */
   const chooseFromRow = async (action: string, outcome: Locator) => {
     const item = workbench.page.getByRole('menuitem', { name: action });
@@ -138,7 +138,7 @@ describe('a growing session of another agent', () => {
       .click();
     const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
     await eventually(copied).toContain('npm run again');
-    // It went with an earlier compaction.
+    // An earlier compaction removed it.
     expect(await copied()).not.toContain('src/lost.ts');
   });
 

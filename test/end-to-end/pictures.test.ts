@@ -111,7 +111,7 @@ describe('a picture', () => {
     await chat.answers.getByText('Nothing else.').waitFor();
     expect(sent()).not.toContain('base64');
     expect(sent()).toContain('this model takes none');
-    // The chat still has it.
+    // The chat still shows it.
     await isDrawn();
     await chat.composer.fill('look');
     await paste(pictures.png, 'image.png');

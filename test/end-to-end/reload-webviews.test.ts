@@ -7,14 +7,14 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** The extension as it is developed: its files are built again while a window shows its pages. */
+/** The extension in development: its files are built again while a window shows its pages. */
 describe('the pages of an extension in development', () => {
   let folder: string;
   let workbench: VscodeWorkbench;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'context-budget-developed-'));
-    // Not the packages for npm, which another test may be building.
+    // Excludes the packages for npm, which another test may be building.
     const filter = (path: string): boolean => !/[\\/]dist[\\/](?:library|command)$/.test(path);
     for (const part of ['package.json', 'package.nls.json', 'media', 'dist'])
       await cp(join(projectFolder, part), join(folder, part), { recursive: true, filter });

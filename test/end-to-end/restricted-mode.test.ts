@@ -16,7 +16,7 @@ const notesServer = join(projectFolder, 'test', 'agent', 'mcp', 'notes-server.ts
 /** Tools given to agents when the folder is not trusted. */
 const harmless = ['recall', 'search_history', 'update_plan', 'compact'];
 
-/** A folder whose settings and files try everything, and what shows that one of them came through. */
+/** A folder whose settings and files try every attack, and the traces of a successful one. */
 class HostileFolder {
   readonly path: string;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ class HostileFolder {
     return folder;
   }
 
-  /** Names of what was run of this folder. */
+  /** Names of the programs that ran from this folder. */
   run(): Promise<readonly string[]> {
     return readdir(this.canaries);
   }

@@ -9,10 +9,10 @@ import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { until } from '../support/eventually.ts';
 import { sandbox } from '../support/sandboxed-command.ts';
 
-/** Settings of a repository that run a program when the editor's own Git extension looks at it. */
+/** Settings of a repository that run a program when the editor's own Git extension reads it. */
 const settings = (mark: string) => `printf '[core]\\n\\tfsmonitor = "touch ${mark}; false"\\n'`;
 
-/** Commands that leave a repository for the editor to find, by what they do. */
+/** Commands that leave a repository for the editor, by their effect. */
 const traps: Readonly<Record<string, (mark: string) => string>> = {
   'makes a repository one level down': (mark) =>
     `git init -q tools && ${settings(mark)} >> tools/.git/config`,
@@ -89,7 +89,7 @@ describe.skipIf(sandbox === undefined)(
       const kept = await run((mark) => `git config core.fsmonitor 'touch ${mark}; false'`);
       expect(existsSync(kept)).toBe(false);
       await answer('Allow once');
-      // The editor looks at its repositories again, so it has had its chance with the others.
+      // The editor reads its repositories again, so it had its chance with the others.
       await until(() => expect(existsSync(kept)).toBe(true));
       expect(marks.filter((mark) => existsSync(mark))).toEqual([kept]);
     });

@@ -4,7 +4,7 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A workspace whose settings are of an earlier version, which declared each option by itself. */
+/** A workspace with settings of an earlier version, which declared each option separately. */
 describe('the settings of a workspace', () => {
   let workbench: VscodeWorkbench;
   let rows: Locator;

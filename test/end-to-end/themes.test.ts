@@ -23,7 +23,7 @@ describe('the views in every theme', () => {
     return () => workbench.close();
   });
 
-  // One shows that VS Code's colours reach the views; the tests of the webview look at them in more themes.
+  // One theme shows that VS Code's colours reach the views. The webview tests cover more.
   it.each(
     soak<readonly ColourTheme[]>(['Default High Contrast'], Object.keys(colourThemes) as ColourTheme[]),
   )('are readable in %s, and respect their policy', async (theme) => {

@@ -8,14 +8,14 @@ import { ScriptedSession } from '../harness/scripted-session.ts';
 import type { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
 
-/** Two tabs of a browser on one folder: two windows, each with an extension host of its own. */
+/** Two tabs of a browser on one folder: two windows, each with a separate extension host. */
 describe('a chat in two windows', () => {
   let server: ScriptedServer;
   let first: VscodeWorkbench;
   let second: VscodeWorkbench;
   let chat: ChatPage;
   let other: ChatPage;
-  /** Everything that was answered in the chat, and so acknowledged. */
+  /** All answered, and so acknowledged, messages of the chat. */
   const said: string[] = [];
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('a chat in two windows', () => {
     await expectSaid(looking);
     const { owner } = (await writers())[0]!;
     process.kill(owner, 'SIGKILL');
-    // Whichever comes first goes on: the window that looked, or the one whose program is started again.
+    // Either one may continue: the read-only window, or the restarted one.
     await until(async () => {
       const [next] = await writers();
       expect(next?.owner).not.toBe(owner);
@@ -141,18 +141,18 @@ describe('a chat in two windows', () => {
     await expectSaid(next);
     await say(next, 'Who is back?');
     expect((await writers()).map((writer) => writer.owner)).not.toContain(owner);
-    // It does not end by itself: it waits for its window.
+    // The program does not end, because it waits for its window.
     expect(() => process.kill(owner, 0)).not.toThrow();
     expect(third.problems.ofWebviews).toEqual([]);
   });
 
-  /** Shows the chat that all of this is about, not the copy of it. */
+  /** Shows the chat of these tests, not its copy. */
   async function chooseChat(workbench: VscodeWorkbench): Promise<void> {
     const row = workbench.listRows('Where is the lock?').filter({ hasNotText: '(copy)' });
     await workbench.runAndChoose('Context Budget: Show Chats', row);
   }
 
-  /** Processes that have a chat now, with the file that they write. */
+  /** Processes that have a chat open now, with their files. */
   async function writers(): Promise<readonly { readonly path: string; readonly owner: number }[]> {
     const files = await first.storage.files();
     const found = await Promise.all(
@@ -167,7 +167,7 @@ describe('a chat in two windows', () => {
   }
 });
 
-/** As the texts of questions are read from a page. */
+/** Texts of questions as a page shows them. */
 function asShown(texts: readonly string[]): readonly unknown[] {
   return texts.map((text): unknown => expect.stringContaining(text));
 }

@@ -42,7 +42,7 @@ describe('a workbench with the extension', () => {
     const inspector = await InspectorPage.opened(workbench);
     await until(async () => expect(await inspector.records.count()).toBe(3));
     await inspector.diff.first().waitFor();
-    // It is only looked at.
+    // The session is read-only.
     expect(await inspector.undo.isVisible()).toBe(false);
   });
 
@@ -51,7 +51,7 @@ describe('a workbench with the extension', () => {
     await inspector.frame.getByRole('heading', { level: 1 }).click();
     await workbench.page.keyboard.press('F7');
     await inspector.frame.getByText(/^change 1 of \d+$/).waitFor();
-    // From the first change back is round to the last one.
+    // Going back from the first change leads to the last one.
     await workbench.page.keyboard.press('Shift+F7');
     await inspector.frame.getByText(/^change (\d+) of \1$/).waitFor();
   });
@@ -86,7 +86,7 @@ describe('a workbench with the extension', () => {
     const tooltip = workbench.page.locator('.monaco-hover').filter({ hasText: 'Ladder' });
     await tooltip.getByRole('row', { name: /window/ }).waitFor();
     const rows = workbench.quickInput.locator('.monaco-list-row');
-    // A menu closes when a page gets the focus late, as every list does; then a person opens it again.
+    // A menu closes when a page gets the focus late, like every list. The user would open it again.
     await until(async () => {
       const timeout = timeLimit(5_000);
       if (!(await rows.first().isVisible())) await item.click();

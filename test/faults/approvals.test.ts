@@ -92,7 +92,7 @@ class Trap {
       PATH: process.env['PATH'],
       HOME: home,
       CANARY_HOME: home,
-      // Its name must not look like a secret: the values of such variables are taken out of all output.
+      // Its name must not look like a secret's, because values of secrets are removed from all output.
       THING: canary,
       npm_config_cache: this.base.at('cache'),
       npm_config_update_notifier: 'false',
@@ -101,7 +101,7 @@ class Trap {
     };
   }
 
-  /** All that lies outside the workspace, as one text. */
+  /** All content outside the workspace, as one text. */
   async state(): Promise<string> {
     const parts: string[] = [];
     for (const folder of ['home', 'outside']) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts the server on the sessions of a folder, as an agent does. */
+/** Starts the server on the sessions of a folder, like an agent. */
 async function connectServer(workspace: string): Promise<Client> {
   const client = new Client({ name: 'claude-code', version: '1.0.0' }, { capabilities: {} });
   const env = { ...process.env, ...agentFolders(folder), HOME: folder } as Record<string, string>;
@@ -83,7 +83,7 @@ fault('two windows and three agents work in one folder, and the server is asked 
     ] as const) {
       const { content } = await client.callTool({ name: tool, arguments: input });
       const [{ text: answer = '' } = {}] = content as readonly { readonly text?: string }[];
-      // Of one session at a time, whatever the others do; how full they are is told with the names of all.
+      // Answers concern one session at a time. How full each one is is reported with its name.
       const of = new Set(answer.match(/src\/agent\d+/gu));
       if (of.size > 1 && tool !== 'context_usage') count.harmed(`${tool} mixes ${[...of].join()}`);
       if (/TypeError|ENOENT|unexpectedly/u.test(answer)) count.harmed(`${tool}: ${answer.slice(0, 200)}`);

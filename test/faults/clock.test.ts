@@ -80,7 +80,7 @@ describe('a changed clock', () => {
     for (let round = 0; round < soak(24, 120); round++) {
       jump();
       count.tried();
-      // A clock that is set ahead makes a lock look left behind: then one window takes the chat from the other.
+      // A clock set ahead makes a lock look abandoned: then one window takes the chat from the other.
       const turn = Math.floor(random() * 2);
       const name = `m${round}`;
       await opened[turn]!.file.append({ type: 'message', message: typed(name, name) }).then(
@@ -126,7 +126,7 @@ describe('a changed clock', () => {
   });
 
   fault('notes and pictures of a time before the clock was set', async (count) => {
-    // The file system's own clock goes on.
+    // The file system's own clock continues.
     vi.useRealTimers();
     const today = Date.now();
     const notes = join(folder, 'notes');
@@ -141,7 +141,7 @@ describe('a changed clock', () => {
       const isThere = (await readdir(notes)).includes(name);
       if (isThere !== now - written <= 30 * day) count.harmed(`${(now - written) / day} days: ${isThere}`);
       if (!isThere) continue;
-      // Also one of a later time goes a month from now.
+      // Notes from a later time are also removed a month from now.
       await removeOldNotes(notes, now + 31 * day);
       if ((await readdir(notes)).includes(name)) count.harmed(`${(now - written) / day} days: kept for good`);
     }

@@ -66,7 +66,7 @@ describe('connections', () => {
       for (const [index, file] of files.entries()) {
         const now = await read(file.path);
         const [was] = [before[index]];
-        // Entries of an earlier connection without a receipt go, too.
+        // Entries of an earlier connection without a receipt are removed, too.
         if (now !== (isRefused ? was : withoutOurs(was, file))) {
           count.harmed(`${agent}: ${JSON.stringify(was)} became ${JSON.stringify(now)}`);
         }
@@ -176,7 +176,7 @@ describe('connections', () => {
   );
 });
 
-/** Files of an agent that are no plain file of their user's, by how they are made. */
+/** Files of an agent that are no plain file of their user, by how they are made. */
 const oddFiles: Readonly<Record<string, (path: string, home: string) => unknown>> = {
   'a link to a file': (path, home) => linked(path, join(home, 'dotfiles', 'a.json')),
   'a relative link': async (path, home) => {
@@ -259,7 +259,7 @@ async function linked(path: string, target: string): Promise<void> {
   await symlink(target, path);
 }
 
-/** Gives a folder away with everything in it; what is about owners keeps its own. */
+/** Changes the owner of a folder with its content, except for files in tests about owners. */
 async function ownedBy(user: number, place: string, what: string): Promise<void> {
   const names = await namesBelow(place);
   const given = names.filter(
@@ -269,13 +269,16 @@ async function ownedBy(user: number, place: string, what: string): Promise<void>
   for (const name of ['', ...given]) await lchown(join(place, name), user, user);
 }
 
-/** Paths of all that is below a folder, from there. Links are not followed: without types, `readdir` would. */
+/**
+ * Paths of everything below a folder, relative to it, without following links. Without types, `readdir` would
+ * follow them.
+ */
 async function namesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Everything about the files below a folder, but for the notes of connections and for times. */
+/** Everything about the files below a folder, except the notes of connections and times. */
 async function snapshotOf(home: string): Promise<string> {
   const names = (await namesBelow(home)).filter((name) => !/^state(?:\/|$)/u.test(name));
   const told = names.toSorted().map(async (name) => {

@@ -33,7 +33,7 @@ import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 import { ScriptedChat, tagged } from './support/scripted-chat.ts';
 
-/** Ways in which other agents' compaction is known to fail, F1 to F30, each tried here. */
+/** Known failures of other agents' compactions, F1 to F30, each tried here. */
 describe('failures known from other agents', () => {
   let meter: UsageMeter;
   let count: CountTokens;
@@ -57,7 +57,7 @@ describe('failures known from other agents', () => {
     recordsOf(chat.session.transcript).filter(({ status }) => status === 'applied');
   const tokensOf = (request: { readonly body: unknown }) => count(JSON.stringify(request.body));
 
-  /** Compacts a transcript as a person's session would, and adds the record. */
+  /** Compacts a transcript like a user's session, and adds the record. */
   const compacted = async (
     transcript: Transcript,
     strategy: Strategy,
@@ -74,7 +74,7 @@ describe('failures known from other agents', () => {
     return { record, transcript: append(transcript, { type: 'compaction', record }) };
   };
 
-  /** Every strategy over generated sessions: parallel calls, ids used again, results that never came, any script. */
+  /** Every strategy over generated sessions: parallel calls, reused ids, missing results, any script. */
   const overHistories = async (
     tally: FaultCount,
     tryOne: (transcript: Transcript, strategy: Strategy, history: History) => Promise<string | undefined>,

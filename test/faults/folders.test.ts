@@ -18,7 +18,9 @@ const never = new AbortController().signal;
 const canary = 'canary-of-another-folder';
 const own = 'said-in-this-folder';
 
-/** Sessions about other folders, and everything by which they could pass for one about the folder that is open. */
+/**
+ * Sessions about other folders, with everything by which they could be mistaken for sessions of the open one.
+ */
 describe('sessions of another folder', () => {
   let home: string;
   let open: string;
@@ -54,7 +56,7 @@ describe('sessions of another folder', () => {
   const claude = (id: string, cwd: unknown, text = `The ${canary}`) =>
     write(`claude/projects/p/${id}.jsonl`, linesOf({ ...said(text), cwd }));
 
-  /** Everything that the server and the tools of the editor answer about the folders. */
+  /** All answers of the server and the editor's tools about the folders. */
   async function answers(folders: readonly string[], ids: readonly string[]): Promise<string> {
     const places = placesIn(home);
     const reading = {
@@ -77,7 +79,7 @@ describe('sessions of another folder', () => {
               : ['session'];
         const given = Object.fromEntries(Object.entries(input).filter(([key]) => taken.includes(key)));
         const { content, isError } = await tool.run(given, never);
-        // A refusal repeats what it was asked.
+        // A refusal repeats its question.
         if (!isError) told.push(content.replace(/matches "[^"]*"/gu, ''));
       }
     }
@@ -155,7 +157,7 @@ describe('sessions of another folder', () => {
         JSON.stringify([{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }]),
       );
     const details2 = details.replace(open, other);
-    // Without these, nothing else would show.
+    // Sessions that are expected in the answers.
     await task(`<task>${canary}</task>`, details);
     if (!(await answers([open], ['1'])).includes(canary)) count.harmed('a session of Cline is not answered');
     await write(
@@ -263,7 +265,7 @@ describe('sessions of another folder', () => {
       ]);
       process.env['HOME'] = home;
 
-      // The same folder is itself by any name.
+      // All names of the same folder are accepted.
       for (const [what, folder, cwd] of [
         ['itself', open, open],
         ['a slash at the end', `${open}/`, `${open}/`],
@@ -277,7 +279,7 @@ describe('sessions of another folder', () => {
         count.tried();
       }
 
-      // A link that is open and leads elsewhere now.
+      // An open link that leads elsewhere now.
       const sessions = new FolderSessions(placesIn(home), {} as never, () =>
         Promise.resolve([join(home, 'link')]),
       );
@@ -292,7 +294,7 @@ describe('sessions of another folder', () => {
   );
 });
 
-/** Where Cline keeps its sessions, below the home folder. */
+/** Cline's folder for sessions, below the home folder. */
 const tasks = 'config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks';
 
 function placesIn(home: string) {
@@ -300,7 +302,7 @@ function placesIn(home: string) {
   return sessionPlaces({ home, platform: 'linux', environment });
 }
 
-/** What a client could take for the id of a session that it wants. */
+/** Ids that a client could try for another session. */
 function strangeIds(other: string, home: string): readonly string[] {
   const file = join(home, 'claude/projects/p/s.jsonl');
   return [

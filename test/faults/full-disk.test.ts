@@ -44,7 +44,8 @@ describe('a full disk', () => {
         }
       };
       let number = 0;
-      // From no room at all to enough for all, block by block, for texts of all sizes: each write fails at some time.
+      // From no room to enough for all, block by block, for texts of all sizes: each write fails at some
+      // time.
       for (let round = 0; round < soak(20, 100); round++) {
         const left = round % 10;
         const isOutOfNames = round % 4 === 3;

@@ -26,7 +26,7 @@ const oneLine = /^[^\p{Cc}\p{Bidi_Control}]+$/u;
 
 const lists = '['.repeat(100_000) + ']'.repeat(100_000);
 
-/** Files that are large, deep or long in one way each. */
+/** Files that are each extreme in one way: large, deep or long. */
 const extremes: readonly string[] = [
   lists,
   `{"messages":${lists}}`,
@@ -43,7 +43,7 @@ const extremes: readonly string[] = [
   '\0'.repeat(100_000),
 ];
 
-/** A command has to end with a result or with one line that says why there is none. */
+/** A command has to end with a result, or with one line that explains its absence. */
 async function run(count: FaultCount, ...args: readonly string[]): Promise<void> {
   count.tried();
   const what = `${args[0]} ${args.slice(2).join(' ')}`;
@@ -69,12 +69,14 @@ function read(count: FaultCount, text: string, format: string): void {
   if (Reflect.get({}, 'polluted') !== undefined) count.harmed(`${format}: a prototype was changed`);
 }
 
-/** Harmed texts of a format; those that keep to its structure are in a soak, as the tests of the formats try them. */
+/**
+ * Damaged texts of a format. The soak adds damage within its structure, which the tests of the formats try.
+ */
 function harmed(text: string): fc.Arbitrary<string> {
   return soak(scrambled(text), fc.oneof({ weight: 2, arbitrary: malformed(text) }, scrambled(text)));
 }
 
-/** Changes of the text that know nothing of its structure. */
+/** Changes of the text regardless of its structure. */
 function scrambled(text: string): fc.Arbitrary<string> {
   const bytes = Buffer.from(text);
   const changes = fc.array(fc.tuple(fc.nat({ max: bytes.length }), fc.nat({ max: 255 })), {
@@ -98,7 +100,7 @@ function scrambled(text: string): fc.Arbitrary<string> {
   return fc.oneof({ weight: 6, arbitrary: flipped }, poisoned, numbers, encoded);
 }
 
-/** Runs Node.js, and says how it ended. */
+/** Runs Node.js, and reports how it ended. */
 function endOf(args: readonly string[]): Promise<{ readonly code: unknown; readonly stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, args, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));

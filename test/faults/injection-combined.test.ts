@@ -20,7 +20,7 @@ import { harmInAnswer, hiddenIn } from './support/answer-measures.ts';
 import { fault } from './support/fault.ts';
 import { answersAbout, givenBack, hookAgents } from './support/hostile-answers.ts';
 
-/** Texts that nobody wrote down: parts of the corpus cut, repeated, nested and joined in every way. */
+/** Generated texts: parts of the corpus cut, repeated, nested and joined in every way. */
 const short = allInjectionTexts.filter(({ text }) => text.length < 600).map(({ text }) => text);
 const piece = fc.oneof(
   {
@@ -68,7 +68,7 @@ const combined = fc
   .array(piece, { minLength: 1, maxLength: 8 })
   .map((pieces) => `${pieces.join('')}${foreignWord}`);
 
-/** Fewer where each try writes a session and asks about it. */
+/** Fewer tries where each writes a session and reads it. */
 const fewer = soak(400, 4_000);
 const harmless = 'a line of a file';
 const byCharacters = (texts: readonly string[]) =>
@@ -80,7 +80,7 @@ function wordsOfUser(messages: readonly Message[]): string {
 }
 const read = (file: string) => messagesOf(importTranscript(file).transcript);
 
-/** Tries a property with texts that are in new combinations, and counts what harmed. */
+/** Tests a property with new combinations of texts, and counts harm. */
 async function tryWith(
   count: Parameters<Parameters<typeof fault>[1]>[0],
   harmOf: (text: string, pick: number) => Promise<string | undefined> | string | undefined,

@@ -8,13 +8,13 @@ import { fault } from './support/fault.ts';
 
 const log = (bytes: number) => 'A line of a log.\n'.repeat(bytes / 17);
 
-/** A session whose user typed much before what the agent added, so that its beginning is in the middle. */
+/** A session with much typed text before the agent's additions, so that their beginning is in the middle. */
 function withMuchTyped(session: string, bytes: number): string {
   const much = JSON.stringify(log(bytes)).slice(1, -1);
   return session.replaceAll('Tidy up the reader.', () => `Tidy up the reader.\\n${much}`);
 }
 
-/** Typed words and a reminder beside the result of a tool. */
+/** Typed words and a reminder next to the result of a tool. */
 const besideResult = (words: string) =>
   claudeCode(
     {
@@ -30,7 +30,7 @@ const besideResult = (words: string) =>
       text(`Tidy up the reader.\n<system-reminder>\n${words}\n</system-reminder>`),
     ]),
   );
-/** A request behind a selection that has the heading of a request. */
+/** A request after a selection that has the heading of a request. */
 const behindSelection = (words: string) =>
   lines(
     { type: 'session_meta', payload: { id: 'x', cwd: '/home/me/proj' } },

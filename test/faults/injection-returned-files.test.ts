@@ -8,7 +8,7 @@ import { fault } from './support/fault.ts';
 
 const meter = await createMeter();
 
-/** The files that come back after a summary of work on one, with a text in it and in its name. */
+/** The files restored after a summary of work on one file, with a text in its content and its name. */
 async function returned(text: string, path: string): Promise<readonly Message[]> {
   const view = [
     typed('t1', 'go'),

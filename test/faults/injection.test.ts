@@ -104,7 +104,7 @@ const work = (from: number): readonly Message[] =>
     result(`x${from + step}`, `k${from + step}`, filler),
   ]);
 
-/** The message in which the payload came, as it was said: it is no strategy's to change. */
+/** The unchanged message with the payload, which no strategy has to change. */
 const carrierId = 'm3';
 
 /** First place in the sent view where the payload could pose as the user or the program. */
@@ -218,8 +218,8 @@ for (const carrier of Object.keys(carriers)) {
   fault(
     `F25: text in a ${carrier} that poses as the person, over every strategy and two compactions`,
     async (count) => {
-      // The short form tries every payload with some strategy, every strategy with some payloads, and with those that
-      // hold other ends of lines.
+      // The short form tries every payload with some strategy, and every strategy with some payloads,
+      // including those with unusual line ends.
       for (const [index, payload] of payloads.entries()) {
         const each = /[\r\u0085\u2028\u2029]/u.test(payload) ? strategies.length : soak(1, strategies.length);
         for (let step = 0; step < each; step++) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts the process, and kills it a moment after its first line. @returns the lines that it wrote as a whole */
+/** Starts the process, and kills it a moment after its first line. @returns its complete lines */
 async function killed(script: string, args: readonly string[], after: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';

@@ -7,15 +7,18 @@ import { TemporaryWorkspace } from '../agent/tools/temporary-workspace.ts';
 import { runSandboxed, sandbox, withoutSandbox } from '../support/sandboxed-command.ts';
 import { fault } from './support/fault.ts';
 
-/** Something that a command leaves in the workspace for a program outside the sandbox. `MARK` is made if that runs. */
+/**
+ * A trap that a command leaves in the workspace for a program outside the sandbox. `MARK` is created if it
+ * runs.
+ */
 interface Trap {
   readonly name: string;
   readonly command: string;
-  /** A step of the user's that must not run it; those of an editor are taken after every trap. */
+  /** A step of the user that must not run it. Steps of an editor follow every trap. */
   readonly step?: string;
 }
 
-/** Settings of a repository that run a program at the first look. */
+/** Settings of a repository that run a program at the first reading. */
 const settings = String.raw`printf '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfsmonitor = "touch MARK; false"\n'`;
 const asCommitter = '-c user.name=a -c user.email=a@b.c';
 
@@ -162,7 +165,7 @@ const inRepositories: readonly Trap[] = [
   },
 ];
 
-/** Files that programs look for by themselves, of the editor, of agents and of tools. */
+/** Files that the editor, agents and tools read automatically. */
 const files = [
   ...[
     '.vscode/tasks.json',
@@ -304,7 +307,7 @@ function git(folder: string, ...words: readonly string[]): void {
   execFileSync('git', words, { cwd: folder, stdio: 'pipe' });
 }
 
-/** What an editor does by itself: it looks at every folder as at a repository. */
+/** The editor's automatic work: it reads every folder as a repository. */
 function lookAsEditor(root: string): void {
   const folders = readdirSync(root, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isDirectory())

@@ -17,7 +17,7 @@ const ofEnvironment = 'Canary5b7d9e1f3a2c8064';
 const ofVariable = 'Canary2c4e6f8b1d3a5097';
 const plain = 'q7Zk-Canary3f9Xa1b2W5t';
 
-/** Ways in which settings give a server a key, or give it none of it. */
+/** Ways in which settings give a server a key, or no key. */
 const settings: Readonly<Record<string, readonly [key: string, server: (url: string) => object]>> = {
   'a stored secret, in a header': [kept, (url) => ({ url, headers: { 'X-Any': '${secret:github}' } })],
   'a stored secret, in the address': [kept, (url) => ({ url: `${url}?q=\${secret:github}` })],
@@ -38,7 +38,7 @@ const settings: Readonly<Record<string, readonly [key: string, server: (url: str
   'of the environment': [ofEnvironment, (url) => ({ url })],
 };
 
-/** Results of calls that say something, by the name of the tool. */
+/** Results of calls with some text, by the name of the tool. */
 const results: Readonly<Record<string, (said: string) => object>> = {
   result: (said) => ({ content: [{ type: 'text', text: said }] }),
   parts: (said) => ({
@@ -91,7 +91,7 @@ describe('MCP servers over HTTP', () => {
   const url = () => `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
   const own = (given: object) => readMcpServers({ notes: given }, () => true).servers;
 
-  /** A server that says something wherever it can. */
+  /** A server that puts a text into every possible place. */
   function saying(place: Place, said: string) {
     return async (request: IncomingMessage, response: ServerResponse) => {
       const sent = await textOf(request);
@@ -155,13 +155,13 @@ describe('MCP servers over HTTP', () => {
         .map(event)
         .join('');
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      // Cut in the middle of what is said.
+      // Splits the text in the middle.
       for (let at = 0; at < all.length; at += 7) response.write(all.slice(at, at + 7));
       response.end();
     };
   }
 
-  /** All that a call shows: its question and its outcome. */
+  /** Everything that a call shows: its question and its outcome. */
   async function callOf(tool: ActingTool, input: Readonly<Record<string, unknown>>) {
     const { signal } = new AbortController();
     const shown: unknown[] = [];
@@ -179,7 +179,7 @@ describe('MCP servers over HTTP', () => {
   fault('keys that a server over HTTP says aloud, in every place and encoding', async (count) => {
     const places: readonly Place[] = ['tools', 'list error', 'status', 'body', 'redirect', 'type of content'];
     for (const [name, [key, server]] of Object.entries(settings)) {
-      // The forms are those of one redactor, whatever brings it the key.
+      // One redactor handles all forms, however it gets the key.
       const forms =
         name === 'a stored secret, in a header' ? Object.keys(keyEncodings) : ['plain', 'in base64'];
       for (const form of forms) {
@@ -233,7 +233,7 @@ describe('MCP servers over HTTP', () => {
         continue;
       }
       for (const input of [{ text: `use ${key}` }, { deep: [{ [key]: key }] }, { text: btoa(`k:${key}`) }]) {
-        // What a variable holds that is no key may be an argument: the home folder, for example.
+        // Values of variables other than keys may be arguments: the home folder, for example.
         if (name === 'a variable') continue;
         count.tried();
         sent.length = 0;

@@ -53,7 +53,7 @@ describe('hostile MCP servers', () => {
   const own = (given: object, name = 'notes') => readMcpServers({ [name]: given }, () => true).servers;
   const ofFolder = (given: object, name = 'notes') => readMcpServers({ [name]: given }).servers;
 
-  /** A server on standard input and output that answers as its body says; `say` takes an object or a string. */
+  /** A server on standard input and output with answers from its body; `say` takes an object or a string. */
   async function program(body: string): Promise<{ command: string; args: string[] }> {
     const file = join(folder, `server-${Math.random().toString(36).slice(2)}.mjs`);
     await writeFile(
@@ -218,7 +218,7 @@ describe('hostile MCP servers', () => {
       'a flood of errors': `for (let i = 0; i < 3_000; i++) process.stderr.write('x'.repeat(1_000) + '\\n'); if (method === 'tools/list') say({ id, result: { tools: [] } });`,
     };
     for (const [name, body] of Object.entries(bodies)) {
-      // What never answers at all costs the time that a connection may take; two of these are enough.
+      // A silent server costs the whole time limit of a connection, so two of these are enough.
       const hangs = name === 'no JSON' || name === 'other ids';
       const ended = hangs ? `${body} if (method === 'tools/list') process.exit(0);` : body;
       count.tried();

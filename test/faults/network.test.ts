@@ -14,7 +14,7 @@ import { keyEncodings } from '../support/key-encodings.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';
 
-/** Hostile and broken servers, on this machine, against the model that really asks them. */
+/** Hostile and broken servers on this machine, against the real model code. */
 
 const key = 'sk-CANARY-7f3a91c2d4e5';
 const conversation = 'SECRET-CONVERSATION';

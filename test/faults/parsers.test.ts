@@ -16,9 +16,9 @@ import { fault } from './support/fault.ts';
 
 /** Repetitions of a hostile piece; the longer text has four times as many. */
 const times = 3_000;
-/** CPU time, in milliseconds, below which a measurement says nothing. */
+/** CPU time, in milliseconds, below which a measurement has no meaning. */
 const floor = 60;
-/** Work that grows with the length takes four times as long, with the square of it sixteen times. */
+/** Linear work takes four times as long, quadratic work sixteen times. */
 const mostGrowth = 8;
 
 const pieces = [
@@ -120,7 +120,7 @@ function spent(run: () => unknown): number {
   try {
     run();
   } catch {
-    // A text that is refused was read, too.
+    // A refused text was read, too.
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;

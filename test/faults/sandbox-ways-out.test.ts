@@ -5,7 +5,7 @@ import { OutsideWorld } from './support/outside-world.ts';
 import { waysByDesign, waysOut } from './support/ways-out.ts';
 
 const own = process.getuid?.() ?? 0;
-/** Each user whose rights the tests can have, with the id. Root can be anyone. */
+/** Each user with rights that the tests can have, with the id. Root can act as anyone. */
 const users: readonly (readonly [string, number])[] =
   own === 0
     ? [

@@ -13,9 +13,9 @@ import { runSandboxed, sandbox, withoutSandbox } from '../support/sandboxed-comm
 import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 
-/** A word that nothing else on the machine holds. */
+/** A word that occurs nowhere else on the machine. */
 const canary = `canary-${randomUUID()}`;
-/** No folder of a user's, whose neighbours the sandbox would show to commands. */
+/** Excludes folders of a user, whose neighbours the sandbox would show to commands. */
 const systemPath = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(path.delimiter);
 
 /** Targets a command could harm, each with a check. */
@@ -50,7 +50,7 @@ class Victims {
     this.before = this.kept();
   }
 
-  /** Runs a command that means harm, and counts it where it did. */
+  /** Runs a harmful command, and counts it if it succeeded. */
   async suffer(template: string, count: FaultCount, port: number, bystander: number): Promise<void> {
     const command = template
       .replaceAll('CANARY', canary)
@@ -76,7 +76,7 @@ class Victims {
       await rm(each.path, { recursive: true, force: true });
   }
 
-  /** Everything that must stay as it is: what is outside, and what makes programs run inside. */
+  /** Everything that must stay unchanged: files outside, and files that make programs run inside. */
   private kept(): ReadonlyMap<string, string> {
     const git = this.files.at('.git');
     const redirecting = ['config', 'config.worktree', 'commondir'].map((name) => path.join(git, name));
@@ -92,7 +92,7 @@ function filesIn(folder: string): readonly string[] {
     .filter((file) => statSync(file).isFile());
 }
 
-/** Python is on most machines and opens what the shell does not. */
+/** Python is on most machines and opens files that the shell does not. */
 const python = (code: string) => `python3 -c '${code}'`;
 
 const groups: Readonly<Record<string, readonly string[]>> = {

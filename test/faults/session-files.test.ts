@@ -30,9 +30,9 @@ import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 
 const secret = 'TEXT OF OUTSIDE';
-/** Megabytes that reading a session may take, those of Node included. */
+/** Megabytes that reading a session may take, including those of Node. */
 const mostMegabytes = 300;
-/** Seconds after which a process is taken to hang, however busy the machine is. */
+/** Seconds after which a process counts as hanging, on any busy machine. */
 const longest = 120;
 const scriptAt = (name: string) => fileURLToPath(new URL(`./support/${name}`, import.meta.url));
 const [readsSession, listsSessions] = [scriptAt('read-session.ts'), scriptAt('list-sessions.ts')];
@@ -55,7 +55,7 @@ async function inFolder(name: string, work: (place: Place) => Promise<void>): Pr
   }
 }
 
-/** Reads a session in a process of its own: it must end in time, with little memory and no more than one line. */
+/** Reads a session in a separate process, which must end in time, with little memory and at most one line. */
 async function tryReading(
   what: string,
   path: string,
@@ -82,7 +82,7 @@ const lineWith = (json: string) =>
   `{"type":"user","uuid":"u99","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"x"},"more":${json}}\n`;
 const repeated = (text: string, bytes: number) => text.repeat(Math.ceil(bytes / text.length));
 
-/** Texts of which no two are alike. */
+/** Texts that are all different. */
 function shortMessages(bytes: number, length: number): string {
   return Array.from({ length: Math.floor(bytes / length) }, (_, at) => {
     const uuid = `v${at}`;
@@ -91,7 +91,7 @@ function shortMessages(bytes: number, length: number): string {
   }).join('');
 }
 
-/** Rows that hold a text and, where the reader looks at little, much more. */
+/** Rows with a text, and much more in fields that the reader ignores. */
 function repeatingResults(bytes: number): string {
   return Array.from({ length: Math.floor(bytes / 20_000) }, (_, at) => {
     const message = { role: 'user', content: `said ${at}` };
@@ -263,7 +263,7 @@ describe('sessions of other agents', () => {
         await writeFile(file, session.replaceAll(/"cwd":"[^"]*"/gu, `"cwd":${JSON.stringify(folder)}`));
         for (let at = 0; at < 150_000; at++) {
           const other = join(folderOf(project), `${what === 'sessions' ? '' : 'agent-'}${at}.jsonl`);
-          // A file has at most so many names as the file system allows.
+          // The file system limits the number of names of a file.
           if (at % 30_000 === 0) await copyFile(file, other);
           else
             await link(
@@ -293,7 +293,7 @@ describe('sessions of other agents', () => {
   );
 });
 
-/** Makers of what is not a file. */
+/** Functions that create something other than a file. */
 function noFiles(outside: string): readonly ((path: string) => Promise<unknown>)[] {
   return [
     (path) => symlink(outside, path),
@@ -312,7 +312,7 @@ describe('databases of other agents', () => {
   const tables = ['session', 'message', 'part'] as const;
   const aside = (table: string) => `ALTER TABLE ${table} RENAME TO ${table}_kept;`;
   const endless = `WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n)`;
-  /** What is done to a database before it is read, and whether its session can be read then. */
+  /** Changes of a database before it is read, and whether its session can be read then. */
   const kinds: readonly (readonly [string, string, isReadable?: boolean])[] = [
     ...tables.map(
       (table) =>
@@ -417,7 +417,7 @@ describe('databases of other agents', () => {
           other.fill(0xff, at, at + 2);
           return writeFile(path, other);
         }),
-        // Its pages are said to have four gigabytes.
+        // The log states that its pages have four gigabytes.
         () => writeFile(`${path}-wal`, log),
         () => writeFile(`${path}-wal`, '').then(() => truncate(`${path}-wal`, 5_000_000_000)),
         () => execFileSync('mkfifo', [`${path}-wal`]),

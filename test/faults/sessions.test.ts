@@ -147,7 +147,7 @@ describe('sessions', () => {
   });
 });
 
-/** Starts a writer, kills it a moment after its first line, and tells which lines it printed as a whole. */
+/** Starts a writer, kills it a moment after its first line, and returns its complete lines. */
 async function killed(
   writer: string,
   argumentsOfIt: readonly string[],
@@ -163,7 +163,7 @@ async function killed(
   return out.split('\n').slice(0, -1);
 }
 
-/** A session with one of each: calls, compactions, an undo, pins, edits, a queue. */
+/** A session with every kind of entry: calls, compactions, an undo, pins, edits, a queue. */
 async function everythingIn(meter: UsageMeter): Promise<string> {
   const rich: Partial<Message> = {
     usage: { inputTokens: 10, outputTokens: 5, cachedInputTokens: 3 },
@@ -216,7 +216,7 @@ async function everythingIn(meter: UsageMeter): Promise<string> {
   return sessionText(transcript, tools) + after.map((event) => `${JSON.stringify(event)}\n`).join('');
 }
 
-/** Does what is done with every session that is opened. */
+/** Performs the steps of opening a session. */
 async function problemWith(
   contents: ReturnType<typeof readSession>,
   meter: UsageMeter,

@@ -10,7 +10,7 @@ import { agentFiles } from './support/agent-files.ts';
 import { isOneSentence } from './support/one-sentence.ts';
 import { storedFiles } from './support/stored-files.ts';
 
-/** What becomes of a file other than a change of its text. */
+/** Replacements of a file other than a change of its text. */
 const replacements: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   empty: (path) => writeFile(path, ''),
   'all NUL bytes': (path) => writeFile(path, Buffer.alloc(300)),

@@ -31,8 +31,8 @@ const importing = (name: string, body: string) =>
   plan(`const it = await import(${JSON.stringify(name)}); ${body}`);
 
 /**
- * Watches how much work this thread does between two looks at its events. A busy machine lengthens the time that passes
- * meanwhile, but not the work.
+ * Watches how much work this thread does between two turns of its event loop. A busy machine lengthens the
+ * elapsed time, but not the work.
  */
 function watchTurns(): { readonly stop: () => number } {
   let before = process.threadCpuUsage();
@@ -53,7 +53,9 @@ function watchTurns(): { readonly stop: () => number } {
   };
 }
 
-/** Modules that try to take what is not theirs. Each that gets it says the canary, or leaves a trace. */
+/**
+ * Modules that try to get foreign data or rights. Each that succeeds prints the canary, or leaves a trace.
+ */
 describe('hostile strategies', () => {
   let meter: UsageMeter;
   let folder: string;
@@ -126,7 +128,7 @@ describe('hostile strategies', () => {
     return undefined;
   }
 
-  /** Tries modules, some at once. One that gets a plan or an answer through has got what it came for. */
+  /** Tries modules, some in parallel. One that gets a plan or an answer through has succeeded. */
   async function tryAll(
     sources: Readonly<Record<string, string>>,
     count: FaultCount,

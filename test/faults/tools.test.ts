@@ -150,7 +150,7 @@ async function outsideOf(files: TemporaryWorkspace): Promise<string> {
   return JSON.stringify([names.toSorted(), await readdir(files.at('app/.git')), await Promise.all(texts)]);
 }
 
-/** Looks something up. It has to answer, and with nothing from outside. */
+/** Runs a reading tool. It has to answer, without content from outside. */
 async function look(count: FaultCount, tool: Tool, input: Input): Promise<ToolResult | undefined> {
   const what = `${tool.name} ${JSON.stringify(input).slice(0, 200)}`;
   count.tried();

@@ -13,7 +13,7 @@ import { soak } from '../support/soak.ts';
 import { bundledScript } from './support/bundled-script.ts';
 import { fault } from './support/fault.ts';
 
-/** A window in a process of its own, with real files and locks, which says what it is told to say. */
+/** A window in a separate process, with real files and locks, that follows commands. */
 class WindowProcess {
   readonly acknowledged: string[] = [];
   readonly refused: string[] = [];
@@ -29,7 +29,7 @@ class WindowProcess {
     return this.child.pid!;
   }
 
-  /** Tells the window to do something. @returns what it answered */
+  /** Sends a command to the window. @returns its answer */
   ask(words: string): Promise<string> {
     const answer = new Promise<string>((done) => this.waiting.push({ start: words.split(' ')[0]!, done }));
     this.child.stdin!.write(`${words}\n`);
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Two windows on one session, which both come to know before either says anything. */
+/** Two windows that both open one session before either writes. */
 async function open(): Promise<{ readonly store: SessionStore; readonly id: string }> {
   const storage = await mkdtemp(join(folder, 'sessions-'));
   const store = new SessionStore(storage);
@@ -151,7 +151,7 @@ fault('the window that has the chat is killed, and another goes on', async (coun
       count.tried();
     }
     await next.end();
-    // A line that was cut off is told of; nothing that was acknowledged is in it.
+    // A line that was cut off is reported; it contains no acknowledged message.
     const losses = (await lostIn(store, id)).filter((loss) => loss.startsWith('lost '));
     for (const loss of losses) count.harmed(loss);
     void last;

@@ -32,7 +32,7 @@ import {
 
 vi.mock('vscode', () => ({ env: { language: 'en' } }));
 
-/** Fields whose words are chosen from a list, or which tie things together: the host writes them. */
+/** Fields with words from a list, or with ids: the host writes them. */
 const ownFields = new Set(
   [
     'type id state status kind change fate tier trigger createdAt sessionId chatId messageId recordId role phase side',
@@ -41,7 +41,7 @@ const ownFields = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** The same value with the texts, in turn, wherever text from outside can appear. */
+/** The value with the texts, in turn, in every place for foreign text. */
 function poisoned(value: unknown, next: () => string): unknown {
   if (Array.isArray(value)) return value.map((entry) => poisoned(entry, next));
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT|^[a-z-]{1,12}$/u.test(value) ? value : next();
@@ -51,7 +51,7 @@ function poisoned(value: unknown, next: () => string): unknown {
   );
 }
 
-/** Messages from the host to a view that carry the texts: in every answer, and elsewhere one at a time. */
+/** Messages from the host to a view with the texts: in every answer, and elsewhere one at a time. */
 function notificationsOf(name: PageName, texts: readonly string[]): readonly unknown[] {
   let taken = 0;
   const next = () => texts[taken++ % texts.length] ?? '';
@@ -159,7 +159,7 @@ describe('webviews', () => {
     await page.goto(site.urlOf(name, 'dark', ++openings));
   }
 
-  /** Opens what is folded, follows links of answers, and points at everything. */
+  /** Opens everything folded, follows links of answers, and points at everything. */
   async function poke(): Promise<void> {
     await page.evaluate(() => {
       const folded = document.querySelectorAll<HTMLElement>(
@@ -217,7 +217,7 @@ describe('webviews', () => {
   });
 });
 
-/** Names of requests and of their fields, true and false, and what nobody expects there. */
+/** Names of requests and of their fields, true and false, and unexpected names. */
 const tables = { ...inspectorRequests, ...chatRequests };
 const strange = ['__proto__', 'constructor', 'toString', 'said'];
 const word = fc.constantFrom(...Object.keys(tables), ...strange);
@@ -256,7 +256,7 @@ const message: fc.Arbitrary<unknown> = fc.oneof(
 
 type Request = MessageOf<MessageTable, string>;
 
-/** A webview and the host's end of the channel to it, with a handler of each request that fails in its own way. */
+/** A webview and the host's end of the channel to it, with a different failing handler for each request. */
 function channelOf(table: MessageTable) {
   let receive: (value: unknown) => void = () => {};
   const handled: Request[] = [];

@@ -7,12 +7,15 @@ import { sharedBrowser } from '../webview/support/browser.ts';
 /** The first test of this file that failed. */
 let failed: string | undefined;
 
-/** Skips what follows a failed test: each test of a file begins where the one before it ended. */
+/** Skips the tests after a failed one, because each test of a file begins where the one before it ended. */
 beforeEach(({ skip }) => {
   if (failed !== undefined) skip(`It builds on a test that failed: ${failed}`);
 });
 
-/** Takes a picture of each open window when a test fails: what a person would have seen. Runs before each test file. */
+/**
+ * Takes a picture of each open window when a test fails, as the user would see it. Runs before each test
+ * file.
+ */
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   failed ??= task.name;

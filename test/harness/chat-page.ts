@@ -1,7 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import { withTitle, type VscodeWorkbench } from './vscode-workbench.ts';
 
-/** The chat, as a person uses it. Its document is a new one after every reload: open the page again then. */
+/** The chat, as the user operates it. Its document is new after every reload, so open the page again then. */
 export class ChatPage {
   readonly frame: Frame;
 
@@ -74,7 +74,7 @@ export class ChatPage {
     await this.composer.press('Enter');
   }
 
-  /** Waits until the agent has nothing left to do. */
+  /** Waits until the agent has finished. */
   async done(): Promise<void> {
     await this.stop.waitFor({ state: 'hidden' });
   }
@@ -84,7 +84,7 @@ export class ChatPage {
     const questions = await this.questions.count();
     await this.say(text);
     await this.questions.nth(questions).waitFor();
-    // The question is there before the agent begins and the answer before it ends; only then is it over.
+    // The question appears before the agent begins and the answer before it ends, so only then is it over.
     await this.frame
       .locator('.row.user')
       .nth(questions)

@@ -1,4 +1,4 @@
-/** Themes that a webview has to look right in, each with the class that a workbench wears under it. */
+/** Themes in which a webview has to look right, each with its class of the workbench. */
 export const colourThemes = {
   'Dark Modern': 'vscode-theme-defaults-themes-dark_modern-json',
   'Light Modern': 'vscode-theme-defaults-themes-light_modern-json',

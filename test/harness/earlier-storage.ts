@@ -5,7 +5,7 @@ import { userSettingsFile } from '../../scripts/test/quiet-settings.ts';
 import type { VscodeHost } from './vscode-host.ts';
 import type { VscodeWorkbench, WorkbenchOptions } from './vscode-workbench.ts';
 
-/** The storage that one version of the extension left behind, as the fixtures keep it. */
+/** The storage of one version of the extension, from the fixtures. */
 export class EarlierStorage {
   readonly folder: string;
 
@@ -21,12 +21,12 @@ export class EarlierStorage {
     return join(sessions, name);
   }
 
-  /** The folder of what is stored for the workspace. */
+  /** The folder of stored data for the workspace. */
   get forWorkspace(): string {
     return join(this.folder, 'workspace-storage');
   }
 
-  /** Options of a window in which the user goes on with a later version. */
+  /** Options of a window in which the user continues with a later version. */
   async options(): Promise<WorkbenchOptions> {
     return {
       workspace: this.workspace,
@@ -45,9 +45,9 @@ export class EarlierStorage {
   }
 
   /**
-   * Makes it of the current storage of a window.
+   * Takes it from the current storage of a window.
    *
-   * @throws if there is one of this version, which stays as it is
+   * @throws if one of this version exists, which stays unchanged
    */
   async keep({ host, workspace }: Pick<VscodeWorkbench, 'host' | 'workspace'>): Promise<void> {
     await mkdir(this.folder);
@@ -77,7 +77,7 @@ export class EarlierStorage {
   }
 }
 
-/** Stands in the files for the path of the workspace. */
+/** Replaces the path of the workspace in the files. */
 const placeholder = '/workspace-folder';
 
 const settingsFile = '.vscode/settings.json';

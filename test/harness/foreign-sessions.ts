@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { claudeCodeSession, firstQuestion } from '../support/claude-code-session.ts';
 
-/** A session as one agent keeps it. */
+/** A session in the form of one agent. */
 interface ForeignSession {
-  /** As people call the agent. */
+  /** Common name of the agent. */
   readonly agent: string;
   readonly title: string;
-  /** Something that its model said. */
+  /** A reply of its model. */
   readonly answer: string;
   /** Below the folder of the agent. */
   readonly path: string;
@@ -20,7 +20,7 @@ const lines = (...events: readonly object[]): string =>
 const codexItem = (payload: object): object => ({ timestamp, type: 'response_item', payload });
 const text = (said: string): object => ({ type: 'text', text: said });
 
-/** One session of each agent whose folders are looked through. */
+/** One session of each agent whose folders are searched. */
 export const foreignSessions: readonly ForeignSession[] = [
   {
     agent: 'Claude Code',
@@ -67,7 +67,7 @@ export const foreignSessions: readonly ForeignSession[] = [
   },
 ];
 
-/** Names of the environment that tell where agents keep their sessions, and the folders below that one. */
+/** Environment variables for the folders in which agents keep their sessions, below the given one. */
 export function agentFolders(folder: string): Readonly<Record<string, string>> {
   return {
     CLAUDE_CONFIG_DIR: join(folder, 'claude'),
@@ -81,7 +81,7 @@ export function agentFolders(folder: string): Readonly<Record<string, string>> {
   };
 }
 
-/** @param editorStorage where VS Code keeps what its extensions store */
+/** @param editorStorage folder in which VS Code keeps its extensions' data */
 export async function writeForeignSessions(folder: string, editorStorage: string): Promise<void> {
   for (const session of foreignSessions) {
     const path = session.path.startsWith('editor/')

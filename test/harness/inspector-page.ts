@@ -4,7 +4,10 @@ import type { VscodeWorkbench } from './vscode-workbench.ts';
 /** Tabs by their titles. */
 export type InspectorTabTitle = 'Messages' | 'Budget' | 'Timeline' | 'Compactions' | 'What if' | 'Ledger';
 
-/** The inspector, as a person uses it. Its document is a new one after another editor was shown: open the page again then. */
+/**
+ * The inspector, as the user operates it. Its document is new after another editor was shown, so open the
+ * page again then.
+ */
 export class InspectorPage {
   readonly frame: Frame;
 
@@ -12,7 +15,7 @@ export class InspectorPage {
     this.frame = frame;
   }
 
-  /** Waits until the inspector is there and shows something. */
+  /** Waits until the inspector has loaded and shows content. */
   static async opened(workbench: VscodeWorkbench): Promise<InspectorPage> {
     const frame = await workbench.webview(async (document) => (await document.title()) === 'Context Budget');
     const inspector = new InspectorPage(frame);
@@ -20,7 +23,7 @@ export class InspectorPage {
     return inspector;
   }
 
-  /** Chooses a tab, and returns what it shows. */
+  /** Selects a tab. @returns its content */
   async choose(title: InspectorTabTitle): Promise<Locator> {
     await this.frame.getByRole('tab', { name: title }).click();
     const panel = this.frame.getByRole('tabpanel', { name: title });
@@ -37,12 +40,12 @@ export class InspectorPage {
     return this.frame.locator('.diff:visible');
   }
 
-  /** A compaction before it counts. */
+  /** A previewed compaction. */
   get preview(): Locator {
     return this.frame.getByRole('region', { name: /^Preview of / });
   }
 
-  /** Tokens by the name of their row, as the table has them. */
+  /** Tokens in the table, by the name of their row. */
   async usage(): Promise<ReadonlyMap<string, number>> {
     await this.choose('Budget');
     const rows = this.frame.getByRole('table', { name: 'Tokens in use' }).getByRole('row');

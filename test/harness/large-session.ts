@@ -2,10 +2,10 @@
 export const largeSession = { messages: 2_000, tokens: 1_000_000 };
 
 export const largeSessionTitle = 'Read the whole library';
-/** Of the results, which nearly all tokens are in. */
+/** Lines of each result. Results hold nearly all tokens. */
 const linesOfResult = 66;
 
-/** A session of an agent that has read a great many files, as OpenAI chat messages in JSON. */
+/** A session of an agent that has read very many files, as OpenAI chat messages in JSON. */
 export function largeSessionText(): string {
   const rounds = Math.ceil((largeSession.messages - 1) / 3);
   const messages = [

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** Something that a page, or a frame in it, should not have said. */
+/** An unexpected message of a page, or of a frame in it. */
 export interface PageProblem {
   readonly kind: 'console-error' | 'policy-violation' | 'exception';
   readonly text: string;
-  /** Address of the script or document that it comes from, or a stack that has it. */
+  /** Address of its script or document, or a stack with the address. */
   readonly source: string;
 }
 
-/** Listens to all frames of a page, from the moment it is made. */
+/** Listens to all frames of a page from its creation. */
 export class PageProblems {
   private readonly seen: PageProblem[] = [];
 
@@ -24,7 +24,7 @@ export class PageProblems {
     });
   }
 
-  /** Everything, the workbench's own complaints about missing services and modules included. */
+  /** All problems, including the workbench's own about missing services and modules. */
   get all(): readonly PageProblem[] {
     return this.seen;
   }
@@ -38,8 +38,9 @@ export class PageProblems {
 const webviewSources = /\.vscode-resource\.vscode-cdn\.net\/|\/webview\/browser\/pre\//;
 
 /**
- * True for an exception of VS Code's own loader of webviews. It looks 200 ms later at a page that took longer to load,
- * and finds none where the window replaced that page meanwhile, as after its extension host was started again.
+ * True for an exception of VS Code's own loader of webviews. It checks 200 ms later a page that took longer
+ * to load. It finds none if the window replaced that page in the meantime, for example after a restart of its
+ * extension host.
  */
 function isOfReplacedPage(stack: string): boolean {
   return /^\s*at assertIsDefined \(.*\/webview\/browser\/pre\/index\.html/m.test(stack);

@@ -9,7 +9,7 @@ import { ChatPage } from './chat-page.ts';
 import { SessionLog } from './session-log.ts';
 import { VscodeWorkbench, type WorkbenchOptions } from './vscode-workbench.ts';
 
-/** A chat in a workbench with a model that says what it is told to. */
+/** A chat in a workbench with a scripted model. */
 export class ScriptedSession {
   readonly server: ScriptedServer;
   readonly workbench: VscodeWorkbench;
@@ -34,14 +34,14 @@ export class ScriptedSession {
     const workbench = await VscodeWorkbench.open({
       ...options,
       settings: { ...options.settings, ...Object.fromEntries(named) },
-      // A folder that is not trusted may not choose the model.
+      // An untrusted folder may not choose the model.
       userSettings: { ...options.userSettings, [settingId('model')]: 'scripted' },
       machineSettings: { [settingId('baseUrl')]: server.baseUrl },
     });
     return new ScriptedSession(server, workbench, await ChatPage.open(workbench));
   }
 
-  /** Asks something, and waits for the answer; the last reply of the model has to be one. */
+  /** Asks a question and waits for the answer; the last reply of the model has to be an answer. */
   async ask(question: string, ...replies: readonly ScriptedReply[]): Promise<void> {
     this.server.reply(...replies);
     await this.chat.ask(question);

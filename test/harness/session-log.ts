@@ -29,7 +29,7 @@ export class SessionLog {
     return transcriptOf(entries).view;
   }
 
-  /** The messages that were sent before a compaction, with those that came since. */
+  /** The messages sent before a compaction, with all later ones. */
   async viewWithout(recordId: string): Promise<readonly Message[]> {
     const { entries } = readSession(await readFile(this.path, 'utf8'));
     const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
@@ -40,7 +40,7 @@ export class SessionLog {
     return recordsOf(readSession(await readFile(this.path, 'utf8')));
   }
 
-  /** The unsent text that is kept for this chat. */
+  /** The stored draft of this chat. */
   async draft(): Promise<string> {
     const path = join(dirname(dirname(this.path)), 'state.json');
     return new StateFile(path).draftOf(basename(this.path, '.jsonl'));

@@ -23,15 +23,15 @@ export type OtherExtension =
   /** No notification pops up then. */
   | { readonly developmentFolder: string };
 
-/** The folders in which a window keeps what it stores, told apart from those of windows before it. */
+/** The folders for stored data of one window, separate from those of earlier windows. */
 export interface WindowStorage {
   /** Paths of all files that extensions of the window stored for its workspace. */
   readonly files: () => Promise<readonly string[]>;
 }
 
 /**
- * A VS Code server with an extension. Its windows come one after another: each has an extension host, a workspace and
- * browser storage of its own, and settings written for it alone.
+ * A VS Code server with an extension. Its windows are opened one after the other. Each has a separate
+ * extension host, workspace, browser storage and settings.
  */
 export class VscodeHost {
   readonly server: VscodeServer;
@@ -45,7 +45,7 @@ export class VscodeHost {
     this.developmentPath = developmentPath;
   }
 
-  /** @param extension the checkout's build where it is left out */
+  /** @param extension the checkout's build by default */
   static async start(extension?: OtherExtension): Promise<VscodeHost> {
     const folder = await mkdtemp(join(tmpdir(), 'vscode-host-'));
     const agents = join(folder, 'agents');
@@ -60,10 +60,10 @@ export class VscodeHost {
         resultsFolder,
         extension === undefined ? 'end-to-end-server.log' : 'other-extension-server.log',
       ),
-      // Settings say for each window if it asks for trust.
+      // The settings of each window decide if it asks for trust.
       trust: false,
       takesTests: developmentPath !== undefined,
-      // An installed extension looks into the usual folders of a home.
+      // An installed extension reads the usual folders of a home.
       environment: {
         ...withoutGallery,
         ...(extension !== undefined && 'vsix' in extension
@@ -71,7 +71,7 @@ export class VscodeHost {
           : agentFolders(agents)),
       },
     });
-    // After the handler that ends the server, which would write into the folder again.
+    // Runs after the handler that ends the server, which would write into the folder again.
     process.once('exit', () => rmSync(folder, removal));
     return new VscodeHost(server, folder, developmentPath);
   }
@@ -103,7 +103,7 @@ export class VscodeHost {
     return join(this.folder, 'data', 'User', 'workspaceStorage', name.toString(16));
   }
 
-  /** Removes what windows before left for all workspaces, and writes the settings of the next one. */
+  /** Removes data of earlier windows for all workspaces, and writes the settings of the next one. */
   async prepare({ user, machine, trust }: HostSettings): Promise<WindowStorage> {
     const left = [this.agentsFolder, this.globalStorage, join(this.folder, 'data', 'User', 'settings.json')];
     for (const path of left) await rm(path, removal);
@@ -121,7 +121,7 @@ export class VscodeHost {
     };
   }
 
-  /** Number of times that an extension host has started the extension: each makes a folder for its log. */
+  /** Number of starts of the extension, each of which makes a folder for its log. */
   starts(): number {
     const pattern = join('data', 'logs', '*', 'exthost*', 'context-budget.context-budget');
     return globSync(pattern, { cwd: this.folder }).length;
@@ -140,8 +140,8 @@ export class VscodeHost {
 }
 
 /**
- * Settings under which an idle window draws nothing, as drawing is the processor's work without a graphics card, and
- * under which a list stays open when a page gets the focus late.
+ * Settings under which an idle window draws nothing, because drawing without a graphics card takes processor
+ * time. A list stays open when a page gets the focus late.
  */
 const steadySettings = {
   'workbench.quickOpen.closeOnFocusLost': false,
@@ -152,7 +152,7 @@ const steadySettings = {
 
 let shared: Promise<VscodeHost> | undefined;
 
-/** The host of this process with the checkout's build: started for the first file, there for the files that follow. */
+/** The host of this process with the checkout's build: started for the first file, reused by later files. */
 export function sharedHost(): Promise<VscodeHost> {
   shared ??= VscodeHost.start();
   return shared;
@@ -161,7 +161,7 @@ export function sharedHost(): Promise<VscodeHost> {
 const removal = { recursive: true, force: true, maxRetries: 5 };
 
 async function filesIn(folder: string): Promise<readonly string[]> {
-  // A lock is a folder: one that goes while it is read makes all of the reading fail.
+  // A lock is a folder. If it disappears during the reading, the whole reading fails.
   const entries = await until(() => readdir(folder, { recursive: true, withFileTypes: true }));
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }

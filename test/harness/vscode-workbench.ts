@@ -12,21 +12,21 @@ import { timeLimit } from '../../scripts/machine-speed.ts';
 import { type OtherExtension, sharedHost, VscodeHost, type WindowStorage } from './vscode-host.ts';
 import { WorkspaceFolder } from './workspace-folder.ts';
 
-/** The workspace that comes with the project. */
+/** The workspace included in the project. */
 export const sampleWorkspace = join(projectFolder, 'samples', 'workspace');
 
 export interface WorkbenchOptions {
-  /** Folder to open a copy of. The sample where it is left out. */
+  /** Folder whose copy is opened; the sample by default. */
   readonly workspace?: string;
-  /** Settings of the workspace, in place of its own. */
+  /** Settings that replace those of the workspace. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Settings of the person. */
+  /** Settings of the user. */
   readonly userSettings?: Readonly<Record<string, unknown>>;
-  /** Settings of the machine: what a workspace may not decide. */
+  /** Settings of the machine, which a workspace cannot change. */
   readonly machineSettings?: Readonly<Record<string, unknown>>;
-  /** An extension that takes a server of its own. The checkout's build where it is left out. */
+  /** An extension with a separate server; the checkout's build by default. */
   readonly extension?: OtherExtension;
-  /** Storage of an earlier version, laid out before the window opens. */
+  /** Storage of an earlier version, copied before the window opens. */
   readonly storage?: EarlierStorage;
   /** True if the folder is trusted, which is the default. */
   readonly trust?: boolean;
@@ -34,16 +34,18 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Time limits on a quiet machine, in milliseconds: for a request to a workbench, and for a try that can be repeated. */
+/**
+ * Time limits on a quiet machine, in milliseconds: for a request to a workbench, and for a repeatable try.
+ */
 const [patience, moment] = [60_000, 4_000];
 
 /** Time limit on a quiet machine until a window and the extension have started, in milliseconds. It takes 3 to 6 s. */
 const startingTime = 30_000;
 
-/** Number of times that a window which does not start is opened again. */
+/** Number of times that a window is opened again if it does not start. */
 const restarts = 2;
 
-/** A window of VS Code in a browser, on a folder of its own: driven as a person would. One is open at a time. */
+/** A window of VS Code in a browser, on a separate folder, operated like a user. One is open at a time. */
 export class VscodeWorkbench {
   readonly page: Page;
   readonly workspace: WorkspaceFolder;
@@ -69,7 +71,7 @@ export class VscodeWorkbench {
     this.endings = endings;
   }
 
-  /** Opens a window, starting server and browser where there are none, and waits until it has loaded its extensions. */
+  /** Opens a window and waits until it has loaded its extensions. Starts server and browser if necessary. */
   static async open({
     workspace: original = sampleWorkspace,
     settings = {},
@@ -103,7 +105,7 @@ export class VscodeWorkbench {
     }
   }
 
-  /** Opens the same folder in another tab of the browser: a window with an extension host of its own. */
+  /** Opens the same folder in another tab of the browser: a window with a separate extension host. */
   async openTab(): Promise<VscodeWorkbench> {
     const page = await this.page.context().newPage();
     const tab = new VscodeWorkbench(page, this.workspace, this, [() => page.close()]);
@@ -111,21 +113,21 @@ export class VscodeWorkbench {
     return tab;
   }
 
-  /** Crashes this window, whose program hears nothing of it, and opens its folder in another tab. */
+  /** Crashes this window without notice to its program, and opens its folder in another tab. */
   async openTabAfterCrash(): Promise<VscodeWorkbench> {
     const protocol = await this.page.context().newCDPSession(this.page);
     const crashed = this.page.waitForEvent('crash');
-    // Nothing that crashes answers.
+    // A crashed page does not answer.
     protocol.send('Page.crash').catch(() => {});
     await crashed;
     return this.openTab();
   }
 
   /**
-   * Runs a command by its title as the command palette shows it, with its category: `Category: Title`.
+   * Runs a command by its title in the command palette, with its category: `Category: Title`.
    *
-   * The editor closes its palette when something else takes the focus: a page that gets it back late from the list
-   * before. Then the palette is opened again, as a person would.
+   * The editor closes its palette when a page gets the focus late. The palette is then opened again, as a
+   * user would.
    */
   async runCommand(title: string): Promise<void> {
     const label = this.page.getByText(title, { exact: true });
@@ -139,8 +141,8 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Runs a command that opens a list, and chooses a row of it; opens it again if it closed, as every list does when a
-   * page gets the focus late.
+   * Runs a command that opens a list, and chooses a row of it. Opens the list again if it closed because a
+   * page got the focus late.
    */
   async runAndChoose(title: string, row: Locator): Promise<void> {
     await until(async () => {
@@ -165,11 +167,11 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Answers the question where to save something, and waits until the file is there.
+   * Answers the question for a file name, and waits until the file exists.
    *
-   * @param suggestion what the path has to end with that is suggested
+   * @param suggestion required end of the suggested path
    * @param name of the file in the workspace
-   * @returns what was saved
+   * @returns the content of the file
    */
   async saveAs(suggestion: RegExp, name: string): Promise<string> {
     const path = this.quickInput.locator('input').first();
@@ -187,8 +189,8 @@ export class VscodeWorkbench {
   async openView(label: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: label });
     const opened = tab.and(this.page.locator('[aria-expanded="true"]'));
-    // A click on the icon of an open container closes it. After a reload, a container that was open opens by itself;
-    // it gets time to do so.
+    // A click on the icon of an open container closes it. After a reload, an open container reopens
+    // automatically, so wait for that.
     if (this.hasReloaded) await opened.waitFor({ timeout: timeLimit(moment) }).catch(() => undefined);
     await until(async () => {
       if (!(await opened.isVisible())) await tab.click();
@@ -201,7 +203,7 @@ export class VscodeWorkbench {
     return until(async () => {
       for (const frame of this.page.frames()) {
         if (!frame.url().includes('/webview/browser/pre/fake.html')) continue;
-        // Frames come and go while a webview loads.
+        // Frames appear and disappear while a webview loads.
         if (await matches(frame).catch(() => false)) return frame;
       }
       throw new Error('No webview matches.');
@@ -209,8 +211,8 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Adds settings to those of the workspace, and waits until the editor has told its extensions: what is asked of them
-   * from then on, they do by these settings. The title of the window shows it, which is among them.
+   * Adds settings to those of the workspace, and waits until the editor has notified its extensions, which
+   * then use them. The title of the window, set among them, shows it.
    */
   async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     const title = `Settings ${++this.changes}`;
@@ -235,10 +237,10 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Waits until VS Code has saved something about an open editor, so that it is there after a reload: in a browser, VS
+   * Waits until VS Code has saved the state of an open editor, so that it survives a reload. In a browser, VS
    * Code saves every few seconds, not when the window closes.
    *
-   * @param text the kind of the editor, as its extension calls it, or a part of what it shows
+   * @param text the kind of the editor, as its extension calls it, or a part of its content
    */
   async untilSaved(text: string): Promise<void> {
     await until(async () => expect(await this.page.evaluate(savedEditors)).toContain(text));
@@ -251,13 +253,13 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Reloads the window in another language. What VS Code itself says stays as it is without a language pack; what
-   * extensions say follows.
+   * Reloads the window in another language. VS Code's own texts stay English without a language pack, but
+   * those of extensions change.
    *
    * @param language as VS Code names it, for example `zh-cn`
    */
   async speak(language: string): Promise<void> {
-    // Where the page of a VS Code server leaves its language for the workbench.
+    // The place where the page of a VS Code server stores its language for the workbench.
     await this.page.addInitScript(
       (name) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: name }),
       language,
@@ -275,8 +277,8 @@ export class VscodeWorkbench {
   }
 
   /**
-   * Loads the window and waits until the extension has started. VS Code's server sometimes starts an extension host
-   * that never reports back; then the window is loaded again.
+   * Loads the window and waits until the extension has started. VS Code's server sometimes starts an
+   * extension host that never reports back, so the window is then loaded again.
    */
   private async start(load: () => Promise<unknown>): Promise<void> {
     this.page.context().setDefaultTimeout(timeLimit(patience));
@@ -314,7 +316,7 @@ export function withTitle(title: string): (document: Frame) => Promise<boolean> 
   return async (document) => (await document.title()) === title;
 }
 
-/** The open editors that VS Code has saved in the browser, as it writes them; runs in the page. */
+/** The open editors as VS Code saved them in the browser; runs in the page. */
 async function savedEditors(): Promise<string> {
   const done = <Value>(request: IDBRequest<Value>) =>
     new Promise<Value>((resolve, reject) => {

@@ -19,12 +19,12 @@ export class WorkspaceFolder {
     await writeFile(file, text);
   }
 
-  /** Makes these the settings of the workspace, in place of any that it had. */
+  /** Replaces the settings of the workspace. */
   replaceSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     return this.write(settingsFile, JSON.stringify(settings, null, 2));
   }
 
-  /** Adds settings to those that are there. A workbench reads them when it gets to it: see its own `changeSettings`. */
+  /** Adds settings to the existing ones. A workbench reads them later; see its own `changeSettings`. */
   async changeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     const before = JSON.parse(await this.read(settingsFile)) as Readonly<Record<string, unknown>>;
     await this.replaceSettings({ ...before, ...settings });

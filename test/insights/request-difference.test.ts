@@ -153,7 +153,7 @@ describe('the difference between a request and the previous one', () => {
     expect(before?.type).toBe('added' in names ? 'message' : 'tool');
   });
 
-  /** Each tool and message as a provider is sent it, as one text with the position at which each begins. */
+  /** Each tool and message as sent to a provider, as one text with the position of each. */
   function serialised(sent: readonly ToolSchema[], view: readonly Message[]) {
     const request = modelRequestOf(view, sent);
     return [

@@ -209,7 +209,7 @@ describe('the timeline', () => {
   });
 });
 
-/** The messages, with compactions between them that each drop one message; the last one is undone at the end. */
+/** The messages with compactions between them that each drop one; the last one is undone at the end. */
 function withDrops(messages: readonly Message[], cuts: readonly number[]): readonly TranscriptEntry[] {
   const entries: TranscriptEntry[] = [];
   messages.forEach((message, index) => {

@@ -51,7 +51,7 @@ describe('the difference between the context at two points', () => {
   beforeAll(async () => {
     meter = await createMeter();
   });
-  /** Rows in short: what happened, to which messages, and what stands for them now. */
+  /** Rows in short form: the change, its messages, and their replacement. */
   async function changes(entries: readonly TranscriptEntry[], from: number, to = entries.length) {
     const { rows } = await viewDifference(entries, { from, to }, meter);
     return rows.map(({ action: { kind, sourceIds, outputId } }) =>

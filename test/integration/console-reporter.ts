@@ -1,7 +1,7 @@
 import Mocha from 'mocha';
 import { formatReport, type IntegrationReport } from '../../scripts/test/integration-report.ts';
 
-/** Tells what came of each test in a line on the console. */
+/** Reports the outcome of each test in a line on the console. */
 export class ConsoleReporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner) {
     super(runner);

@@ -73,7 +73,7 @@ describe('the inspector', () => {
       );
 
   it('opens in an editor tab, once', async () => {
-    // The editor tells of a new tab a moment after it was made.
+    // The editor reports a new tab a moment after its creation.
     const opened = new Promise<void>((resolve) => {
       const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
         if (tabs().length === 0) return;

@@ -6,9 +6,9 @@ import { timeLimit } from '../../scripts/machine-speed.ts';
 import { ConsoleReporter } from './console-reporter.ts';
 
 /**
- * Runs every test file in this folder. A VS Code calls it in its extension host, whichever kind of VS Code that is.
+ * Runs every test file in this folder. Any VS Code calls it in its extension host.
  *
- * @throws where a test failed or a file cannot be loaded
+ * @throws if a test failed or a file cannot be loaded
  */
 export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: 'bdd', timeout: timeLimit(60_000), reporter: ConsoleReporter });

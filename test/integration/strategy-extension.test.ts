@@ -5,7 +5,7 @@ import type { ContextBudgetApi, PhaseEvent } from '../../src/extension/window/ap
 const example = vscode.extensions.getExtension('context-budget-examples.long-results-first');
 const contextBudget = vscode.extensions.getExtension<ContextBudgetApi>('context-budget.context-budget');
 
-/** A chat in which three files were read: the second is the longest. */
+/** Lengths of three files that a chat read: the second is the longest. */
 const lengths = [400, 900, 500];
 const chat = lengths.flatMap((length, index) => [
   { role: 'user', content: `Read file ${index + 1}.` },

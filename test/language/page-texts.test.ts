@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pageTexts, type TextTable } from '../../src/language/page-texts.ts';
 import { pageTables, untranslatedPaths } from '../../src/language/translated/untranslated.ts';
 
-/** Names, numbers and signs only, or words that the offline model looks for in files. */
+/** Texts of names, numbers and signs only, or words that the offline model searches for in files. */
 const wordless: readonly string[] = [
   'chat.added',
   'chat.applied',

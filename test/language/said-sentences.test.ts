@@ -13,13 +13,13 @@ function wordsOfUsers(area: string): ReadonlySet<string> {
   const users = sources.filter(
     (source) =>
       source.includes(`language/english/${area}-english.ts'`) ||
-      // What is shown in the editor goes through a function of its area, such as `hostText`.
+      // Text for the editor goes through a function of its area, such as `hostText`.
       source.includes(`${area}Text(`),
   );
   return new Set(users.flatMap((source) => source.match(/(?<=')\w+(?=')|\b\w+(?=:)/gu) ?? []));
 }
 
-/** Titles are looked up by the ids of strategies, which a test of their own holds them to. */
+/** Titles are looked up by the ids of strategies, which a separate test checks. */
 const saidByName = catalogues.filter(({ area }) => area !== 'strategyTitles');
 
 it.each(saidByName)('every sentence of the area $area is used', ({ area, english }) => {

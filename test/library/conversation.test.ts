@@ -11,7 +11,7 @@ import { textOfTokens } from '../support/messages.ts';
 
 const budget = { window: 4_000, reservedOutput: 400 };
 
-/** A request, and a file read for it, as a program using the openai package has them. */
+/** A request and a file read for it, in the form of the openai package. */
 function exchange(number: number): readonly OpenaiInput[] {
   const call = { id: `call_${number}`, type: 'function', function: { name: 'read_file', arguments: '{}' } };
   return [

@@ -46,13 +46,13 @@ describe('after ten compactions', () => {
     meter = await createMeter();
   });
 
-  /** Notes on what was said: the last reply to each request, as long as it stands. */
+  /** Notes on the conversation: the last valid reply to each request. */
   const telling = (messages: readonly Message[]) =>
     requestTurns(messages).flatMap(({ answer }) =>
       tellingSentences(textOf(answer?.content ?? '')).slice(0, 1),
     );
 
-  /** Notes of a model that writes down the first sentence of each reply, and carries over everything. */
+  /** Notes of a model that writes the first sentence of each reply and copies everything. */
   const firstSentences = (messages: readonly Message[]) =>
     messages
       .filter(({ role, kind }) => role === 'assistant' && kind === undefined)
@@ -80,8 +80,8 @@ describe('after ten compactions', () => {
 
   describe.each(cases)('%s', (strategy, model, sentencesIn) => {
     /**
-     * Notes that are left of a session that was compacted ten times as it grew: all, those from its newest third, and how
-     * many of them that third could have given.
+     * Notes left after ten compactions of a growing session: all, those from its newest third, and the number
+     * that this third could have given.
      */
     async function notesAfterTen(messages: readonly Message[]) {
       let records = 0;
@@ -120,7 +120,7 @@ describe('after ten compactions', () => {
     it.each(realSessions)('has at least half of them from the newest third of %s', async (name) => {
       const messages = messagesOf(importTranscript(readTranscriptText(name)).transcript);
       const { all, newest, said } = await notesAfterTen(messages);
-      // A few lines stay where little was said since.
+      // A few older lines stay if there was little since.
       expect(newest).toBeGreaterThanOrEqual(Math.min(all / 2, said / 2));
     });
   });

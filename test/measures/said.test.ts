@@ -16,7 +16,7 @@ const sessions = labelledSessions().map((messages) => ({
   typed: messages.filter(isTyped).map((message) => ({ message, text: ownWords(message).trim() })),
 }));
 
-/** Judgements of both labellers on what is listed under one heading; those on which they differ are left out. */
+/** Judgements of both labellers on the facts under one heading, without those on which they differ. */
 function judged(isRight: readonly (readonly boolean[])[]): {
   readonly right: number;
   readonly wrong: readonly number[];
@@ -28,7 +28,7 @@ function judged(isRight: readonly (readonly boolean[])[]): {
   };
 }
 
-/** Whether each labeller gave one of the kinds to one of the sentences of a fact. */
+/** Tests if each labeller gave one of the kinds to one of the sentences of a fact. */
 function labelled(
   fact: string,
   texts: readonly { readonly text: string }[],
@@ -80,7 +80,8 @@ describe.skipIf(sessions.length === 0)(
       expect(wrong).toEqual([]);
     });
 
-    // Forms that find more of them also list sentences of other sessions that settle nothing: precision goes first.
+    // Forms that find more also list sentences of other sessions that settle nothing, and precision has
+    // priority.
     it('finds 25 of 100 rules and decisions on which both labellers agree', () => {
       const found = new Set(
         sessions.flatMap(({ ledger: { constraints, decisions, replaced } }) =>

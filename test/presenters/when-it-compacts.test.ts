@@ -25,7 +25,7 @@ const labels = { chatId: 's', otherSessions: [], model: '', strategy: 'llm-summa
 const sizesIn = (text: string) =>
   (text.match(/\d{1,3}(?:,\d{3})+/gu) ?? []).map((size) => Number(size.replaceAll(',', '')));
 
-/** A chat, and every place that says when it compacts. */
+/** A chat, and every place that states when it compacts. */
 class Places {
   private readonly chat: SessionHarness;
   private readonly feed: ChatFeed;
@@ -80,12 +80,12 @@ class Places {
     };
   }
 
-  /** Says something long and waits for the answer. */
+  /** Sends a long message and waits for the answer. */
   say(tokens: number): Promise<boolean> {
     return this.chat.session.send(textOfTokens(tokens));
   }
 
-  /** What is made in the background is taken over by a later turn. */
+  /** A later turn takes over a background compaction. */
   async record(): Promise<CompactionRecord> {
     for (;;) {
       const [record] = recordsOf(this.chat.session.transcript);
@@ -109,7 +109,7 @@ describe('when a chat compacts', () => {
     vi.unstubAllGlobals();
   });
 
-  /** @param more factor by which the provider counts more than we do; undefined if it reports nothing */
+  /** @param more factor between the provider's count and ours; undefined if it reports nothing */
   async function open(window: number, more: number | undefined) {
     const settings = {
       ...settingsFor(llmSummary),

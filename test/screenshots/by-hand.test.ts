@@ -13,7 +13,7 @@ Goal: find out what happens to notes when a process dies while it writes.
 Open: damage in the middle of the log is reported, but not repaired.
 </summary>`;
 
-/** Takes pictures of the context being edited by hand: a hidden message, a preview and a handoff. */
+/** Takes pictures of manual edits of the context: a hidden message, a preview and a handoff. */
 describe('pictures of manual edits', () => {
   let session: ScriptedSession;
 
@@ -26,7 +26,7 @@ describe('pictures of manual edits', () => {
           'workbench.statusBar.visible': false,
           'editor.minimap.enabled': false,
           'editor.wordWrap': 'on',
-          // The list of where a handoff can go lies over the upper end of the editor.
+          // The list of destinations covers the upper end of the editor.
           'editor.padding.top': 190,
         },
         size: { width: 1240, height: 760 },

@@ -25,7 +25,7 @@ const files = [
   ...['index', 'cache', 'health', 'config'],
 ].map((name) => `src/${name}.ts`);
 const namedFiles = files.slice(0, 15);
-/** Commands that were run: the summary names the first two. */
+/** Commands that ran. The summary names the first two. */
 const commands = [
   ...['npm test', 'npm run build'],
   ...files.slice(0, 24).map((file) => `npm test -- ${file.slice('src/'.length, -'.ts'.length)}`),
@@ -38,7 +38,7 @@ Read so far: ${namedFiles.join(', ')}.
 To check: npm test, then npm run build.
 Next: change src/ledger.ts, then the receipts.`;
 
-/** The picture that the README leads with: another agent's session, live, just after its compaction. */
+/** The first picture of the README: another agent's session, live, just after its compaction. */
 describe('pictures of a session of another agent', () => {
   let workbench: VscodeWorkbench;
   let path: string;

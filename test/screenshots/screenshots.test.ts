@@ -6,10 +6,10 @@ import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { take } from './take.ts';
 
 /**
- * The pictures of the README and the walkthrough, taken in the real VS Code: `npm run screenshots`. Not a part of
- * `npm test`.
+ * The pictures of the README and the walkthrough, taken in the real VS Code: `npm run screenshots`. Not a
+ * part of `npm test`.
  *
- * Beside the words of a step of the walkthrough there is little room: its pictures show a part of the window.
+ * A step of the walkthrough has little room next to its text, so its pictures show a part of the window.
  */
 
 describe('pictures of a session', () => {
@@ -77,7 +77,7 @@ describe('pictures of a session', () => {
       await inspector.frame.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
     });
 
-    /** Room for what is below the bar, in pixels. */
+    /** Room for the area below the bar, in pixels. */
     const makeRoom = (height: number) => workbench.page.setViewportSize({ width: 1680, height });
 
     const takeEditor = (path: string) => take(workbench.page.locator('.part.editor'), path);

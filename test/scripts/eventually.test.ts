@@ -3,7 +3,7 @@ import { slowness, timeLimit } from '../../scripts/machine-speed.ts';
 import { until } from '../support/eventually.ts';
 
 describe('until', () => {
-  /** Milliseconds of a quiet machine: shorter than the tests below wait in all. */
+  /** Milliseconds on a quiet machine, less than the total wait of the tests below. */
   const quiet = 200;
 
   it('returns the value as soon as the expectations hold', async () => {

@@ -1,4 +1,4 @@
-/** Places where agents keep text that nobody typed in the user's name, as each agent writes its file. */
+/** Places where agents keep untyped text in the user's name, in the form of each agent. */
 
 export const lines = (...rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 export const text = (words: string) => ({ type: 'text', text: words });
@@ -112,14 +112,14 @@ const specStory = (content: string) =>
 const aider = (...rows: readonly string[]) =>
   `# aider chat started at 2026-03-04 05:06:07\n\n#### ${asked}  \n\n${rows.join('\n')}\n`;
 
-/** An element around the text, as its writer closes it. */
+/** An element around the text, closed by its writer. */
 const element = (name: string, attributes = '') => ({
   name,
   around: (words: string) => `<${name}${attributes}>\n${words}\n</${name}>`,
 });
 
 interface Carrier {
-  /** Name of the element that the text is in, if it is in one. */
+  /** Name of the element around the text, if any. */
   readonly frame?: string;
   readonly write: (words: string) => string;
 }

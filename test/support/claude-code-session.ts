@@ -1,4 +1,4 @@
-/** A small session of another agent, as Claude Code writes them down, with a compaction in the middle. */
+/** A small session in Claude Code's form, with a compaction in the middle. */
 
 export const firstQuestion = 'Make the formatter keep comments';
 export const laterQuestion = 'Does the printer indent them?';

@@ -1,4 +1,4 @@
-/** Tasks as Cline before version 4 and Roo Code keep them in two files, made by hand. */
+/** Tasks in the form of Cline before version 4 and of Roo Code, in two files, made by hand. */
 
 const text = (words: string) => ({ type: 'text', text: words });
 const said = (ts: number, words: string, more: object = {}) => ({
@@ -18,7 +18,7 @@ const request = (ts: number, numbers: object) => ({
   text: JSON.stringify({ request: 'read this', ...numbers }),
 });
 
-/** A file's two texts: the conversation, and what is shown beside it. */
+/** The texts of both files: the conversation, and the displayed messages. */
 export interface TaskFiles {
   readonly conversation: readonly object[];
   readonly shown: readonly object[];
@@ -26,7 +26,7 @@ export interface TaskFiles {
 
 const surroundings = '<environment_details>\n<model>claude-sonnet-4-5</model>\n</environment_details>';
 
-/** It has condensed once: `src/old-store.ts` is no longer named, `src/new-store.ts` is. */
+/** A condensed task that names `src/new-store.ts` but no longer `src/old-store.ts`. */
 export const rooTask: TaskFiles = {
   conversation: [
     said(10, `<task>\nread the stores\n</task>`, { condenseParent: 'c1' }),
@@ -70,10 +70,10 @@ export const rooTask: TaskFiles = {
   ],
 };
 
-/** What it shows next: the request after it has condensed, answered. */
+/** The next displayed message: the answered request after condensing. */
 export const rooAnswered = request(80, { tokensIn: 130, tokensOut: 7, cacheReads: 0, cacheWrites: 0 });
 
-/** It has cut four messages off: nothing names `src/old-store.ts` any more. */
+/** A task with four cut-off messages, after which nothing names `src/old-store.ts`. */
 export const clineTask: TaskFiles = {
   conversation: [
     said(10, '<task>\nread the stores\n</task>'),
@@ -98,7 +98,7 @@ export const clineTask: TaskFiles = {
   ],
 };
 
-/** The text by which both files of a task are read together. */
+/** The text that represents both files of a task. */
 export function taskText({ conversation, shown }: TaskFiles): string {
   return JSON.stringify({ conversation, shown });
 }
@@ -123,7 +123,10 @@ const sdkMessages = [
   spoken('d', 'assistant', 'It exports old.'),
 ];
 
-/** A session of Cline since version 4 and the compaction beside it, after which nothing names `src/old-store.ts`. */
+/**
+ * A session of Cline since version 4 and its neighbouring compaction, after which nothing names
+ * `src/old-store.ts`.
+ */
 export const clineSession = {
   session: { version: 1, agent: 'lead', sessionId: '17_a', messages: sdkMessages },
   compaction: {

@@ -1,6 +1,6 @@
 import { runCli } from '../../src/cli/cli.ts';
 
-/** Runs a command in this process and gathers what it writes. */
+/** Runs a command in this process and collects its output. */
 export async function runCommand(...args: readonly string[]) {
   const out: string[] = [];
   const notes: string[] = [];

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import type { CutOf } from '../../src/compaction/text/cuts.ts';
 
-/** A place in a text, as a share of its length; fast-check's floating-point numbers are nearly all close to 0. */
+/**
+ * A place in a text, as a share of its length. fast-check's floating-point numbers are nearly all close to 0.
+ */
 const end = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
 
 /**
- * Cuts of one text, one after the other. What was learnt of the earlier ones is kept for the later.
+ * Successive cuts of one text. Results for earlier ones stay cached.
  *
  * @param texts texts, which are cut anywhere
- * @param middles texts that stand in place of what is cut out
+ * @param middles replacements of the removed parts
  */
 export function cutsOfOneText(
   texts: fc.Arbitrary<string>,

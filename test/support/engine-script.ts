@@ -7,10 +7,10 @@ import { build } from 'esbuild';
 /** The program of the engine's thread, and others that end in the middle of their work. */
 export interface EngineScripts {
   readonly engine: URL;
-  /** A thread that always ends with the first thing that it is asked. */
+  /** A thread that always ends at the first request. */
   readonly dying: URL;
   /**
-   * A thread that ends with a message, and the first time only.
+   * A thread that ends at a message, the first time only.
    *
    * @param after messages before that
    */

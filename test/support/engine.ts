@@ -18,7 +18,10 @@ import { encodingCounter } from '../../src/compaction/tokens/token-counter.ts';
 import { loadEncoding } from '../../src/compaction/tokens/token-counter.ts';
 import { sum, UsageMeter } from '../../src/compaction/tokens/usage.ts';
 
-/** The real counter, on this thread. A text is counted once for all meters: strategies leave most texts as they are. */
+/**
+ * The real counter, on this thread. A text is counted once for all meters, because strategies leave most
+ * texts unchanged.
+ */
 export async function createMeter(): Promise<UsageMeter> {
   const count = await loadEncoding('o200k_base');
   const countOnce = (text: string): number => {
@@ -38,7 +41,7 @@ export async function createMeter(): Promise<UsageMeter> {
 const counted = new Map<string, number>();
 const mostCounted = 20_000;
 
-/** A summarising model that says what it is told to say, and remembers what it was asked. */
+/** A summarising model with scripted replies that records its requests. */
 export class SummaryModelDouble implements SummaryModel {
   readonly id = 'double';
   readonly window: number | undefined;
@@ -70,7 +73,7 @@ export interface Run {
   readonly pins?: ReadonlySet<string>;
   readonly protectFirst?: boolean;
   readonly requirement?: Requirement;
-  /** A person asked for it, where not given. */
+  /** Requested by the user by default. */
   readonly source?: TriggerSource;
   readonly window?: number;
   readonly target?: number;
@@ -82,7 +85,7 @@ export interface Run {
   readonly readFile?: ReadPresentFile;
 }
 
-/** Runs one compaction the way a host does. Every tier's record, the deciding one last. */
+/** Runs one compaction like a host. Returns the record of every tier, the deciding one last. */
 export async function runCompaction(run: Run, meter: UsageMeter): Promise<readonly CompactionRecord[]> {
   const budget = createBudget({
     window: run.window ?? 128_000,
@@ -104,7 +107,7 @@ export async function runCompaction(run: Run, meter: UsageMeter): Promise<readon
     restoreFiles: run.restoreFiles,
     ...(run.history === undefined ? {} : { history: run.history }),
   };
-  // As in a session, no record has the id of one whose summary is in the view.
+  // As in a session, no new record has the id of one whose summary is in the view.
   let records = Math.max(0, ...run.view.map(({ id }) => Number(/^c(\d+)\./u.exec(id)?.[1] ?? 0)));
   const ports: CompactionPorts = {
     meter,

@@ -2,18 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { slowness, timeLimit } from '../../scripts/machine-speed.ts';
 
-/** Milliseconds of a quiet machine after which a wait ends in which nothing changes. */
+/** Milliseconds on a quiet machine after which a wait without a change ends. */
 const patience = 60_000;
 
 const interval = 50;
 
-/** Expects something of a value as soon as it is true of it: a page draws when it is ready to. */
+/** Checks an expectation repeatedly until it holds, because a page draws when it is ready. */
 export function eventually<Value>(read: () => Promise<Value>): ReturnType<typeof expect.poll<Value>> {
   return expect.poll(read, { timeout: timeLimit(patience) });
 }
 
 /**
- * Waits until expectations hold of what happens elsewhere: in another window, in a file, in a process.
+ * Waits until expectations about another window, a file or a process hold.
  *
  * @throws the last failure once it has stayed the same for a while; on a slow or busy machine for longer
  */

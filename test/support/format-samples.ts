@@ -516,7 +516,7 @@ export const formatSamples: Readonly<Record<string, string>> = {
   }),
 };
 
-/** Small valid files of another shape that a format reads, too: its id and the shape, made by hand. */
+/** Small valid files of other shapes of a format: its id and the shape, made by hand. */
 export const otherShapes: readonly (readonly [format: string, shape: string, text: string])[] = [
   ['cline-task', 'of Roo Code with what is shown', taskText(rooTask)],
   ['cline-task', 'of Cline with what is shown', taskText(clineTask)],
@@ -524,7 +524,7 @@ export const otherShapes: readonly (readonly [format: string, shape: string, tex
   ['opencode', 'as lines', opencodeRows()],
 ];
 
-/** Rows of a database of opencode; one of them is there as it was before, too. */
+/** Rows of an opencode database. One of them also exists in its earlier state. */
 function opencodeRows(): string {
   const session = (id: string, more: object) => ({
     table: 'session',

@@ -8,8 +8,8 @@ const oneByOne = 3_000;
 const largestPiece = 40_000;
 
 /**
- * Writes a text to the end of a file as an agent does: in a process of its own, the beginning byte by byte, the rest
- * in pieces of any size, cut wherever it happens.
+ * Appends a text to a file like an agent: in a separate process, the beginning byte by byte, the rest in
+ * random pieces.
  */
 export async function appendByAnotherProcess(path: string, text: string, seed: number): Promise<void> {
   const child = spawn(process.execPath, ['-e', writer, path, String(seed)], {
@@ -20,7 +20,7 @@ export async function appendByAnotherProcess(path: string, text: string, seed: n
   if (code !== 0) throw new Error(`the writer ended with ${code}`);
 }
 
-/** Writes a file over as an agent does that does not take care: in a process of its own, cut and then piece by piece. */
+/** Overwrites a file like a careless agent: in a separate process, truncated and then piece by piece. */
 export async function rewriteByAnotherProcess(path: string, text: string, seed: number): Promise<void> {
   await truncate(path);
   await appendByAnotherProcess(path, text, seed);

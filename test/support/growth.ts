@@ -1,16 +1,16 @@
-/** Processor time that a measurement has to take at least, in microseconds: far above the clock's grain. */
+/** Minimum processor time of a measurement, in microseconds: far above the resolution of the clock. */
 const leastMeasured = 20_000;
 
 /**
- * Factor by which work grows when a task is four times as large: 4 if linear, 16 if quadratic.
- * Counts processor time of this thread, and the least of several measurements: what else the machine does adds to
- * neither.
+ * Factor by which work grows when a task is four times as large: 4 if linear, 16 if quadratic. Counts
+ * processor time of this thread, and takes the minimum of several measurements, so that other programs have
+ * no effect.
  *
  * @param task does its work for a size
  * @param size the smaller one
  */
 export async function growth(task: (size: number) => unknown, size: number): Promise<number> {
-  // Compiles what is measured.
+  // Compiles the measured code.
   await task(size);
   return (await leastTime(task, 4 * size)) / (await leastTime(task, size));
 }

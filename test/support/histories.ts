@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
 
 /**
- * Histories as agents really produce them: parallel calls, reused ids, results that are missing or arrived
- * shortened, messages a program wrote in the user's name, memory and plans that were rewritten, texts in any script,
- * sizes from nothing to thousands of tokens.
+ * Realistic histories of agents: parallel calls, reused ids, missing or shortened results, messages of
+ * programs in the user's name, rewritten memory and plans, texts in any script, sizes from nothing to
+ * thousands of tokens.
  */
 
 interface Step {
@@ -17,7 +17,7 @@ interface CallPlan {
   readonly tool: string;
   readonly path: string;
   readonly result: string | undefined;
-  /** The result is what is left of a longer one. */
+  /** True if the result is the rest of a longer one. */
   readonly isShortened: boolean;
 }
 

@@ -19,15 +19,15 @@ export interface HookRun {
 export interface HookCircumstances {
   /** Standard input stays open. */
   readonly isLeftOpen?: boolean;
-  /** No byte can be written to a file. */
+  /** True if no byte can be written to a file. */
   readonly isDiskFull?: boolean;
 }
 
 /**
- * Runs a hook as agents do: a process of its own, the call as JSON on its standard input.
+ * Runs a hook like an agent: a separate process, with the call as JSON on its standard input.
  *
  * @param folder in which the hook keeps its notes
- * @param input written as it is
+ * @param input written unchanged
  */
 export async function runHookProcess(
   folder: string,
@@ -47,10 +47,10 @@ export async function runHookProcess(
   return { code: await ended, out, notes };
 }
 
-/** Fields that an agent's hooks are called with, as its documentation has them. */
+/** Fields of an agent's calls to hooks, as in its documentation. */
 export type HookFields = (event: string, transcript: string, more?: object) => object;
 
-/** Claude Code, and Codex, which took over its fields. */
+/** Claude Code, and Codex, which uses the same fields. */
 export const claudeCodeFields: HookFields = (event, transcript, more = {}) => ({
   session_id: 's1',
   transcript_path: transcript,
@@ -70,7 +70,7 @@ export const copilotFields: HookFields = (event, transcript, more = {}) => ({
   ...more,
 });
 
-/** Copilot CLI, which names the file of the session before a compaction and at the end of a turn, and nowhere else. */
+/** Copilot CLI, which names the file of the session only before a compaction and at the end of a turn. */
 export const copilotCliFields: HookFields = (event, transcript, more = {}) => ({
   hook_event_name: event,
   session_id: 's1',
@@ -91,7 +91,7 @@ export function contextIn(answer: string | undefined): string | undefined {
   return hookSpecificOutput.additionalContext;
 }
 
-/** A session that an agent keeps in a file, and the hooks that it calls about it. */
+/** A session file of an agent, and the hooks that it calls about it. */
 export class HookedSession {
   /** Of everything; removed at the end. */
   readonly folder: string;
@@ -131,7 +131,7 @@ export class HookedSession {
     return text.split('\n').filter((line) => line !== '');
   }
 
-  /** Path of the file with the facts of what was read; the only one. */
+  /** Path of the only file with the recorded facts. */
   async notesFile(): Promise<string> {
     const names = (await readdir(this.notes)).filter((name) => name.endsWith('.notes.json'));
     return join(this.notes, names[0] ?? '');
@@ -153,10 +153,10 @@ interface HookGroup {
 }
 
 /**
- * Runs the hooks of an agent's configuration, as Claude Code does.
+ * Runs the hooks in an agent's configuration, like Claude Code.
  *
  * @param settings path of the configuration
- * @returns what they wrote to standard output
+ * @returns their standard output
  */
 export async function runConfiguredHooks(
   settings: string,

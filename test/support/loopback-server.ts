@@ -17,7 +17,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on this machine that remembers what it was sent. */
+/** A real HTTP server on this machine that records requests. */
 export async function loopbackServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<LoopbackServer> {

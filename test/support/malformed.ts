@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Files that were valid and are not any more, as hands, half-finished writes and other versions of a program leave
- * them: values of another type, fields and rows that are gone, doubled or in another order, lines of something else,
- * texts that break off.
+ * Formerly valid files, damaged by hand, by half-finished writes or by other versions of a program: values of
+ * another type, missing, doubled or reordered fields and rows, foreign lines, truncated texts.
  */
 
 const stranger: fc.Arbitrary<unknown> = fc.constantFrom(

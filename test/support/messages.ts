@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../src/compaction/messages/message.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
 
-/** Short ways to write a history down. Ids are given, so that a test can name what it means. */
+/** Short ways to write a history. Ids are given, so that a test can name its messages. */
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 

@@ -1,17 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A session as the database of opencode has it, made by hand. */
+/** A session in the form of opencode's database, made by hand. */
 export interface DatabaseSessionSample {
   readonly id: string;
   readonly title: string;
   readonly changedAt: number;
   readonly parent?: string;
   readonly revert?: object;
-  /** Messages and their parts, as opencode keeps them, without their ids. */
+  /** Messages and their parts in opencode's form, without their ids. */
   readonly messages?: readonly { readonly info: object; readonly parts: readonly object[] }[];
 }
 
-/** Writes a database with the tables of opencode that are read; it is left as opencode leaves it, without a log. */
+/**
+ * Writes a database with opencode's tables that are read. It is left like opencode leaves it, without a log.
+ */
 export function writeOpencodeDatabase(path: string, sessions: readonly DatabaseSessionSample[]): void {
   const database = new DatabaseSync(path);
   database.exec(`

@@ -60,7 +60,7 @@ export const sessionStories: fc.Arbitrary<SessionStory> = fc.record({
 const createdAt = '2026-01-01T00:00:00.000Z';
 const never = new AbortController().signal;
 
-/** The transcript that a story leads to. A compaction stands where one can: between exchanges. */
+/** The transcript of a story. A compaction is placed where one is possible: between exchanges. */
 export async function tell({ history, happenings }: SessionStory, meter: UsageMeter): Promise<Transcript> {
   const { messages } = history;
   const { callerOf } = pairCalls(messages);
@@ -155,7 +155,7 @@ export function sessionText(transcript: Transcript, tools: readonly ToolSchema[]
   return events.map((event) => `${JSON.stringify(event)}\n`).join('');
 }
 
-/** Every id that something in the transcript has. */
+/** All ids in the transcript. */
 export function idsIn(transcript: Transcript): readonly string[] {
   const records = recordsOf(transcript);
   return [...messagesOf(transcript), ...records, ...records.flatMap(({ outputs }) => outputs)].map(

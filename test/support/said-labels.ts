@@ -6,11 +6,11 @@ import type { Message } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 
 /**
- * Messages in the user's role from the real sessions beside the project, labelled twice by hand. They are known by their
- * hashes alone: no text of a session is kept here.
+ * Messages in the user's role from the real sessions next to the project, labelled twice by hand. They are
+ * known by their hashes alone, so no text of a session is stored here.
  */
 export interface MessageLabels {
-  /** Of both labellers: typed, typed with pasted parts, or written by a program. */
+  /** Labels of both labellers: typed, typed with pasted parts, or written by a program. */
   readonly typed: readonly ('typed' | 'mixed' | 'program')[];
   /** Kinds that each labeller gave to a sentence. */
   readonly sentences: Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -35,7 +35,7 @@ export function agreedSentences(): readonly (readonly [message: string, sentence
 
 const settling: ReadonlySet<string> = new Set(['rule', 'decision']);
 
-/** Hashes of the sentences of a text, whatever the case and the marks in them. */
+/** Hashes of the sentences of a text, regardless of case and punctuation. */
 export function sentenceHashes(text: string): readonly string[] {
   return text
     .split(/\n+|(?<=[.!?…])\s+/u)
@@ -55,7 +55,7 @@ export function hashOf(text: string): string {
 
 const folder = fileURLToPath(new URL('../../../shared/transcripts/', import.meta.url));
 
-/** The labelled sessions, as their agents wrote them where that is available; empty where the folder is missing. */
+/** The labelled sessions, in their agents' original form if available; empty if the folder is missing. */
 export function labelledSessions(): readonly (readonly Message[])[] {
   if (!existsSync(`${folder}index.json`)) return [];
   const rows = JSON.parse(readFileSync(`${folder}index.json`, 'utf8')) as readonly {

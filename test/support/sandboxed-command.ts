@@ -16,7 +16,7 @@ export const withoutSandbox =
       : `the tests of the sandbox. ${found}`;
 if (withoutSandbox !== '') process.stderr.write(`skipped: ${withoutSandbox}\n`);
 
-/** The sandbox of this machine; undefined where it has none that works. */
+/** The sandbox of this machine; undefined if none works. */
 export const sandbox: Sandbox | undefined = typeof found === 'string' ? undefined : found;
 
 export interface SandboxedRun {
@@ -27,16 +27,16 @@ export interface SandboxedRun {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly onOutput?: (text: string) => void;
-  /** Whether the user lets changes be kept that can make programs run outside the sandbox. */
+  /** True if the user keeps changes that can make programs run outside the sandbox. */
   readonly keepsChanges?: boolean;
 }
 
 export interface SandboxedOutcome extends CommandOutcome, TakenOver {
-  /** Questions that the user was asked about changes. */
+  /** Questions to the user about changes. */
   readonly questions: readonly ApprovalRequest[];
 }
 
-/** Runs a command in the sandbox and takes its changes over, as the tool does. */
+/** Runs a command in the sandbox and applies its changes, like the tool. */
 export async function runSandboxed(command: string, run: SandboxedRun): Promise<SandboxedOutcome> {
   const {
     root,

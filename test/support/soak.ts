@@ -1,6 +1,6 @@
 /**
- * One of two choices, by how long a run may take: for example a few generated cases in each test run, and many in
- * `npm run soak`.
+ * One of two choices, by the allowed length of a run: for example a few generated cases in each test run, and
+ * many in `npm run soak`.
  *
  * @param short for a test run
  * @param long for a soak

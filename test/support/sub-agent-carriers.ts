@@ -23,7 +23,7 @@ interface SubAgentCarrier {
   readonly write: (words: string) => string;
 }
 
-/** Conversations of sub-agents, by the way in which each agent keeps what the parent's model wrote to it. */
+/** Conversations of sub-agents, by the way in which each agent stores the task from the parent's model. */
 export const subAgentCarriers: Readonly<Record<string, SubAgentCarrier>> = {
   'Claude Code, file': {
     write: (words) => lines(...[claudeUser(words), claudeReply, claudeUser(words)].map(claudeSide)),

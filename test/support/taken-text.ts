@@ -1,11 +1,11 @@
 import type { TakenText } from '../../src/presenters/live/appended-text.ts';
 
-/** Something whose text is taken as it is read. */
+/** A source whose text is taken as it is read. */
 interface Readable {
   read(into: TakenText, signal: AbortSignal, progress?: (share: number) => void): Promise<boolean>;
 }
 
-/** The text that one reading gives, and whether it is all that there is; undefined if there is nothing new. */
+/** The text of one reading, and whether it is everything; undefined if there is nothing new. */
 export async function takenText(
   from: Readable,
   progress?: (share: number) => void,

@@ -10,12 +10,12 @@ const sample = fileURLToPath(new URL('../../samples/sessions/questions.jsonl', i
 
 export const skipReason = 'the folder ../shared/transcripts/normalised beside the project';
 
-/** Names of the files of other agents; empty where the folder is missing. */
+/** Names of the files of other agents; empty if the folder is missing. */
 export const realTranscripts: readonly string[] = existsSync(folder)
   ? readdirSync(folder).filter((name) => name.endsWith('.json'))
   : [];
 
-/** Name of the session that comes with the project. */
+/** Name of the session included in the project. */
 export const sampleSession = 'questions.jsonl';
 
 /** Every real session available: at least the one included in the project. */
@@ -29,12 +29,12 @@ export function readTranscriptText(name: string): string {
   return readFileSync(pathOf(name), 'utf8');
 }
 
-/** Real files of other agents as these wrote them, in a folder of each format. */
+/** Original files of other agents, in a folder for each format. */
 const originals = fileURLToPath(new URL('../../../shared/transcripts/original/', import.meta.url));
 
 export const skipReasonOfOriginals = 'the folder ../shared/transcripts/original beside the project';
 
-/** Paths of a real file of each format; empty where the folder is missing. */
+/** Paths of a real file of each format; empty if the folder is missing. */
 export const originalSessions: readonly string[] = existsSync(originals)
   ? readdirSync(originals).flatMap((format) =>
       readdirSync(originals + format)
@@ -43,14 +43,14 @@ export const originalSessions: readonly string[] = existsSync(originals)
     )
   : [];
 
-/** Openings of messages of programs that the normalised files list as a person's. */
+/** Openings of programs' messages that the normalised files list as the user's. */
 const programOpening =
   /^(?:<(?:command-(?:name|message)|local-command-stdout|environment_info|agent-notification)>|\[Request interrupted by user)/u;
 
 /**
  * Indices of the messages in the user's role that a program wrote.
  *
- * @param listed those that the normalised file has; messages beyond them count unless they begin as programs' do
+ * @param listed those in the normalised file; further messages count unless they begin like a program's
  */
 export function writtenByPrograms(
   messages: readonly Message[],

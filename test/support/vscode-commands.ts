@@ -22,5 +22,5 @@ export const commands = {
   },
 };
 
-/** A function to construct with, because commands tell files from what else they are given. */
+/** A constructor function, because commands distinguish files from other arguments by it. */
 export const Uri = Object.assign(function Uri() {}, plainUri);

@@ -1,9 +1,9 @@
-/** The fake window with everything that an extension can contribute to, for `vi.mock('vscode', …)`. */
+/** The fake window with every kind of contribution, for `vi.mock('vscode', …)`. */
 import { window as plainWindow, workspace as plainWorkspace, EventEmitter } from './vscode-window.ts';
 
 export * from './vscode-commands.ts';
 
-/** What was registered for views, kinds of tabs and schemes of documents, by their ids. */
+/** Registrations for views, kinds of tabs and schemes of documents, by their ids. */
 export const views = new Map<string, unknown>();
 
 function add(id: string, provider: unknown): { dispose(): void } {

@@ -1,11 +1,11 @@
-/** The fake window with documents that have an address each, for `vi.mock('vscode', …)`. */
+/** The fake window with documents that each have an address, for `vi.mock('vscode', …)`. */
 import { EventEmitter, Uri as plainUri, workspace as plainWorkspace } from './vscode-window.ts';
 
 export * from './vscode-window.ts';
 
 const closed = new EventEmitter<{ readonly uri: unknown }>();
 
-/** Tells that no editor shows a document any more. */
+/** Reports that no editor shows a document any more. */
 export function closeDocument(uri: unknown): void {
   closed.fire({ uri });
 }

@@ -16,7 +16,7 @@ export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3
 export const env = { language: 'en', appRoot: '/nowhere' };
 export const QuickPickItemKind = { Separator: -1 } as const;
 
-/** Settings by their whole names, in each place where they can be set. */
+/** Settings by their full names, in each scope. */
 export const levels = {
   global: new Map<string, unknown>(),
   workspace: new Map<string, unknown>(),
@@ -26,9 +26,9 @@ export const levels = {
 /** A list or a box that was shown. */
 export interface Question {
   readonly title: string | undefined;
-  /** Of the entries of a list, with what stands beside them. */
+  /** Entries of a list, with their details. */
   readonly entries: readonly string[];
-  /** Reason that a box did not take what was typed. */
+  /** Reason for which a box refused the typed text. */
   readonly refused?: unknown;
 }
 /** Questions that were asked, newest last. */
@@ -36,7 +36,7 @@ export const questions: Question[] = [];
 /** Answers to the next lists and boxes; undefined closes them. */
 export const answers: (string | undefined)[] = [];
 
-/** Forgets all that was set, said and asked. */
+/** Resets all settings, messages and questions. */
 export function resetEditor(): void {
   for (const values of Object.values(levels)) values.clear();
   for (const list of [questions, answers, notices, choices]) list.length = 0;
@@ -62,7 +62,7 @@ export const window = {
     const answer = answers.shift();
     return Promise.resolve(listed.find(({ label }) => label === answer));
   },
-  /** Like the editor's, the box stays open until what is typed passes, or the person leaves it. */
+  /** Like the editor's, the box stays open until the typed text is valid, or the user leaves it. */
   showInputBox: ({ title, validateInput }: InputBox) => {
     for (;;) {
       const typed = answers.shift();
@@ -78,7 +78,7 @@ interface InputBox {
   readonly validateInput?: (typed: string) => unknown;
 }
 
-/** Fires as the editor's event does, after a setting changed. */
+/** Fires like the editor's event, after a setting changed. */
 export const configured = new EventEmitter<unknown>();
 
 export const workspace = Object.assign(plainWorkspace, {

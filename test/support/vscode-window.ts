@@ -1,4 +1,4 @@
-/** A fake of what the hubs of the extension use of `vscode`, for `vi.mock('vscode', …)`. */
+/** A fake of the parts of `vscode` that the extension's hubs use, for `vi.mock('vscode', …)`. */
 export class EventEmitter<T> {
   private readonly listeners = new Set<(event: T) => void>();
   readonly event = (listener: (event: T) => void) => {
@@ -13,7 +13,7 @@ export class EventEmitter<T> {
   }
 }
 
-/** The document of a webview: what it was sent, and a way to send something to the host. */
+/** The document of a webview: its received messages, and a way to send one to the host. */
 export class FakeWebview {
   readonly cspSource = 'https://webview.test';
   readonly posted: { readonly type: string }[] = [];

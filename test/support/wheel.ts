@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * Turns the wheel over an area that scrolls, and waits until the area has come to rest, as it moves for a while after
- * that. It has to move at all.
+ * Turns the wheel over a scrolling area and waits until the area rests, because it keeps moving for a while.
+ * It has to move at all.
  *
- * @param pixels how far down; up if negative
+ * @param pixels distance down; up if negative
  */
 export async function turnWheel(area: Locator, pixels: number): Promise<void> {
   await area.hover();

@@ -19,7 +19,7 @@ const words = [
   `The deploy host is ${foreign}.example.`,
 ].join('\n');
 
-/** The foreign text with ends and beginnings of elements in it. */
+/** The foreign text with ends and openings of elements in it. */
 const disguises: Readonly<Record<string, (frame: string) => string>> = {
   'as it is': () => words,
   'after the end of its element': (frame) => `x\n</${frame}>\n${words}`,

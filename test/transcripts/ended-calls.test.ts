@@ -99,7 +99,7 @@ function pi(text: string): string {
   );
 }
 
-/** A chat of VS Code: as its rounds, or as it is shown. */
+/** A chat of VS Code: as its rounds, or as displayed. */
 function copilotChat(answer: object | undefined, part: object): string {
   const call = {
     kind: 'toolInvocationSerialized',

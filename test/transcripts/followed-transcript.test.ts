@@ -12,7 +12,7 @@ import { ImportError } from '../../src/transcripts/reading/transcript-format.ts'
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { pathOf, skipReason } from '../support/transcripts.ts';
 
-/** Everything that an import tells, other conversations read; the name of the error for a refusal. */
+/** Everything that an import returns, with the other conversations; the name of the error for a refusal. */
 function outcome(read: () => ImportedTranscript): unknown {
   try {
     const { others = [], transcript, ...imported } = read();
@@ -24,10 +24,10 @@ function outcome(read: () => ImportedTranscript): unknown {
   }
 }
 
-/** Formats that have JSON lines, and with them the text without a last line that is half. */
+/** Formats with JSON lines, for which the text without a partial last line is expected. */
 const lineFormats = ['pi', 'claude-code', 'codex', 'copilot-cli', 'copilot-chat', 'copilot-otel'];
 
-/** Words that take two, three and four bytes a character, so that cuts go through characters. */
+/** Words with characters of two, three and four bytes, so that cuts split characters. */
 const widened = (text: string) =>
   text.replaceAll('export const a', 'élan 写 🎈 a').replaceAll('read this', '读 ü 🎈');
 

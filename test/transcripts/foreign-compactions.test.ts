@@ -161,7 +161,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'm6']);
     const [record] = recordsOf(transcript);
     expect(record?.actions.at(-1)).toMatchObject({ kind: 'drop', sourceIds: ['m3', 'm4', 'm5'] });
-    // The message that stayed names it.
+    // The remaining message names it.
     expect(record?.coverage.files).toEqual({ kept: 1, total: 1, missing: [] });
     expect(undoAll(transcript).view).toEqual(transcriptOf(imported(conversation, []).entries).view);
     const nothing = await compacted(conversation, { ...cut, beforeMessageIndex: 2, alsoKept: [1] });

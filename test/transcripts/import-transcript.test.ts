@@ -8,7 +8,7 @@ describe('import', () => {
   const message = { role: 'user', content: 'hi' };
   const createdAt = '2026-01-01T00:00:00.000Z';
 
-  /** The smallest file of each format that can be told from the others. */
+  /** The smallest file of each format that can be recognised. */
   const files = {
     session: lines(
       { type: 'session', version: 1, id: 's1', createdAt },

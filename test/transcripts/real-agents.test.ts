@@ -18,7 +18,10 @@ import { addForeignCompactions } from '../../src/transcripts/foreign-compactions
 import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { sessionPlaces } from '../../src/transcripts/session-places.ts';
 
-/** Texts of requests that are in no file of the agent: it makes them again whenever it starts, or for each request. */
+/**
+ * Texts of requests that are in no file of the agent, which makes them again at each start or for each
+ * request.
+ */
 const notWritten: Readonly<Record<string, readonly RegExp[]>> = {
   'gemini-cli': [/^<session_context>/u, /^Got it\. Thanks for the additional context!$/u],
   'kilo-code': [/^What did we do so far\?$/u, /^<environment_details>/u],
@@ -26,10 +29,10 @@ const notWritten: Readonly<Record<string, readonly RegExp[]>> = {
   'qwen-code': [/^This is the Qwen Code\./u, /^Got it\. Thanks for the (?:additional )?context!$/u],
 };
 
-/** Agents that write nothing of what their sub-agents do. */
+/** Agents that record nothing about their sub-agents' work. */
 const hidesSubAgents: ReadonlySet<string> = new Set(['qwen-code']);
 
-/** Everything that was asked; Pi is told to go on before it compacts. */
+/** All prompts; Pi gets one to continue before it compacts. */
 const asked: ReadonlySet<string> = new Set([...Object.values(prompts), 'Go on.']);
 
 const agents = globSync('*/last-request.json', { cwd: fixturesFolder })
@@ -85,7 +88,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     const summary = plain(imported.compactions.at(-1)?.summary ?? '');
     const isKnown = ({ role, text }: { readonly role: string; readonly text: string }) =>
       view.some((message) => message.role === role && textsOf(message).includes(plain(text))) ||
-      // Agents frame summaries, and some put them into the assistant's mouth.
+      // Agents frame summaries, and some put them into the assistant's role.
       plain(text).includes(summary);
     const missing = sent
       .filter(({ role }) => role !== 'system')
@@ -100,14 +103,14 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     const reply = view.at(-1);
     const extra = view
       .filter((message) => message !== reply && message.role !== 'system' && message.kind !== 'summary')
-      // Cline takes the frame of what was typed off before it sends it.
+      // Cline removes the frame of typed text before it sends it.
       .filter((message) => ![textsOf(message), plain(typedText(message))].some((text) => all.includes(text)))
       .map(({ role, content }) => `${role}: ${textOf(content).slice(0, 80)}`);
     expect(extra).toEqual([]);
   });
 
   it('assign only typed text to the user', () => {
-    // opencode quotes what it gets on its command line.
+    // opencode quotes its command-line input.
     const typed = messagesOf(imported.transcript)
       .filter(isTyped)
       .map((message) =>

@@ -12,7 +12,7 @@ import {
   writtenByPrograms,
 } from '../support/transcripts.ts';
 
-/** Folders of the files as their agents wrote them, and the formats they are in. */
+/** Folders of the agents' original files, and their formats. */
 const formatOf: Readonly<Record<string, string>> = {
   'aider-history-md': 'aider',
   'claude-code-jsonl': 'claude-code',
@@ -27,7 +27,7 @@ const formatOf: Readonly<Record<string, string>> = {
   'vscode-chatreplay-json': 'chat-replay',
 };
 
-/** Formats whose calls are read out of texts; their counterparts have the texts. */
+/** Formats whose calls are read from texts; their counterparts contain the texts. */
 const calling: ReadonlySet<string> = new Set(['aider', 'specstory']);
 
 interface Normalised {
@@ -61,7 +61,7 @@ function comparable({ tool_calls: calls, ...rest }: ChatMessage): unknown {
   };
 }
 
-/** The file of a fork holds its agent's instructions once more, as it copies the session it began with. */
+/** The file of a fork contains its agent's instructions once more, because it copies the original session. */
 function withInstructionsOnce({ messages, meta, ...rest }: Normalised): Required<Normalised> {
   const isAgain = messages.map(
     ({ role, content }, index) =>
@@ -82,13 +82,13 @@ function withInstructionsOnce({ messages, meta, ...rest }: Normalised): Required
   };
 }
 
-/** Everything that is said, line by line, in whatever order and place. */
+/** All text, line by line, in any order and place. */
 function linesIn(messages: readonly ChatMessage[]): readonly string[] {
   return (
     messages
       .flatMap(({ role, content, tool_calls: calls = [] }) => [
         ...(typeof content === 'string' ? [content] : []),
-        // The calls of an Aider history are made of lines that are in it.
+        // The calls of an Aider history are made of lines in it.
         ...(role === 'assistant' && !calls.some(({ id }) => id.startsWith('aider_'))
           ? calls.flatMap((call) =>
               Object.values(JSON.parse(call.function.arguments) as Record<string, string>),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../scripts/project.ts';
 import { unseenSizes } from '../../src/transcripts/unseen-sizes.ts';
 
-/** Rows of the table of the page that `npm run agents` writes: id, version, tools, instructions. */
+/** Rows of the table on the page that `npm run agents` writes: id, version, tools, instructions. */
 function measuredRows(): readonly (readonly [id: string, version: string, tools: number, system: number])[] {
   const page = readFileSync(join(projectFolder, 'docs', 'agents.md'), 'utf8');
   const [, section = ''] = page.split('## What session files lack');

@@ -46,7 +46,7 @@ async function start(...kept: readonly ApprovalRule[]) {
   return { rules, approvals, asked };
 }
 
-/** The place that rules alone grant a command; `asked` if a person is asked. */
+/** The reach granted without a question, or `asked` if the user is asked. */
 async function unasked(rule: ApprovalRule, terms: CommandTerms): Promise<CommandReach | 'asked'> {
   const { approvals, asked } = await start(rule);
   const stop = new AbortController();
@@ -57,7 +57,7 @@ async function unasked(rule: ApprovalRule, terms: CommandTerms): Promise<Command
   return answer?.isAllowed === true ? (answer.reach ?? terms.reach) : 'asked';
 }
 
-/** Resolves once everything that only waits for promises has happened. */
+/** Resolves once all pending promise callbacks have run. */
 const settled = () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
 
 const ruleWith = (reach?: CommandReach): ApprovalRule => ({
@@ -78,7 +78,7 @@ describe('a rule for a command', () => {
     ['everything', { reach: 'sandbox' }, 'everything'],
     ['everything', { reach: 'network' }, 'everything'],
     ['everything', noSandbox, 'everything'],
-    // Made where there was no sandbox.
+    // A rule made without a sandbox.
     [undefined, { reach: 'sandbox' }, 'sandbox'],
     [undefined, { reach: 'network' }, 'asked'],
     [undefined, noSandbox, 'everything'],

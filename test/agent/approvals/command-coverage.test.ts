@@ -368,7 +368,7 @@ describe('isCommandCovered', () => {
     'find . -exec npm test +',
     'watch npm test',
     'parallel npm test',
-    // The shell's own words.
+    // Words of the shell's own language.
     '! npm test',
     '( npm test )',
     '{ npm test; }',
@@ -378,7 +378,7 @@ describe('isCommandCovered', () => {
     "npm test 'evil",
     'npm test "evil',
     'npm test \\',
-    // What only looks like reading the output.
+    // Commands that only seem to read the output.
     'npm test | tail /etc/passwd',
     'npm test | tail -n 5 /etc/passwd',
     'npm test | grep x /etc/passwd',
@@ -395,7 +395,7 @@ describe('isCommandCovered', () => {
     'npm test | sh',
     'npm test && cat /etc/passwd',
     'tail ~/.ssh/id_rsa',
-    // What was allowed word for word.
+    // Changes of a command that was allowed word for word.
     'make test deploy',
     'make',
     'make evil',

@@ -41,7 +41,7 @@ class Repository {
     });
   }
 
-  /** True if rules for all the commands of git that look let this one run unasked. */
+  /** True if rules for all reading commands of git cover this one. */
   covers(command: string): boolean {
     return isCommandCovered(command, (pattern) => verbs.includes(pattern), 'linux', this.place);
   }

@@ -15,7 +15,7 @@ afterAll(() => files[Symbol.asyncDispose]());
 
 const programs =
   'awk cat column cut fold grep head md5sum nl printf rev sed sha256sum sort tac tail tr uniq wc'.split(' ');
-/** Words that programs could take for files, options with one, and scripts that open or run something. */
+/** Words that programs could read as files, options with a file, and scripts that open or run something. */
 const words = [
   ...[
     '.env',

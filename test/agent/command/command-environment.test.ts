@@ -11,7 +11,7 @@ const namesOf = (
     Object.hasOwn(environment, name),
   );
 
-/** What the shells, the editor and its extensions, agents and CI systems put into an environment. */
+/** Variables that shells, the editor and its extensions, agents and CI systems set. */
 const withheld =
   `VSCODE_PID VSCODE_IPC_HOOK_CLI VSCODE_GIT_ASKPASS_NODE VSCODE_NLS_CONFIG ELECTRON_RUN_AS_NODE NODE_OPTIONS
   SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR WSL_INTEROP DISPLAY

@@ -13,7 +13,7 @@ import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 
 afterAll(() => sandbox?.dispose());
 
-/** What is in a folder: kinds, permissions and content by path. */
+/** Content of a folder: kinds, permissions and text by path. */
 function treeOf(folder: string): Readonly<Record<string, string>> {
   // Without types, links to folders would be followed.
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -30,7 +30,7 @@ function treeOf(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Runs a command on a workspace as the sandbox shows it, and then looks at what it changed there. */
+/** Runs a command on a workspace in the sandbox, and then reads its changes. */
 async function afterCommand<Result>(
   root: string,
   command: string,
@@ -47,7 +47,7 @@ const kinds = (changes: readonly WorkspaceChange[]) =>
   changes.map(({ kind, path: at }) => `${kind} ${at}`).toSorted();
 
 const names = fc.constantFrom('a', 'b', 'a/b', 'a/c', 'c', 'c/d', 'c/d/e');
-/** Steps of a shell script. What one cannot do, it leaves. */
+/** Steps of a shell script. Impossible ones are skipped. */
 const step = fc.oneof(
   fc.tuple(names, fc.constantFrom('x', 'longer text', '')).map(([at, text]) => `echo '${text}' > ${at}`),
   names.map((at) => `mkdir -p ${at}`),
@@ -56,7 +56,7 @@ const step = fc.oneof(
   fc.tuple(names, names).map(([from, to]) => `ln -sfn ${from} ${to}`),
   fc
     .tuple(names, names)
-    // A folder that is copied into itself depends on the order of its entries.
+    // The result of copying a folder into itself depends on the order of its entries.
     .filter(([from, to]) => !to.startsWith(from))
     .map(([from, to]) => `cp -a ${from} ${to}`),
   fc

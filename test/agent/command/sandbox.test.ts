@@ -204,7 +204,7 @@ describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
 });
 
 describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () => {
-  /** Seconds that no other process of the machine sleeps. */
+  /** A number of seconds that no other process of the machine uses. */
   const seconds = () => `1000.${randomInt(1e12)}`;
   const untilNoneSleeps = (time: string) => until(() => expect(processesWith(time)).toEqual([]));
 

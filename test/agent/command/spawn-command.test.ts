@@ -24,7 +24,7 @@ function run(command: string, more: Partial<CommandRun> = {}, signal = never) {
   );
 }
 
-/** A pipe with a name. Reading it ends when nobody holds its other end any more. */
+/** A named pipe. Reading it ends when no process holds its other end any more. */
 async function namedPipe() {
   const files = await TemporaryWorkspace.create();
   const path = files.at('pipe');
@@ -39,7 +39,7 @@ async function namedPipe() {
   const ended = once(reader, 'end');
   return {
     path,
-    /** Resolves when everybody who held the pipe is gone. */
+    /** Resolves when all holders of the pipe have ended. */
     ended,
     said: (word: string) => new Promise<void>((resolve) => saidBy.set(word, resolve)),
     [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
@@ -217,7 +217,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
       );
       expect(ending).toEqual({ how: 'exited', exitCode: 0 });
       expect(hasLeftProcesses).toBe(false);
-      // It is still there: otherwise this throws.
+      // Throws if the service has ended.
       process.kill(Number(await readFile(service, 'utf8')));
       await pipe.ended;
     },

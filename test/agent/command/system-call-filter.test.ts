@@ -7,12 +7,12 @@ interface Call {
   readonly arguments?: readonly number[];
 }
 
-/** The answer of the kernel to a call: runs the filter as `bpf(4)` of BSD has it, as far as filters of calls use it. */
+/** The kernel's answer to a call, by the part of `bpf(4)` of BSD that call filters use. */
 function answer(filter: Uint8Array, call: Call): string {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(call.number, 0);
   data.writeUInt32LE(call.table, 4);
-  // The upper half of an argument may hold anything.
+  // The upper half of an argument may contain any value.
   (call.arguments ?? []).forEach((value, index) =>
     data.writeBigUInt64LE((1n << 63n) | BigInt(value), 16 + 8 * index),
   );

@@ -36,7 +36,7 @@ describe('a strategy in a module', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Compacts with what a setting names, and gives the record of the strategy itself. */
+  /** Compacts with the strategy in the setting, and returns its own record. */
   async function compactWith(
     named: string,
     {

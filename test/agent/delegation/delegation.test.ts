@@ -52,7 +52,7 @@ function subAgent(name: string, changes: Partial<SubAgent> = {}): SubAgent {
   return { name, task: `Do ${name}.`, dependsOn: [], ...changes };
 }
 
-/** Says to every request what the sub-agent that sent it has to say. */
+/** Replies for each sub-agent, by its name. */
 type Script = Readonly<Record<string, (request: RecordedRequest) => ScriptedReply>>;
 
 describe('delegating', () => {
@@ -116,7 +116,7 @@ describe('delegating', () => {
     };
   };
 
-  /** The sub-agent that a request comes from. */
+  /** The sub-agent that sent a request. */
   const senderOf = ({ messages }: RecordedRequest) =>
     /You are the sub-agent "([^"]+)"/.exec(textOf(messages[1]?.content ?? ''))?.[1] ?? '';
 

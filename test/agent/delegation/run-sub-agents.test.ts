@@ -14,7 +14,7 @@ function subAgent(name: string, ...dependsOn: readonly string[]): SubAgent {
 
 const done = (report: string): SubAgentOutcome => ({ state: 'done', report });
 
-/** Runs sub-agents with work that a test can hold up, and keeps what was shown. */
+/** Runs sub-agents whose work a test can delay, and keeps the displayed states. */
 function start(
   subAgents: readonly SubAgent[],
   run: SubAgentRun['run'],
@@ -113,7 +113,7 @@ describe('sub-agents', () => {
     );
     await fc.assert(
       fc.asyncProperty(plans, fc.integer({ min: 1, max: 4 }), async (plan, mostAtOnce) => {
-        // Only earlier ones are depended on, so that there is no cycle.
+        // Dependencies are earlier ones only, so there is no cycle.
         const subAgents = plan.map(({ before }, index) =>
           subAgent(
             `s${index}`,

@@ -3,7 +3,7 @@ import { applyHunks } from '../../../src/agent/edits/apply-hunks.ts';
 import { EditMismatchError } from '../../../src/agent/edits/file-editor.ts';
 import { pathsIn, readPatch } from '../../../src/agent/edits/patch.ts';
 
-/** Applies a patch of one file, given the part of it that is about the file. */
+/** Applies a patch of one file, given the section for the file. */
 function patched(text: string, body: string): string {
   const [file] = readPatch(`*** Begin Patch\n*** Update File: file\n${body}\n*** End Patch`);
   if (file?.type !== 'update') throw new Error('This patch updates no file.');

@@ -82,7 +82,7 @@ describe('an edit that needs approval each time', () => {
       '.circleci/config.yml',
       '.pre-commit-config.yaml',
     ],
-    // What agents obey.
+    // Files that guide agents.
     ...['AGENTS.md', 'sub/AGENTS.md', 'agents.md', 'Agents.override.md', 'CLAUDE.md', 'claude.local.md'],
     ...[
       'GEMINI.md',
@@ -93,7 +93,7 @@ describe('an edit that needs approval each time', () => {
     ],
     ...['skills/x/SKILL.md', 'docs/SKILL.md', 'CONVENTIONS.md', 'WARP.md', 'NEWAGENT.md', 'docs/NEWAGENT.md'],
     ...['.cursorrules', '.cursor/rules/x.mdc', '.claude/settings.json', '.mcp.json', 'mcp.json', 'llms.txt'],
-    // What runs by itself.
+    // Files that run automatically.
     ...[
       'run.sh',
       'src/run.sh',
@@ -107,7 +107,7 @@ describe('an edit that needs approval each time', () => {
       'a.desktop',
     ],
     ...['a.service', 'a.plist', 'a.reg', 'a.lnk', 'a.jar', 'a.so', 'a.dll', 'a.wasm', 'a', 'src/a'],
-    // Names that are not what they seem.
+    // Disguised names.
     ...[
       'src/.hidden',
       'src/a.ts:stream',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts of few different lines, so that they repeat, with all line ends and with or without one at the end. */
+/** Texts of few different lines, so that they repeat, with all kinds of line ends. */
 export const textOfLines: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(

@@ -9,12 +9,12 @@ import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 const signal = new AbortController().signal;
 const room = { mostLines: 2_000, mostCharacters: 20_000 };
 
-/** Bytes of one piece: as much as a reading may exceed what it needs. */
+/** Bytes of one piece: the maximum that a reading may exceed its need. */
 const piece = 262_144;
 
-/** A handle of a file that exists only as its size and what each read fills in. */
+/** A handle of a file that exists only as its size and a function for each read. */
 class CountingHandle {
-  /** Bytes that were read of it. */
+  /** Number of bytes read. */
   bytes = 0;
   private readonly size: number;
   private readonly byteAt: (position: number) => number;

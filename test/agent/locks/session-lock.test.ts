@@ -202,7 +202,7 @@ describe('SessionLock', () => {
     const tomorrow = Date.now() / 1_000 + 86_400;
     await utimes(`${path}.lock`, tomorrow, tomorrow);
     const next = new SessionLock(path).hold();
-    // As it does every two seconds.
+    // Updates the lock, as its owner does every two seconds.
     await utimes(`${path}.lock`, Date.now() / 1_000, Date.now() / 1_000);
     await expect(next).rejects.toThrow(HeldElsewhereError);
     await owner.release();

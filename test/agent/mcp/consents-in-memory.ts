@@ -1,6 +1,6 @@
 import type { ConsentState, ConsentStore } from '../../../src/agent/mcp/consents.ts';
 
-/** Answers that are kept as long as the test runs. */
+/** Consents that are kept while the test runs. */
 export function consentsInMemory(): ConsentStore {
   let state: ConsentState = { servers: {}, secrets: {} };
   return {

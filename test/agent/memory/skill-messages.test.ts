@@ -15,7 +15,7 @@ const release: Skill = {
 };
 const texts = new Map([['release', '[Skill release]\nTag it first.']]);
 
-/** A session with skills, whose model loads what it is told to. */
+/** A session with skills, whose model loads the named ones. */
 async function sessionWith(skills: () => readonly Skill[]) {
   const harness = await SessionHarness.start(await createMeter(), {
     skills: () => Promise.resolve(skills()),

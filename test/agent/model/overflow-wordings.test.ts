@@ -4,7 +4,7 @@ import { readProviderError } from '../../../src/agent/model/provider-error.ts';
 
 const read = (body: unknown, status?: number) => overflowOf(readProviderError(body, status));
 
-/** Each with whose words they are and in what kind of place they were found. */
+/** Each wording with its provider and the kind of its source. */
 describe('an overflow', () => {
   it.each([
     [
@@ -119,13 +119,13 @@ describe('an overflow', () => {
       undefined,
       undefined,
     ],
-    // llama.cpp, source code: the slot filled up while it answered. Status 500 in reality.
+    // llama.cpp, source code: the slot filled up during the answer. The real status is 500.
     ['llama.cpp, while answering', 'Context size has been exceeded.', undefined, undefined],
     // Zhipu, source code of clients of it.
     ['Zhipu', 'Prompt 超长', undefined, undefined],
     // Gemini, documentation: bytes are no tokens.
     ['Gemini, in bytes', 'Request payload size exceeds the limit: 20971520 bytes.', undefined, undefined],
-    // OpenAI, community: characters and messages are none either.
+    // OpenAI, community: characters and messages are not tokens either.
     [
       'OpenAI, in characters',
       "Invalid 'messages[1].content': string too long. Expected a string with maximum length 1048576, but got a string with length 1560000 instead.",
@@ -189,7 +189,7 @@ describe('no overflow', () => {
       400,
       "This model's maximum context length is 131072 tokens. However, you requested 128000 output tokens and your prompt contains at least 3073 input tokens, for a total of at least 131073 tokens.",
     ],
-    // Anything written in Go.
+    // Any server written in Go.
     ['a deadline', 500, 'Post "http://upstream/v1": context deadline exceeded'],
     // Anthropic, documentation of vision.
     [

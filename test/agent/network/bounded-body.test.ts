@@ -10,7 +10,7 @@ import {
 
 const patient = { silence: 60_000, standstill: 60_000, duration: 60_000 };
 
-/** A response whose body is pieces as they are asked for; `undefined` in place of one is a pause without end. */
+/** A response with a body of pieces on demand; `undefined` is a pause without end. */
 function responseOf(pieces: Iterable<string | undefined>, type = 'text/event-stream'): Response {
   const iterator = pieces[Symbol.iterator]();
   const body = new ReadableStream<Uint8Array>(

@@ -12,7 +12,7 @@ export interface Conversation {
   readonly messages: readonly ChatMessage[];
 }
 
-/** Plays a turn as the agent does: calls tools for real until the model answers. */
+/** Plays a turn like the agent: runs real calls until the model answers. */
 export async function converse(
   question: string | readonly ChatMessage[],
   tools: readonly AgentTool[],

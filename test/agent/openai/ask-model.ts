@@ -9,7 +9,7 @@ import type { ScriptedServer } from './scripted-server.ts';
 
 export const key = 'sk-very-secret-0123456789';
 
-/** A client of the scripted server that does not retry unless told to. */
+/** A client of the scripted server that does not retry by default. */
 export function modelAt(server: ScriptedServer, options: Partial<OpenaiModelOptions> = {}): OpenaiModel {
   return new OpenaiModel({
     baseUrl: server.baseUrl,
@@ -52,7 +52,7 @@ export async function failureOf(
   throw new Error('The request did not fail.');
 }
 
-/** The request that follows a reply to `question`, every call of it answered. */
+/** The request after a reply to `question`, with all calls answered. */
 export function after(reply: ModelReply): ModelRequest {
   const { content, reasoning, toolCalls, reasoningItems } = reply;
   return {

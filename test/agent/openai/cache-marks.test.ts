@@ -13,7 +13,7 @@ import { ScriptedServer } from './scripted-server.ts';
 
 const mark = { type: 'ephemeral' };
 
-/** The messages of a request that carry a mark, by position. */
+/** Positions of a request's messages with a mark. */
 const marked = ({ messages }: RequestBody) =>
   messages.flatMap(({ content }, position) =>
     Array.isArray(content) && content.some((part: ContentPart) => part['cache_control'] !== undefined)
@@ -27,7 +27,10 @@ const withoutMarks = ({ tools, messages }: RequestBody, end: number) =>
     name === 'cache_control' ? undefined : value,
   );
 
-/** A cache that holds what was marked, and finds it again at marks only: messages read, a request each. */
+/**
+ * A cache that stores marked beginnings and finds them only at marks. Returns the number of messages read by
+ * each request.
+ */
 function readFromCache(requests: readonly RecordedRequest[]): readonly number[] {
   const written = new Set<string>();
   return requests.map(({ body }) => {

@@ -21,7 +21,7 @@ export async function* chatEvents(
   yield* reply.chunkData ?? [];
 }
 
-/** The end of a completion: why, and what it took. */
+/** The end of a completion: its reason and its usage. */
 export function* chatEnd(reply: StreamReply, request: RecordedRequest, dialect: ServerDialect): Generator {
   const called = (reply.toolCalls?.length ?? 0) > 0;
   const reason = reply.finishReason ?? (called ? 'tool_calls' : 'stop');

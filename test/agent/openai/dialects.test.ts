@@ -28,7 +28,7 @@ const unanswered: ModelRequest = {
 interface Play {
   readonly dialect: DialectName;
   readonly options?: Partial<OpenaiModelOptions>;
-  /** The dialect names its window, and the size of what it refuses. */
+  /** True if the dialect reports its window, and the size of a refused request. */
   readonly tells: boolean;
 }
 

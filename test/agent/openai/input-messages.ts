@@ -1,7 +1,7 @@
 import type { ChatMessage, Role, ToolCall } from '../../../src/compaction/messages/message.ts';
 import type { InputItem } from './scripted-reply.ts';
 
-/** Items of the Responses API as the chat messages that say the same. */
+/** Items of the Responses API as equivalent chat messages. */
 export function messagesOfInput(input: readonly InputItem[]): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const item of input) {

@@ -94,7 +94,7 @@ describe('a stream that goes wrong', () => {
       question,
       new AbortController().signal,
     )) {
-      // Time has to pass here: it is what the test is about.
+      // Time has to pass here, because the test is about it.
       if (!hasWaited) await setTimeout(1_200);
       hasWaited = true;
       if (event.type === 'end') content = event.reply.content;

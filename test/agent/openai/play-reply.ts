@@ -5,14 +5,14 @@ import { responsesEnd, responsesError, responsesEvents } from './responses-event
 import type { RecordedRequest, ScriptedReply, StreamReply } from './scripted-reply.ts';
 import type { ServerDialect } from './server-dialect.ts';
 
-/** Requests that a script has ended itself, so that the closing socket is not taken for the client's doing. */
+/** Requests ended by the script. Their closing socket is not the client's doing. */
 const endedByScript = new WeakSet<ServerResponse>();
 
 export function wasEndedByScript(response: ServerResponse): boolean {
   return endedByScript.has(response);
 }
 
-/** Sends a reply as a server would. @throws where the client has gone */
+/** Sends a reply as a server would. @throws if the client has disconnected */
 export async function play(
   reply: ScriptedReply,
   request: RecordedRequest,
@@ -56,7 +56,7 @@ async function playStream(
   if (then === 'silence') return;
   endedByScript.add(response);
   if (then === 'cut') {
-    // The client is to have what was sent before the connection breaks.
+    // The client receives the sent part before the connection breaks.
     await new Promise((resolve) => response.write(': cut\n\n', resolve));
     response.destroy();
     return;

@@ -13,13 +13,13 @@ import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 import type { RequestBody } from './scripted-reply.ts';
 
 /**
- * Providers cache a request from its beginning on: tools, then messages. What a request has in common with the one
- * before it, up to the first byte that differs, is what it need not pay for again.
+ * Providers cache a request from its beginning: tools, then messages. The beginning that a request shares
+ * with the previous one, byte for byte, costs less.
  */
 
 const reasoner = { endpoint: 'https://models.example/v1', model: 'thinker' };
 
-/** A message as a provider of reasoning gave it. */
+/** A message in the form of a reasoning provider. */
 function reasoned(message: Message, index: number): Message {
   if (message.role !== 'assistant') return message;
   const item =
@@ -125,7 +125,7 @@ describe('a whole session', () => {
     expect(firstChange).toBeGreaterThan(0);
     expect(alike(last, compacted)).toBe(firstChange);
     expect(alike(compacted, restored)).toBe(firstChange);
-    // After the undo the provider may still have what it was sent before the compaction.
+    // After the undo the provider may still have the request from before the compaction.
     expect(alike(last, restored)).toBe(last.messages.length);
   });
 });

@@ -32,7 +32,7 @@ export async function* responsesEvents(reply: StreamReply): AsyncGenerator {
   yield* reply.chunkData ?? [];
 }
 
-/** The end of a response: why, and what it took. */
+/** The end of a response: its reason and its usage. */
 export function* responsesEnd({ finishReason = 'stop', usage }: StreamReply): Generator {
   const response =
     usage === undefined

@@ -20,7 +20,7 @@ const call = {
   function: { name: 'read_file', arguments: '{"path":"a.ts"}' },
 };
 
-/** The assistant's message as it comes back after a reply. */
+/** The assistant's message as sent back after a reply. */
 async function comesBack(reply: StreamReply): Promise<unknown> {
   server.reply(reply, { text: 'Done.' });
   const model = modelAt(server);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ChatMessage, ReportedUsage, ToolSchema } from '../../../src/compaction/messages/message.ts';
 
-/** Reply that a `ScriptedServer` is told to send, and the record it keeps of each request. */
+/** A reply for a `ScriptedServer` to send, and its record of each request. */
 
 export type ReplyFunction = (request: RecordedRequest) => ScriptedReply | Promise<ScriptedReply>;
 
@@ -11,10 +11,10 @@ export type ScriptedReply = StreamReply | StatusReply | { readonly hang: true };
 export interface StreamReply {
   /** Text of the reply. Pieces of an async iterable are sent as they arrive, so that a test can set the pace. */
   readonly text?: string | AsyncIterable<string>;
-  /** Pieces that the text is sent in; 1 unless told. */
+  /** Number of pieces of the text; 1 by default. */
   readonly chunks?: number;
   readonly reasoning?: string;
-  /** Field of the reasoning; that of the server's dialect unless told. */
+  /** Field of the reasoning; by default that of the server's dialect. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
   /** Parts the client has to send back: pieces of `reasoning_details`, or reasoning items of the Responses API. */
   readonly reasoningItems?: readonly unknown[];
@@ -22,13 +22,13 @@ export interface StreamReply {
   /** Format in which the server writes calls; `openai` by default. */
   readonly toolCallStyle?: ToolCallStyle;
   /**
-   * Sent after the reply if the request asks for it, as OpenAI does. With a window the server reports what it
-   * counted, unless told.
+   * Sent after the reply if the request asks for it, as OpenAI does. With a window, the default is the
+   * server's own count.
    */
   readonly usage?: ReportedUsage;
-  /** Derived from the reply unless told. */
+  /** Derived from the reply by default. */
   readonly finishReason?: string;
-  /** Further chunks, exactly as given, before the end. For shapes that nothing else here makes. */
+  /** Further chunks before the end, sent unchanged, for forms that nothing else here makes. */
   readonly chunkData?: readonly unknown[];
   /**
    * Events after text and calls. `done`: finish reason, usage and `[DONE]`. All others leave those out: `end`
@@ -40,14 +40,14 @@ export interface StreamReply {
 
 export interface StatusReply {
   readonly status: number;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ScriptedToolCall {
   readonly name: string;
-  /** A text is sent as it is, so that it can be malformed. */
+  /** A string is sent unchanged, so that it can be malformed. */
   readonly arguments: unknown;
   readonly id?: string;
 }
@@ -61,7 +61,7 @@ export interface ScriptedToolCall {
 export type ToolCallStyle =
   'openai' | 'interleaved' | 'no-index' | 'whole' | 'whole-batch' | 'same-index' | 'repeated';
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
@@ -69,7 +69,7 @@ export interface RecordedRequest {
   readonly body: RequestBody;
   /** The messages in chat format, whichever API the request uses. */
   readonly messages: readonly ChatMessage[];
-  /** Tokens of messages and tools, where the server has a window. */
+  /** Tokens of messages and tools, if the server has a window. */
   readonly tokens?: number;
   /** 0 for a first attempt, as the client counts. */
   readonly attempt: number;

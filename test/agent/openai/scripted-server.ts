@@ -8,12 +8,12 @@ import { serverDialects, type DialectName, type ServerDialect } from './server-d
 import { findRefusal, RequestCounter, type Refusal } from './strict-window.ts';
 
 export interface ScriptedServerOptions {
-  /** Whom the server plays; OpenAI unless told. */
+  /** Dialect of the server; OpenAI by default. */
   readonly dialect?: DialectName | undefined;
   /**
-   * Tokens that a request may take, counted as the extension counts them. With a window the server is strict: it
-   * refuses a request that is larger, in the words of its dialect, and one of a shape that a strict API refuses, and
-   * remembers both in `refusals`. The script is asked only about requests that it takes.
+   * Maximum tokens of a request, counted like the extension. With a window the server is strict. It refuses
+   * larger requests in the words of its dialect, and forms that a strict API refuses, and records both in
+   * `refusals`. Only accepted requests reach the script.
    */
   readonly window?: number | undefined;
   /** Computes the reply to every request for which no reply was queued, as `replyWith` does. */
@@ -22,7 +22,7 @@ export interface ScriptedServerOptions {
 
 /**
  * A real HTTP server on the loopback interface that speaks OpenAI's streaming protocols, chat completions and
- * responses, from a script. For every suite that needs a model which says what the test wants it to say.
+ * responses, from a script.
  *
  * ```ts
  * const server = await ScriptedServer.start();
@@ -30,20 +30,16 @@ export interface ScriptedServerOptions {
  *
  * server.reply({ text: 'Hello there.', chunks: 3, usage: { inputTokens: 12, outputTokens: 3 } });
  * server.reply({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.ts' } }] });
- * server.reply({ status: 429, headers: { 'retry-after': '1' }, body: { error: { message: 'Slow down.' } } });
  * server.reply({ text: 'Half an ans', then: 'cut' });
  * server.replyWith((request) => ({ text: `You said: ${request.lastText}` }));
  *
  * const request = await server.request(0); // waits until it has arrived
- * await request.closed;                    // 'client' where the client hung up
+ * await request.closed; // 'client' if the client disconnected
  * await server.close();
- *
- * const strict = await ScriptedServer.start({ window: 32_000, dialect: 'vllm', answer: (request) => … });
- * strict.refusals; // what the server itself refused: `overflow`, `shape`, or an `objection` of its dialect
  * ```
  *
- * Replies are used in the order they were given, one a request, retries included. When none is left the function
- * given to `replyWith` answers; without one the request is refused with status 400, which no client retries.
+ * Replies are used in their order, one per request, retries included. When none is left, the function of
+ * `replyWith` answers; without one, the request is refused with status 400, which no client retries.
  */
 export class ScriptedServer {
   /** Base URL for a client. */
@@ -74,7 +70,7 @@ export class ScriptedServer {
     this.fallback = options.answer;
     this.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${this.dialect.basePath}`;
     server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
-      // A client that hangs up while it is being answered is part of many scripts.
+      // In many scripts a client disconnects during an answer.
       this.answer(incoming, response).catch(() => response.destroy());
     });
   }
@@ -85,7 +81,7 @@ export class ScriptedServer {
     return this;
   }
 
-  /** Answers every request that comes when the script has run out. */
+  /** Answers all requests after the script has ended. */
   replyWith(fallback: ReplyFunction): this {
     this.fallback = fallback;
     return this;
@@ -101,7 +97,7 @@ export class ScriptedServer {
     return this.recorded.filter((request) => request.attempt > 0).length;
   }
 
-  /** The request with that position, counted from 0; waits for it where it has not come yet. */
+  /** The request at a position, counted from 0; waits until it has arrived. */
   request(position: number): Promise<RecordedRequest> {
     const known = this.recorded[position];
     if (known !== undefined) return Promise.resolve(known);

@@ -5,22 +5,22 @@ import type { RecordedRequest, StatusReply, StreamReply } from './scripted-reply
 export type DialectName =
   'openai' | 'azure' | 'openrouter' | 'ollama' | 'lm-studio' | 'vllm' | 'llama.cpp' | 'deepseek';
 
-/** The differences of one kind of server from the others. */
+/** Differences of one kind of server. */
 export interface ServerDialect {
   /** Path of the base URL. */
   readonly basePath: string;
   readonly reasoningField: NonNullable<StreamReply['reasoningField']>;
-  /** Sent before the reply: comments, and chunks that hold nothing of it. */
+  /** Sent before the reply: comments, and chunks without content. */
   readonly opening?: readonly string[];
   /** Fields of the last chunk. */
   readonly usageFields: (usage: ReportedUsage) => Readonly<Record<string, unknown>>;
-  /** The chunk that an error in the middle of a stream comes in. */
+  /** The chunk for an error in the middle of a stream. */
   readonly errorChunk: (error: unknown) => unknown;
   /** Refuses a request of this size in tokens. */
   readonly overflow: (tokens: number, window: number) => StatusReply;
   /** Refuses a request for another reason. */
   readonly rejection: (message: string) => StatusReply;
-  /** Extra limits on requests, beyond those all servers share. */
+  /** Additional limits on requests. */
   readonly objection?: (request: RecordedRequest) => StatusReply | undefined;
 }
 
@@ -116,7 +116,7 @@ export const serverDialects: Readonly<Record<DialectName, ServerDialect>> = {
   },
   'lm-studio': {
     ...openai,
-    // An error that comes as an answer, and not in an object.
+    // An error in the form of an answer, without an error object.
     overflow: (tokens, window) => ({
       status: 400,
       body: {

@@ -12,7 +12,7 @@ export interface Refusal {
   readonly reply: StatusReply;
 }
 
-/** Counts requests as the extension does, each message once however often it comes. */
+/** Counts requests like the extension, each message once. */
 export class RequestCounter {
   private readonly known = new Map<string, Promise<number>>();
   private readonly meter = createMeter();

@@ -22,7 +22,7 @@ import { ScriptedServer } from './scripted-server.ts';
 
 const filler = textOfTokens(600);
 
-/** Places in it, counted from 1, are the ids for quotes. */
+/** Positions in it, counted from 1, are the ids for quotes. */
 const talk: readonly Message[] = [
   typed(
     'a',
@@ -82,7 +82,7 @@ describe('quotes that a model returns with a summary', () => {
         source: 'manual',
         options: {
           ...(strategy.id === lastNMessages.id && { mode: 'summarise', n: 100 }),
-          // Of another model, whose request cannot continue the chat's own: the schema is sent with it.
+          // Another model cannot continue the chat's own request, so the schema is sent with it.
           ...(options.model !== undefined && { model: options.model }),
         },
         ...(options.history && { history: options.history }),
@@ -92,7 +92,7 @@ describe('quotes that a model returns with a summary', () => {
     return records.at(-1)!;
   }
 
-  /** The counts in the record, and the facts that the summary carries. */
+  /** Counts in the record, and facts carried by the summary. */
   async function compacted(text: string) {
     server.replyWith(() => ({ text }));
     const record = await compactedBy(llmSummary, talk, { model: 'own' });
@@ -320,7 +320,7 @@ describe('quotes that a model returns with a summary', () => {
 
   describe('of earlier compactions', () => {
     const rule = 'Never touch the vendor folder, unless I say so.';
-    /** Compacts the transcript as it is, with these quotes in the reply. */
+    /** Compacts the current transcript, with these quotes in the reply. */
     async function next(transcript: ReturnType<typeof transcriptOf>, text: string) {
       server.replyWith(() => ({ text }));
       const history = quotedHistory(transcript);
@@ -458,7 +458,7 @@ describe('quotes that a model returns with a summary', () => {
           },
         ),
         async (told, claims) => {
-          // Each sentence is unlike all others, so that it is clear who said what where.
+          // Each sentence is unique, so its author and place are certain.
           const messages = told.map(({ isUser, sentences }, index) => ({
             isUser,
             sentences: sentences.map((words, place) => `S${index}x${place} ${words}.`),

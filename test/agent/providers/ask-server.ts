@@ -9,7 +9,7 @@ import {
 import { PlayedServer, type PlayedAnswer } from './played-server.ts';
 import { englishOf } from '../../../src/compaction/records/reason.ts';
 
-/** A server that is closed when the test is done. */
+/** A server that is closed at the end of the test. */
 export async function played(answers: Readonly<Record<string, PlayedAnswer>>): Promise<PlayedServer> {
   const server = await PlayedServer.start(answers);
   onTestFinished(() => server.close());

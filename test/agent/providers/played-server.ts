@@ -6,14 +6,14 @@ export interface PlayedRequest {
   /** For example `GET /v1/models?x=1`. */
   readonly line: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it was sent; empty for a GET. */
+  /** Body as sent; empty for a GET. */
   readonly body: string;
 }
 
-/** An answer as JSON, or a function that answers in its own way. */
+/** An answer as JSON, or a function that answers freely. */
 export type PlayedAnswer = object | ((response: ServerResponse, request: PlayedRequest) => void);
 
-/** A real server on the loopback interface that answers what it was told to, and 404 to everything else. */
+/** A real server on the loopback interface with fixed answers, and 404 for all else. */
 export class PlayedServer {
   /** Without the `/v1` that most have. */
   readonly origin: string;

@@ -216,7 +216,7 @@ describe('AgentSession', () => {
       const { entries, title, tools: schemas, toolHistory, lastTurn } = readSession(text);
       const resumed = open({ entries, title, tools: schemas, toolHistory, lastTurn });
       expect(resumed.transcript.view).toEqual(session.transcript.view);
-      // What a new session starts with is in no file: no tools.
+      // The initial list of tools, which is empty, is in no file.
       expect(resumed.toolHistory).toEqual(session.toolHistory.slice(1));
       expect(resumed.title).toBe('look');
       server.reply({ text: 'Still here.' });

@@ -8,7 +8,7 @@ import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { SessionHarness } from './session-harness.ts';
 
-/** One that never comes back, as when the editor is killed while it runs. */
+/** A tool that never returns, as when the editor is killed while it runs. */
 const endless = defineTool({
   name: 'deploy',
   description: 'Deploys.',
@@ -28,7 +28,7 @@ describe('a crash between a call and its result', () => {
     meter = await createMeter();
   });
 
-  /** A session whose host is gone: the first of two calls had its result, the second had not. */
+  /** A session whose host is gone: the first of two calls has its result, the second has not. */
   const crash = async () => {
     const harness = await SessionHarness.start(meter, { tools: () => [endless] });
     harness.server.reply({

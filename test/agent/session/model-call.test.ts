@@ -4,7 +4,7 @@ import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { SessionHarness } from './session-harness.ts';
 
 describe('a model call', () => {
-  /** One token a character. */
+  /** Counts one token per character. */
   const counter = {
     count: (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length)),
   };

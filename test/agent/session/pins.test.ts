@@ -31,7 +31,7 @@ const messages = [system('m1', 'rules'), typed('m2', 'go'), said('m3', 'done')];
 const pin = (host: CompactionHost, ids: readonly string[], pinned: boolean) =>
   setPinned(host, ids, pinned, now, (id) => serviceOf(host).restore(id));
 
-/** Restoring needs nothing of what compacting needs. */
+/** Restoring needs no ports of compacting. */
 function serviceOf(host: CompactionHost): CompactionService {
   const ports = { clock: { now: () => Date.parse(now) } };
   return new CompactionService(host, ports as CompactionPorts, () => {

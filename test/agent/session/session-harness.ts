@@ -26,7 +26,7 @@ export function settingsFor(strategy: Strategy = toolResultHiding): CompactionSe
   };
 }
 
-/** A session against a real HTTP server, with everything it writes down and tells. */
+/** A session against a real HTTP server, with its journal and its events. */
 export class SessionHarness implements AsyncDisposable {
   readonly server: ScriptedServer;
   readonly lines: SessionEvent[] = [];

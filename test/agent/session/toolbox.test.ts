@@ -21,7 +21,7 @@ const look = (name: string): AgentTool =>
     run: () => ok(name),
   });
 
-/** The tools of a session, as the model is told of them request by request. */
+/** The tools of a session, as the model gets them with each request. */
 describe('the tools of a session', () => {
   let meter: UsageMeter;
   let harness: SessionHarness;

@@ -14,7 +14,7 @@ describe('an answer that cannot be saved', () => {
     meter = await createMeter();
   });
 
-  /** A session whose disk refuses some lines as long as it is full. */
+  /** A session whose disk refuses some lines while it is full. */
   async function onFullDisk(...refused: readonly string[]) {
     const written: SessionEvent[] = [];
     const disk = { isFull: true };

@@ -24,7 +24,7 @@ const answer = (id: string, content: string): Message => ({
 });
 const talk = [typed('m1', 'Why does the lock fail?'), answer('m2', 'It is taken twice.')];
 
-/** A model that gives one reply, with the requests that it got. */
+/** A model with one reply, and the requests that it received. */
 function modelOf(reply: string, requests: SummaryRequest[] = []): SummaryModel {
   return {
     id: 'scripted',

@@ -13,7 +13,7 @@ export async function proposalOf(
   return proposed;
 }
 
-/** Lets a tool do what it proposes, as if a person had allowed it. */
+/** Performs the action that a tool proposes, as if the user had allowed it. */
 export async function act(tool: ActingTool, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
   const proposed = await tool.propose(input, signal);
   return 'perform' in proposed ? allow(proposed) : proposed;

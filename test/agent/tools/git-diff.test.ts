@@ -213,7 +213,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
   });
 });
 
-/** Ways in which a repository's own configuration has a program run. Each leaves a mark of its own. */
+/** Ways in which a repository's own configuration has a program run. Each leaves a different mark. */
 const traps: Readonly<Record<string, (mark: string) => readonly (readonly [string, string])[]>> = {
   fsmonitor: (mark) => [['core.fsmonitor', `touch ${mark}; false`]],
   'external diff': (mark) => [['diff.external', `touch ${mark}; true`]],
@@ -271,7 +271,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('git_diff in a hostile 
     await using marks = await TemporaryWorkspace.create();
     await repository.files.write('.git/hooks/post-index-change', `#!/bin/sh\ntouch '${marks.at('mark')}'\n`);
     await chmod(repository.files.at('.git/hooks/post-index-change'), 0o755);
-    // Another time with the same content, so that git wants to write down that nothing changed.
+    // Another time with the same content, so that git tries to record that nothing changed.
     await repository.files.write('a.txt', 'a\n');
     await utimes(repository.files.at('a.txt'), 0, 0);
     await diff([repository.path]);

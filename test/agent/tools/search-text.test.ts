@@ -191,7 +191,8 @@ describe('search_text', () => {
     await using files = await TemporaryWorkspace.create({
       'app/folder/a': 'hit inside\n',
       'outside/a': 'hit outside\n',
-      // Swaps the folder and then searches through the link, as the real one would if that happened in between.
+      // Swaps the folder and then searches through the link, like the real program if both happened in that
+      // order.
       'swapping-rg': `#!/bin/sh\nmv folder moved && ln -s ../outside folder\n"${rgPath}" --follow "$@"\n`,
     });
     await chmod(files.at('swapping-rg'), 0o755);
@@ -201,7 +202,7 @@ describe('search_text', () => {
 
   it('kills ripgrep when it is stopped', async () => {
     await using files = await TemporaryWorkspace.create({
-      // Stands in for a search that takes long: writes its process id down and waits.
+      // Simulates a long search: writes its process id and waits.
       'slow-rg': '#!/bin/sh\necho $$ > "$PWD/pid.tmp" && mv "$PWD/pid.tmp" "$PWD/pid"\nexec sleep 600\n',
     });
     await chmod(files.at('slow-rg'), 0o755);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A directory of its own for one test, with real files. */
+/** A separate directory for one test, with real files. */
 export class TemporaryWorkspace {
   /** Absolute, without symbolic links. */
   readonly path: string;

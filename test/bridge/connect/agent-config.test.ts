@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
 
-/** The commands that Claude Code is given for its hooks. */
+/** The commands of Claude Code's hooks. */
 function commandsFor(script: string, program = 'node'): readonly string[] {
   const surroundings = { home: '/home/a', platform: 'linux', environment: {} };
   const [settings] = configFiles('claude-code', { program, script }, surroundings);
@@ -38,7 +38,7 @@ describe('the command of a hook on Windows', () => {
   });
 });
 
-// The shell that Claude Code uses everywhere; on Windows it is that of Git.
+// The shell that Claude Code uses everywhere; on Windows it is Git's.
 describe.each(['sh', 'bash'])('the command of a hook in %s', (shell) => {
   it.each([
     ['/bin/sh', `Ann's "state" $HOME`, 'context-budget.sh', 'printf "%s " "$@"'],

@@ -76,7 +76,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     expect(await planConnection(filesOf(agent))).toEqual([]);
     await disconnect(agent);
     for (const { path } of filesOf(agent)) expect(await read(path), path).toBeUndefined();
-    // Folders that were made go, too.
+    // Folders that were created are removed, too.
     expect(await readdir(home)).toEqual(['notes']);
     expect(await readdir(notes())).toEqual([]);
   });
@@ -330,7 +330,7 @@ describe('a configuration that is there already', () => {
     let isOver = false;
     let turns = 0;
     const lost: number[] = [];
-    // As the agent does it: it reads the file, changes what is its own, and puts it in place.
+    // Like the agent: reads the file, changes its own part, and replaces the file.
     const agent = (async () => {
       while (!isOver) {
         const now = JSON.parse((await read(path)) ?? '') as { turns: number };
@@ -342,7 +342,7 @@ describe('a configuration that is there already', () => {
       }
     })();
     for (let time = 0; time < 20; time++) {
-      // The agent may be quicker every time: then nothing is changed.
+      // If the agent is quicker every time, nothing is changed.
       await connect('claude-code').catch(unlessChanged);
       await disconnect('claude-code').catch(unlessChanged);
     }

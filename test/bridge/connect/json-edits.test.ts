@@ -67,7 +67,7 @@ describe('withoutChild', () => {
 interface Style {
   readonly indent: string;
   readonly eol: string;
-  /** Stands behind every child, at the end of its line. */
+  /** Comment after every child, at the end of its line. */
   readonly comment: string;
   readonly isClosedByComma: boolean;
 }

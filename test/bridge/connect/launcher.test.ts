@@ -10,7 +10,7 @@ import { launcherIn, refreshLauncher, writeLauncher } from '../../../src/bridge/
 
 let folder: string;
 beforeEach(async () => {
-  // A person's folder may have any name.
+  // A user's folder may have any name.
   folder = join(await mkdtemp(join(tmpdir(), 'launcher-')), `Ann's "state" $HOME`);
   await mkdir(join(folder, 'bin'), { recursive: true });
   await writeFile(join(folder, 'program.mjs'), 'console.log(JSON.stringify(process.argv.slice(2)))');
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
 const write = (runtimes: readonly string[]) => writeLauncher(folder, join(folder, 'program.mjs'), runtimes);
-/** Calls the script as an agent does that has these folders on its path. */
+/** Calls the script like an agent with these folders on its path. */
 function call(path: string, ...given: readonly string[]) {
   const { program, script } = launcherIn(folder, 'linux');
   const workspace = join(folder, 'workspace');

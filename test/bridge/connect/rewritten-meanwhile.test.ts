@@ -9,10 +9,10 @@ import {
   planDisconnection,
 } from '../../../src/bridge/connect/config-changes.ts';
 
-/** Calls of the file system so far, and what happens before one of them. */
+/** Calls of the file system so far, and an action before one of them. */
 const steps = vi.hoisted(() => ({ taken: 0, at: Infinity, happens: () => {} }));
 
-/** Nothing can be found out between the last comparison and the write. */
+/** A change between the last comparison and the write cannot be noticed. */
 const afterTheComparison = vi.hoisted(() => new Set(['closeSync', 'renameSync', 'linkSync', 'rmSync']));
 
 const stepping = vi.hoisted(() => (functions: Record<string, unknown>) => {
@@ -33,7 +33,7 @@ const stepping = vi.hoisted(() => (functions: Record<string, unknown>) => {
 vi.mock('node:fs', async (original) => stepping(await original()));
 vi.mock('node:fs/promises', async (original) => stepping(await original()));
 
-/** The file system as it is. */
+/** The real file system. */
 const real = process.getBuiltinModule('node:fs');
 
 let home: string;
@@ -45,7 +45,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** What the agent, its user or another program does to the file, whose new text is `text`. */
+/** Changes of the file by the agent, its user or another program, whose new text is `text`. */
 const others: readonly (readonly [string, (path: string, text: string) => void])[] = [
   ['writes into it', (path, text) => real.writeFileSync(path, text)],
   [
@@ -65,7 +65,7 @@ const others: readonly (readonly [string, (path: string, text: string) => void])
   ],
 ];
 
-/** As agents do: what is there stays, and something is added. */
+/** Like agents: keeps the existing text and adds some. */
 function addedTo(text: string | undefined): string {
   return text === undefined ? '{\n  "later": true\n}\n' : text.replace('{', '{\n  "later": true,');
 }
@@ -85,7 +85,7 @@ describe.each(others)('another program that %s at any step', (_what, rewrite) =>
     const connect = async () => applyConfigChanges(await planConnection(files), state);
     const disconnect = async () => applyConfigChanges(await planDisconnection(files, state), state);
     const read = () => (real.existsSync(path) ? real.readFileSync(path, 'utf8') : undefined);
-    /** Does something while the other program writes at a step. @returns whether there was that step */
+    /** Runs some work while the other program writes at a step. @returns true if there was that step */
     const during = async (at: number, work: () => Promise<void>) => {
       Object.assign(steps, { taken: 0, at, happens: () => rewrite(path, addedTo(read())) });
       await work();

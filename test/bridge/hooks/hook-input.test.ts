@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readHookInput } from '../../../src/bridge/hooks/hook-input.ts';
 
 const call = '{"hook_event_name": "PreCompact"}';
-/** No time passes but what the test lets pass. */
+/** Time passes only as the test says. */
 const never = 2_147_483_647;
 
 describe('readHookInput', () => {

@@ -54,7 +54,7 @@ async function call(event: string, more: object = {}, fields: HookFields = claud
   return contextIn(await runHook(Promise.resolve(input), event, notes(), byWords));
 }
 
-/** A line of Claude Code with what the person said. */
+/** A line of Claude Code with a typed message. */
 function says(text: string): string {
   const message = { role: 'user', content: text };
   return `${JSON.stringify({ parentUuid: 'u1', sessionId: 's1', type: 'user', message })}\n`;
@@ -140,7 +140,7 @@ describe('after a compaction of Claude Code', () => {
     await appendFile(session, summaryLine);
     expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
     await appendFile(session, reads(['src/later.ts']));
-    // Nobody announced the second one, and its summary is written after the start.
+    // The second one was not announced, and its summary is written after the start.
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
     await appendFile(session, summaryLine.replace(rememberedFile, forgottenFile));
     const given = await call('PostToolUse');

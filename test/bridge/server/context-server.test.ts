@@ -198,7 +198,7 @@ describe('the context server', () => {
     const asked: string[] = [];
     other.setRequestHandler(ListRootsRequestSchema, async () => {
       asked.push('begun');
-      // Time for every other request to get as far.
+      // Lets every other request advance as far.
       for (let turn = 0; turn < 5; turn++) await other.ping();
       asked.push('answered');
       return { roots: [{ uri: pathToFileURL(workspace).href, name: 'root' }] };

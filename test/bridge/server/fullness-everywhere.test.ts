@@ -27,7 +27,7 @@ const shared = fileURLToPath(new URL('../../../../shared/', import.meta.url));
 const patterns = [
   'transcripts/original/{claude-code-jsonl,codex-rollout-jsonl,pi-session-jsonl,cline-messages-json}/*',
   'agents/sessions/{codex,pi,qwen-code}/*.jsonl',
-  // The others are resumes of this one, and stand for no session.
+  // The others are resumed copies of this one, and not sessions.
   'agents/sessions/gemini-cli/chats/session-*01-14-*.jsonl',
   'agents/sessions/cline/*/*ip81o.messages.json',
   'agents/sessions/{opencode,kilo-code}/*.db',
@@ -77,7 +77,10 @@ const real = globSync(patterns, { cwd: shared })
   .toSorted()
   .map((file): Case => ({ name: file, files: () => ({ [placeOf(file)]: bytesOf(file) }) }));
 
-/** A sub-agent of Codex is listed below its parent only, which has no file here: it stands for itself. */
+/**
+ * A sub-agent of Codex is listed below its parent only. The parent has no file here, so the sub-agent is
+ * listed alone.
+ */
 function bytesOf(file: string): string | Uint8Array {
   const bytes = readFileSync(shared + file);
   return file.endsWith('.jsonl') ? bytes.toString('utf8').replaceAll('"subagent"', '"agent"') : bytes;
@@ -197,7 +200,7 @@ describe('how full a session is', () => {
         expect(context.tokens).toBe(tokens);
       }
 
-      // Where the end of the file has the provider's last word, nothing else may be said.
+      // If the file ends with the provider's report, every place has to show it.
       const { usage: last, fullness } = session;
       if (last !== undefined && fullness === undefined) expect(tokens).toBe(last.tokens);
       read.dispose();

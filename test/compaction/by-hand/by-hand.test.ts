@@ -119,7 +119,7 @@ describe('hiding a message of a compaction', () => {
   const readFile: ReadPresentFile = (path) =>
     Promise.resolve({ path, lines: ['export const lock = 1;'], modifiedAt: 0 });
 
-  /** A session with a summary, and the file that came back after it. */
+  /** A session with a summary and a restored file after it. */
   async function summarised(): Promise<ServiceHarness> {
     const harness = new ServiceHarness(meter, { readFile });
     harness.settings = { ...harness.settings, restoreFiles: { files: 5, tokens: 5_000 } };

@@ -65,7 +65,7 @@ describe('markEntry', () => {
   });
 });
 
-/** A session in which every sentence below is said. */
+/** A session with all of the sentences below. */
 const sentences = [
   'Never touch the vendor folder.',
   'Use port 8080 for the server.',
@@ -161,7 +161,7 @@ describe('marks', () => {
     }
   }
 
-  /** The marks that should stand after some steps: a stack for each sentence. */
+  /** The expected marks after some steps: a stack for each sentence. */
   function expected(steps: readonly Step[]): ReadonlyMap<string, readonly (MarkedFact | 'struck')[]> {
     const stacks = new Map<string, (MarkedFact | 'struck')[]>();
     for (const step of steps) {

@@ -10,7 +10,7 @@ import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { createMeter, type Run, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, entriesOf, memory, result, said, textOfTokens, typed } from '../../support/messages.ts';
 
-/** When every message of a history was said; see `messages.ts`. */
+/** Time of every message of a history; see `messages.ts`. */
 const saidAt = Date.parse('2026-01-01T00:00:00.000Z');
 
 const linesOf = (path: string, count = 4) =>

@@ -10,7 +10,7 @@ function conversation(...texts: readonly string[]): Ledger {
   );
 }
 
-/** All that a ledger says as if it held. */
+/** All statements that a ledger lists as valid. */
 function current({ requests, decisions, constraints }: Ledger): string {
   return [...requests, ...decisions, ...constraints].join('\n');
 }

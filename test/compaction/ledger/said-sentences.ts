@@ -1,6 +1,6 @@
 /**
- * Messages as users type them, with the rules and decisions that come out, word for word. Most settle nothing: then
- * nothing is listed, however much a sentence looks like a rule.
+ * Messages as users type them, with their rules and decisions, word for word. Most settle nothing, however
+ * much a sentence looks like a rule.
  */
 export interface SaidExample {
   readonly text: string;

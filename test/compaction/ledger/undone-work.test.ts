@@ -16,7 +16,7 @@ const edited = (path: string, before = 'a', after = 'b') =>
 const created = (path: string) => ran('Write', { file_path: path, content: 'x' });
 const shell = (command: string, output = '') => ran('Bash', { command }, output);
 
-/** Changed files with what happened to them, as the ledger has them. */
+/** Changed files and their changes, as in the ledger. */
 const changedBy = (messages: readonly Message[]) =>
   workFacts(messages).filesModified.map(({ path, edits, created: isNew, deleted }) =>
     [path, edits, isNew === true && 'created', deleted === true && 'deleted'].filter(Boolean).join(' '),

@@ -21,7 +21,7 @@ function action(
   return { kind, sourceIds, reason: 'test', tokensBefore: 100, tokensAfter: 10, ...change };
 }
 
-/** A proposal that passes: the result of `m4` is hidden. Each test spoils one thing. */
+/** A valid proposal: the result of `m4` is hidden. Each test changes one thing. */
 function proposal(change: Partial<PlannedView> = {}): PlannedView {
   return {
     before,

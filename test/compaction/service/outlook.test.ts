@@ -11,7 +11,7 @@ import { never, ServiceHarness, settle } from './service-harness.ts';
 
 type Happening = 'asked' | 'began beside' | 'compacted' | 'nothing';
 
-/** A view that grows call by call, with what the outlook said before each and what really happened. */
+/** A view that grows call by call, with the forecast before each and the real event. */
 class Growing {
   readonly harness: ServiceHarness;
   private told = 0;
@@ -31,7 +31,7 @@ class Growing {
     this.harness = harness;
   }
 
-  /** The outlook for the next check at the current size of the view. */
+  /** The forecast for the next check at the current size of the view. */
   async expected(): Promise<Happening> {
     const { trigger, background, asks } = this.harness.service.outlook();
     const { tokens } = await this.harness.service.size();
@@ -84,7 +84,7 @@ describe('the forecast of the next compaction', () => {
   ] as const)(
     'names the size at which it starts: %s',
     async (_name, strategy, settings, first: Happening) => {
-      // The provider counts as we do, more, and less; and says nothing at all.
+      // The provider counts like us, more, less, or reports nothing.
       for (const factor of [1, 1.25, 0.8, undefined]) {
         const growing = new Growing(meter, strategy, settings);
         const { harness } = growing;

@@ -19,7 +19,7 @@ describe('a background compaction', () => {
     harness = new ServiceHarness(meter);
   });
 
-  /** A view of about 7,100 tokens, with a compaction of it under way. */
+  /** A view of about 7,100 tokens whose compaction is running. */
   const begin = async () => {
     harness.fill(3_300);
     harness.fill(3_300);

@@ -29,7 +29,7 @@ export const never = new AbortController().signal;
 export class Host implements CompactionHost {
   transcript: Transcript = emptyTranscript;
   tools: readonly ToolSchema[] = [];
-  /** Each applied record, with what it was applied to. */
+  /** Each applied record, with its view. */
   readonly appliedTo: (readonly [CompactionRecord, Transcript])[] = [];
 
   append(entry: TranscriptEntry): Promise<void> {
@@ -45,7 +45,7 @@ export class Host implements CompactionHost {
   }
 }
 
-/** A summarising model that answers when it is told to. */
+/** A summarising model that answers on request. */
 export class PatientModel implements SummaryModel {
   readonly id = 'patient';
   readonly window = 128_000;
@@ -80,7 +80,7 @@ export class PatientModel implements SummaryModel {
   }
 }
 
-/** A service with everything around it in memory, and a model that answers when it is told to. */
+/** A service in memory, with a model that answers on request. */
 export class ServiceHarness {
   readonly host = new Host();
   readonly model = new PatientModel();
@@ -132,7 +132,7 @@ export class ServiceHarness {
     this.host.say(typed(`u${count}`, 'go on'), said(`a${count}`, textOfTokens(tokens)));
   }
 
-  /** Answers every summary that is asked for, until the work is done. */
+  /** Answers every requested summary until the work is done. */
   async answering<T>(work: Promise<T>): Promise<T> {
     const over = new AbortController();
     const end = () => over.abort();
@@ -148,7 +148,7 @@ export class ServiceHarness {
     return recordsOf(this.host.transcript);
   }
 
-  /** Short form of the events: `start`, `end`, in parentheses if they block nothing. */
+  /** Short form of the events: `start`, `end`, in parentheses if they do not block. */
   get told(): readonly string[] {
     return this.events.flatMap((event) => {
       if (event.type === 'compaction-proposed' || event.type === 'compaction-phase') return [];
@@ -167,7 +167,7 @@ export class ServiceHarness {
   }
 }
 
-/** Loads what a first compaction loads, so that from then on each step takes one turn of the event loop. */
+/** Loads the modules of a first compaction. From then on each step takes one turn of the event loop. */
 export async function loadCompactions(meter: UsageMeter): Promise<void> {
   const harness = new ServiceHarness(meter);
   for (const strategy of [llmSummary, ladder]) {
@@ -178,7 +178,7 @@ export async function loadCompactions(meter: UsageMeter): Promise<void> {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Lets everything run that only waits for its turn. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -8,7 +8,7 @@ import { createMeter } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
 import { ServiceHarness, settle } from './service-harness.ts';
 
-/** Events that can happen around a compaction, in any order. Those that have to wait are not awaited. */
+/** Events around a compaction, in any order. Those that wait are not awaited. */
 interface Around {
   readonly harness: ServiceHarness;
   stop: AbortController;
@@ -87,7 +87,7 @@ describe('compactions in any order of events', () => {
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {
         const harness = new ServiceHarness(meter);
-        // A wide range, so that most stories get into it.
+        // A wide range, so that most generated stories reach it.
         const budget = { ...harness.settings.budget, targetRatio: 0.3, backgroundRatio: 0.35 };
         harness.settings = { ...harness.settings, budget, afterPlanStep: true };
         const around: Around = { harness, stop: new AbortController(), running: [] };
@@ -115,13 +115,13 @@ describe('compactions in any order of events', () => {
   });
 });
 
-/** Lets everything that was begun come to its end. */
+/** Waits for all started work. */
 async function finish({ harness, running }: Around): Promise<void> {
   await harness.answering(Promise.allSettled(running));
   await harness.service.stopBackground();
 }
 
-/** Every compaction that was told of has one end, and none begins while another has not ended. */
+/** Every announced compaction has one end, and none begins while another has not ended. */
 function expectPairs(events: readonly CompactionEvent[]): void {
   let running: 'nothing' | 'background' | 'foreground' = 'nothing';
   for (const event of events) {
@@ -139,7 +139,7 @@ function expectPairs(events: readonly CompactionEvent[]): void {
   expect(running, 'a compaction without an end').toBe('nothing');
 }
 
-/** An applied record names the view it was applied to from its beginning, message by message, and knows its size. */
+/** An applied record names its whole view, message by message, and has its size. */
 async function expectOwnViews(harness: ServiceHarness): Promise<void> {
   for (const [record, { view, pins }] of harness.host.appliedTo) {
     const named = new Set(record.actions.flatMap(({ sourceIds }) => sourceIds));
@@ -159,7 +159,7 @@ async function expectOwnViews(harness: ServiceHarness): Promise<void> {
   }
 }
 
-/** Each compaction tells first that it begins and last that it is over, and ends in between whatever it starts. */
+/** Each compaction reports its start first and its end last, and closes every phase in between. */
 function expectPhases(events: readonly CompactionEvent[]): void {
   const told = new Map<number, string[]>();
   for (const event of events) {

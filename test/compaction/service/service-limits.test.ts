@@ -12,7 +12,7 @@ import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { never, ServiceHarness } from './service-harness.ts';
 
-/** Requests that have no room, whatever people chose: who makes them fit, and what is said where nothing can. */
+/** Requests that do not fit in any mode: the steps that shorten them, and the report if nothing can. */
 describe('a request that does not fit', () => {
   let meter: UsageMeter;
   let harness: ServiceHarness;

@@ -161,7 +161,7 @@ describe('CompactionService', () => {
         sizes.push(host.transcript.view.length);
       }
       expect(Math.max(...sizes)).toBe(20);
-      // Each brings 22 messages down to a few: the next one is due when as many were added as are missing to 20.
+      // Each leaves a few of 22 messages. The next one is due when the count reaches 20 again.
       expect(written().length).toBeGreaterThan(2);
       expect(written().map(({ before }) => before.messages)).toEqual(written().map(() => 22));
     });
@@ -177,7 +177,7 @@ describe('CompactionService', () => {
         await service.check(never);
         if (events.length > before) startedAt.push(host.transcript.view.length);
       }
-      // A quarter of the limit comes on top each time, and the message that is one too many.
+      // Each time a quarter of the limit is added, and one more message exceeds it.
       expect(startedAt).toEqual([42, 54, 66, 78, 90]);
     });
 

@@ -28,7 +28,7 @@ const view = deepFreeze([
   typed('u2', 'fix it'),
 ]);
 
-/** The strategy as a host brings it: `custom`, with what it asks for in its ports. */
+/** The strategy as a host provides it: `custom`, with its ports. */
 function withOutside(customStrategy: CustomStrategy['plan']): Strategy {
   return {
     ...custom,
@@ -85,7 +85,7 @@ describe('custom', () => {
   });
 
   describe('with its own prompt', () => {
-    /** Asks, and puts what came back in place of what is old. */
+    /** Asks, and replaces old messages by the answer. */
     const prompting = (...prompts: readonly CustomPrompt[]) =>
       withOutside(async (_input, { model }) => {
         const replies: string[] = [];

@@ -39,7 +39,7 @@ describe('dialogue-retrieval', () => {
     const record = (await runCompaction({ view, strategy: dialogueRetrieval, options, ...more }, meter))[0]!;
     return { record, after: viewAfter(view, record) };
   };
-  /** As in a session, which knows everything that was said. */
+  /** A session knows all of its messages. */
   const knowing = (history: readonly Message[]) =>
     defineStrategy({
       ...dialogueRetrieval,

@@ -41,7 +41,7 @@ describe('state-snapshot', () => {
     applyRecord(view, await run(view, more)).map(({ id }) => id);
   const textAfter = async (view: readonly Message[], more: Partial<Run> = {}) =>
     (await run(view, more)).outputs.map(({ content }) => textOf(content)).join('\n');
-  /** The view for a second compaction: messages written by the first get ids that are not the second's own. */
+  /** The view for a second compaction. Messages written by the first get other ids. */
   const renamed = (view: readonly Message[]) =>
     view.map((message) => ({ ...message, id: message.id.replace(/^c/u, 'earlier ') }));
 

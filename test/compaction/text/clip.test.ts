@@ -10,7 +10,7 @@ import {
 } from '../../../src/compaction/text/clip.ts';
 
 describe('clip', () => {
-  /** No half of a surrogate pair stands alone. */
+  /** True if no half of a surrogate pair is alone. */
   const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
   describe('ellipsised', () => {

@@ -6,7 +6,7 @@ import { clipMarker } from '../../../src/compaction/text/placeholder.ts';
 import { areShorterArguments, hasNote, isShorterForm } from '../../../src/compaction/text/shorter-form.ts';
 import { ShorterJson } from '../../../src/compaction/text/shorter-json.ts';
 
-/** Texts that look like notes themselves, or nearly. */
+/** Texts that look like notes, or almost. */
 const word = fc.constantFrom(
   'store',
   '仓库',
@@ -91,7 +91,7 @@ describe('a shorter form', () => {
       fc.property(texts, fc.nat(), (text, at) => {
         const position = at % (text.length + 1);
         const lie = `${text.slice(0, position)} all is well ${text.slice(position)}`;
-        // Inside of brackets it is a note.
+        // Text in brackets is a note.
         fc.pre(!text.slice(0, position).includes('['));
         expect(isShorterForm(text, lie)).toBe(false);
       }),

@@ -20,7 +20,7 @@ function partsOf(piece: string, seams: Seams): readonly string[] {
   return [...parts, bytes.toString('utf8', start)];
 }
 
-/** Letters without case, which split patterns leave in one piece: a piece of them, and so each part of it. */
+/** Letters without case, which split patterns leave in one piece. Each part of them is thus a piece. */
 const caseless = fc.oneof(
   fc.integer({ min: 0x4e00, max: 0x9fff }).map((codePoint) => String.fromCodePoint(codePoint)),
   fc.constantFrom(
@@ -54,7 +54,7 @@ describe.each([
       .flatMap((line) => line.split(' ').slice(2))
       .map((token) => Buffer.from(token, 'base64'));
     const cut = tokens.filter((token) => {
-      // A place is told by two bytes on either side of it.
+      // A position is recognised by two bytes on either side.
       for (let at = 2; at < token.length - 1; at++) if (seams.isSeam(token, at)) return true;
       return false;
     });

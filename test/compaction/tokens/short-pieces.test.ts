@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { longestShort, ShortPieces } from '../../../src/compaction/tokens/short-pieces.ts';
 
-/** Bytes with room after them, as a piece has it in a text. */
+/** Bytes with room after them, as a piece has in a text. */
 const inText = (piece: readonly number[]) =>
   Uint8Array.from([...piece, ...Array<number>(longestShort).fill(7)]);
 const askedAbout = (pieces: ShortPieces, piece: readonly number[]) =>
@@ -17,7 +17,7 @@ describe('ShortPieces', () => {
         const counts = new Map<string, number>();
         for (const one of asked) {
           const known = counts.get(String(one));
-          // So few hardly ever take each other's place.
+          // So few pieces rarely replace each other.
           expect([0, known]).toContain(askedAbout(pieces, one));
           if (askedAbout(pieces, one) > 0) continue;
           counts.set(String(one), one.length);

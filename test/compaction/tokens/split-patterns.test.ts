@@ -35,7 +35,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
 
-/** The pieces of a text as the regular expression has them; a lone surrogate becomes U+FFFD, as in UTF-8. */
+/** The pieces of a text by the regular expression. A lone surrogate becomes U+FFFD, as in UTF-8. */
 const matchedPieces = (text: string, pattern: string) =>
   [...text.matchAll(new RegExp(pattern, 'ug'))].map(([piece]) => piece.replaceAll(/\p{Cs}/gu, '\ufffd'));
 

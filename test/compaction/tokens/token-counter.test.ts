@@ -9,7 +9,7 @@ import { createTokenCounter, ExactCounter } from '../../../src/compaction/tokens
 import { type CountTokens, loadEncoding, loadTables } from '../../../src/compaction/tokens/token-counter.ts';
 import { soak } from '../../support/soak.ts';
 
-/** js-tiktoken's merge is quadratic, so runs that it has to merge in one piece stay below what it can finish. */
+/** js-tiktoken's merge is quadratic, so pieces have a length that it can finish. */
 const run = (unit: string, longest: number) =>
   fc.integer({ min: 1, max: longest }).map((times) => unit.repeat(times));
 
@@ -51,7 +51,7 @@ interface Counter {
   readonly oracle: Tiktoken;
 }
 
-/** Those that are offered, which have scanners, and one that only has its split pattern. */
+/** The offered ones, which have scanners, and one that only has its split pattern. */
 const counters: Readonly<Record<string, Counter>> = {
   o200k_base: { load: () => loadEncoding('o200k_base'), oracle: new Tiktoken(o200k) },
   cl100k_base: { load: () => loadEncoding('cl100k_base'), oracle: new Tiktoken(cl100k) },
@@ -89,7 +89,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
   });
 
   it('counts texts of more than a million characters exactly, wherever slices end', () => {
-    // Nothing joins across the line end, so the whole is the sum of its parts.
+    // No token crosses the line end, so the whole is the sum of its parts.
     const paragraph = "They'll call openStore(3.14), 打开仓库😀 or  return\r\n\n\t'nothing' // 12345\n";
     for (const start of ['.\n', '..\n', '...\n']) {
       const times = 20_000;
@@ -130,7 +130,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
   });
 
   it('finishes on pieces that a quadratic merge could not', () => {
-    // Known from shorter runs, which the oracle can count: so many letters `a` or emoji make a token each time.
+    // Known from shorter runs, which the oracle can count: each group of letters `a` or emoji is a token.
     for (const [unit, short] of [
       ['a', 64],
       ['😀', 8],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noToken, TokenPairs } from '../../../src/compaction/tokens/token-pairs.ts';
 
-/** Those of 256 bytes and of some pairs, each of two tokens that are there already. */
+/** Pairs of 256 bytes and of some pairs, each of two existing tokens. */
 function pairsOf(halves: readonly (readonly [number, number])[]): TokenPairs {
   const pairs = TokenPairs.withRoomFor(0x100 + halves.length);
   for (let byte = 0; byte < 0x100; byte++) pairs.addByte();

@@ -202,7 +202,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const pick = <Value>(list: readonly Value[], number: number): Value | undefined => list[number % list.length];
 
-/** A plan that does something to each block of the view, oldest first; blocks for which nothing is said stay. */
+/** A plan with an action on each block of the view, oldest first. Blocks without an action stay. */
 function planFor(view: readonly Message[], does: readonly string[]): readonly PlannedAction[] {
   const actions: PlannedAction[] = [];
   const summaries = { first: [] as string[], second: [] as string[] };
@@ -255,7 +255,7 @@ function take(transcript: Transcript, next: Step, messages: readonly Message[]):
   }
 }
 
-/** Messages that a view never has, with or without compactions: they could not be sent. */
+/** Messages that a view never contains, with or without compactions, because they could not be sent. */
 function unsendable(transcript: Transcript): ReadonlySet<string> {
   const messages = messagesOf(transcript);
   const { orphans } = pairCalls(messages);

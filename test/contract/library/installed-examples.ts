@@ -21,7 +21,7 @@ export const run = promisify(execFile);
  * @throws if the npm registry is needed and cannot be reached
  */
 export async function installExamples(): Promise<string> {
-  // Elsewhere, so that no package of this project is found.
+  // A separate folder, so that no package of this project is found.
   const emptyProject = await mkdtemp(join(tmpdir(), 'empty-project-'));
   await npm(projectFolder, 'pack', '--pack-destination', emptyProject);
   const archive = (await readdir(emptyProject)).find((name) => name.endsWith('.tgz'));
@@ -33,7 +33,7 @@ export async function installExamples(): Promise<string> {
   const modules = join(examplesFolder, 'node_modules');
   await mkdir(modules);
   for (const name of await readdir(packages)) {
-    // The examples themselves are workspaces, of the checkout that installed them.
+    // The examples themselves are workspaces of the checkout that installed them.
     if (/^(?:\.|context-budget)/u.test(name)) continue;
     await symlink(join(packages, name), join(modules, name), 'junction');
   }
@@ -42,7 +42,7 @@ export async function installExamples(): Promise<string> {
   return emptyProject;
 }
 
-/** The packages of the examples, in the cache folder, as long as their manifests are the same. */
+/** The packages of the examples, cached while their manifests are unchanged. */
 async function installedPackages(): Promise<string> {
   const examples = join(projectFolder, 'examples');
   const manifests = globSync('{*/,}package{-lock,}.json', { cwd: examples });

@@ -146,7 +146,7 @@ describe('the npm package', () => {
   });
 });
 
-/** The versions of Node on this computer: this one, and another one that is installed besides. */
+/** The versions of Node on this computer: this one, and another installed one. */
 const nodes = await installedNodes();
 
 describe.each(nodes)('the command in an empty project, with Node %s', (version, node) => {
@@ -249,7 +249,7 @@ describe('the examples', () => {
     const text = await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8');
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = '']) => code);
     expect(blocks.length).toBeGreaterThan(2);
-    // Of the program that the blocks are part of.
+    // The program around the blocks.
     const around = { client: "import('openai').OpenAI", model: 'string', path: 'string' };
     const files = blocks.map((code, index) => {
       const missing = Object.entries(around).filter(([name]) => !code.includes(`const ${name}`));
@@ -282,7 +282,7 @@ describe('the examples', () => {
   it.each(['openai', 'ai-sdk', 'langchain'])('%s compacts on the way, and undoes it', async (example) => {
     const printed = await start(example, question);
 
-    // Every request asks the question, has a result for each call, and fits.
+    // Every request contains the question and a result for each call, and fits.
     expect(server.sent).toHaveLength(files + 1);
     for (const [index, messages] of server.sent.entries()) {
       expect(JSON.stringify(messages)).toContain(question);
@@ -298,7 +298,7 @@ describe('the examples', () => {
     expect(printed[0]).toBe(answer);
     expect(printed.filter((line) => /^c\d+\b.*→/.test(line)).length).toBeGreaterThan(0);
 
-    // What was left out is in the file, and back in the next request after the undo.
+    // Omitted messages are in the file, and in the next request after the undo.
     if (example === 'openai') {
       expect((await start(example, '--diff', 'c1')).join('\n')).toMatch(
         /^hide m3: .*\n {2}- Part 1: one two/m,

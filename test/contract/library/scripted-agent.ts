@@ -1,6 +1,6 @@
 import { loopbackServer, type LoopbackServer } from '../../support/loopback-server.ts';
 
-/** A message of a request, as the server gets it. */
+/** A message of a request as the server receives it. */
 export interface SentMessage {
   readonly role: string;
   readonly content: unknown;

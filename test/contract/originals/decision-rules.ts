@@ -78,7 +78,7 @@ export const breaker: Rule = ({ params, expected }) => {
   }
   const counts = sequence.map(({ force, result }) => {
     const before = guard.failures;
-    // A person who asks resets it first, and a failure of theirs is not counted.
+    // A user's request resets it first, and its failure does not count.
     if (force === false && String(result).includes('FAILED')) guard.failed(120_000, budget);
     return before;
   });
@@ -129,7 +129,7 @@ export const outputBudget: Rule = async (original, meter) => {
     meter,
   );
   const theirs = expected['value'] ?? fieldsOf(expected['llm_request_1'])['maxOutputTokens'];
-  // What is longer than the window is made to fit before it is asked about.
+  // Messages over the window are shortened before the question.
   return { theirs: { maxOutputTokens: theirs }, ours: { maxOutputTokens: request.maxOutputTokens } };
 };
 

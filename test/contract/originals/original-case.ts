@@ -10,9 +10,9 @@ export const skipReason = `The originals are not at hand: ${file} is missing.`;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One case of an original: what it was given and what it did. Texts are spelled out. */
+/** One case of an original: its input and its result. Texts are spelled out. */
 export interface OriginalCase {
-  /** Of the system and the case; numbered where a test of theirs holds several. */
+  /** Of the system and the case; numbered if a test contains several. */
   readonly id: string;
   /** Name of the rule, as the original calls it. */
   readonly strategy: string;
@@ -23,7 +23,7 @@ export interface OriginalCase {
   readonly expected: Fields;
 }
 
-/** Every case; none where the file is missing. */
+/** All cases; empty if the file is missing. */
 export function readOriginalCases(): readonly OriginalCase[] {
   if (!existsSync(file)) return [];
   const seen = new Map<string, number>();
@@ -50,7 +50,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text, or an empty one where a field holds something else. */
+/** A string, or an empty one for a field of another type. */
 export function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -96,10 +96,10 @@ function spelledOut(value: unknown): unknown {
 const memoryOpening = 'Here are the relevant facts from memory';
 
 /**
- * The input as a view of ours: `m0` is the first message. A result without a call gets one in front of it, because
- * without it would be no part of a view.
+ * The input as our view: `m0` is the first message. A result without a call gets one before it, because it
+ * could not be in a view otherwise.
  *
- * @param textOf another text for a message, where the rule needs one of another size
+ * @param textOf another text for a message, if the rule needs another size
  */
 export function viewOf(
   { inputs }: Pick<OriginalCase, 'inputs'>,

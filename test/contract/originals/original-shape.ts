@@ -3,7 +3,7 @@ import type { PlannedAction } from '../../../src/compaction/records/plan.ts';
 import { fieldsOf, listOf, textIn, type OriginalCase } from './original-case.ts';
 
 /**
- * A view in one line: `m3` is the fourth message of the input as it was, `m3~` the same with less content, `summary` a
+ * A view in one line: `m3` is the unchanged fourth message of the input, `m3~` a shortened one, `summary` a
  * new message with notes.
  */
 export type Shape = string;
@@ -36,7 +36,10 @@ export function shapeAfter(view: readonly Message[], actions: readonly PlannedAc
 /** Openings of the text an original puts in place of a summary, whatever the model replied. */
 const summaryMarks = ['[CONTEXT RESTORATION]', 'Previous context has been compacted', '<keyword>', 'TLDR'];
 
-/** The same of what an original left; undefined where the case does not say. Canned acknowledgements are left out. */
+/**
+ * The shape that an original left; undefined if the case does not state it. Canned acknowledgements are left
+ * out.
+ */
 export function shapeExpected(
   { inputs, replies, expected }: OriginalCase,
   entries: unknown = expected['messages'],

@@ -29,7 +29,7 @@ export interface Planned {
   readonly target?: number;
   readonly window?: number;
   readonly focus?: string;
-  /** As the extension has it, where an original keeps the first request. */
+  /** Set if an original keeps the first request. */
   readonly protectFirst?: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface PlanOutcome {
 }
 
 /**
- * Has a strategy plan, and says what would become of the view. The bar that every plan has to pass afterwards is left
- * out: it would refuse most of the originals' inputs, which are smaller than any summary of them.
+ * Has a strategy plan, and returns the resulting view. Skips the acceptance checks, which would refuse most
+ * of the originals' inputs, because these are smaller than any summary.
  */
 export async function planOutcome(
   { replies }: Pick<OriginalCase, 'replies'>,
@@ -87,13 +87,13 @@ export async function planOutcome(
   }
 }
 
-/** The same compared with what the case expects of messages and calls. */
+/** Both outcomes, with the messages and calls that the case expects. */
 export async function compared(original: OriginalCase, planned: Planned): Promise<Outcomes> {
   const ours = await planOutcome(original, planned);
   return { theirs: expectedOutcome(original), ours: { ...ours, result: resultOf(ours) } };
 }
 
-/** Compacted or not, the view, and how often a model was asked, as far as the case says. */
+/** The result, the view and the number of requests to a model, as far as the case states them. */
 export function expectedOutcome(original: OriginalCase): Outcome {
   const { expected } = original;
   const view = shapeExpected(original);
@@ -117,7 +117,7 @@ function resultOf({ compacted, failure }: PlanOutcome): string {
   return failure ?? (compacted ? 'applied' : 'unchanged');
 }
 
-/** Says the replies in turn, in the tag that was asked for unless a reply has tags of its own. */
+/** Returns the replies in turn, in the requested tag unless they have tags. */
 function modelSaying(replies: readonly string[]): SummaryModelDouble {
   let asked = 0;
   return new SummaryModelDouble(({ tag }) => {
@@ -133,7 +133,7 @@ export function sentTo(model: SummaryModelDouble): string {
   return model.requests.map(({ instructions, prompt }) => `${instructions}\n${prompt}`).join('\n');
 }
 
-/** Texts that a plan puts into the place of messages. */
+/** Texts with which a plan replaces messages. */
 export function textsOf(actions: readonly PlannedAction[]): string {
   return actions
     .map((action) => {

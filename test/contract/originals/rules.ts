@@ -31,7 +31,7 @@ import {
   tieredCompress,
 } from './shortening-rules.ts';
 
-/** Long enough to be larger than a summary of it. */
+/** Long enough to exceed its summary. */
 const worthSummarising = (text: string, role: string) =>
   role === 'system' || text.trim() === '' ? text : `${text}\n${textOfTokens(300)}`;
 
@@ -65,7 +65,7 @@ const kimiSummary: Rule = async (original, meter) => {
   };
 };
 
-/** Theirs has no target: ours gets one that no rule reaches. */
+/** The original has no target, so ours gets one that no rule reaches. */
 const selectiveRules: Rule = (original, meter) =>
   compared(original, {
     strategy: strategyOf('selective'),
@@ -78,7 +78,7 @@ const selectiveRules: Rule = (original, meter) =>
 const selective: Rule = (original, meter) => {
   const threshold = numberOf(original.params['threshold']) ?? 0;
   const isOff = original.params['fallback_to_full_summary'] === false;
-  // Far below their threshold, or switched off with 0, nothing is asked of a strategy at all.
+  // Far below its threshold, or switched off with 0, the original asks no strategy.
   const strategy = strategyOf(threshold === 1 ? 'selective' : 'none');
   return compared(original, {
     strategy,
@@ -99,7 +99,7 @@ const comateSummary: Rule = async (original, meter) => {
   const ours = await planOutcome(original, {
     strategy: strategyOf('llm-summary'),
     options: { preserveMessages: 0 },
-    // With the newest request protected, theirs would be a conversation of nothing.
+    // With the newest request protected, the original's conversation would be empty.
     view: [...viewOf(original, worthSummarising), next],
     meter,
   });
@@ -145,7 +145,7 @@ const koog =
     };
   };
 
-/** Their newest turns, in messages of person and model. */
+/** The original's newest turns, in messages of user and model. */
 const tiered: Rule = async (original, meter) => {
   const view = viewOf(original, worthSummarising);
   const turns = numberOf(original.params['preserve_recent_turns']) ?? 0;
@@ -178,7 +178,7 @@ const snapshot: Rule = async (original, meter) => {
       preserveRatio: params['preserve_fraction'] ?? 0.3,
       toolBudget: params['tool_budget_tokens'] ?? 50_000,
     },
-    // Of a single turn ours would keep the newest part: it is made the turn before the newest.
+    // Ours would keep the newest part of a single turn, so it becomes the turn before the newest.
     view: isOneTurn && original.inputs.length < 3 ? [...view, next] : view,
     meter,
     window: numberOf(params['token_limit']) ?? numberOf(params['window']) ?? 128_000,
@@ -190,7 +190,7 @@ const snapshot: Rule = async (original, meter) => {
   return { theirs: expectedOutcome(original), ours: { ...ours, result } };
 };
 
-/** The newest request, where a case has none that stays. */
+/** The newest request, for a case without a remaining one. */
 const next: Message = { id: 'newest', createdAt: '', role: 'user', origin: 'person', content: 'next' };
 
 /** A summary larger than its source is refused by the acceptance check that follows every plan. */
@@ -211,7 +211,7 @@ async function inflated(
   return { theirs: { status: 'refused' }, ours: { status: record?.status } };
 }
 
-/** Their tests put the newest prompt at the size that compacts; of theirs only whether that is one counts. */
+/** The originals' tests put the newest prompt at the size that compacts. Only that size is compared. */
 const snapshotBefore: Rule = (original, meter) =>
   original.inputs.length === 1 ? belowThreshold(original) : snapshot(original, meter);
 

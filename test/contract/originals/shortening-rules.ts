@@ -8,7 +8,7 @@ import { compared, planOutcome, textsOf } from './plan-outcome.ts';
 import { StubMeter } from './stub-meter.ts';
 import { type Rule } from './decision-rules.ts';
 
-/** Long enough for a placeholder to be worth making, whatever the original's text. */
+/** Long enough for a placeholder, whatever the original's text. */
 const lengthened = (text: string, role: string) =>
   role === 'tool' && text.length < 1_000 && !text.includes('隐藏') ? `${text}\n${textOfTokens(300)}` : text;
 
@@ -34,7 +34,7 @@ export const hidingThenSummary: Rule = (original, meter) =>
     meter,
   });
 
-/** A character a token, as their tests say of the tools with long output. */
+/** One token per character, as the originals' tests assume for long output. */
 export const masking: Rule = (original) => {
   const { params, expected } = original;
   const estimates = fieldsOf(params['token_estimates_by_tool']);
@@ -129,7 +129,7 @@ export const tieredCompress: Rule = async (original, meter) => {
   };
 };
 
-/** A word a token, the words of calls included. */
+/** One token per word, including the words of calls. */
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
 
 export const recent =

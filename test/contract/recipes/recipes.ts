@@ -6,9 +6,9 @@ export interface Recipe {
   readonly name: string;
   /** Edits of each file, in the order of the steps: the whole text of a new file, otherwise replacements. */
   readonly edits: Readonly<Record<string, string | readonly Replacement[]>>;
-  /** Tests that hold what was added to the rules of its kind. */
+  /** Tests that apply the rules of its kind to the addition. */
   readonly tests: readonly string[];
-  /** A module in `src` that says what only the whole recipe lets it say, where types alone would not miss a step. */
+  /** A module in `src` that only the whole recipe makes valid, if types alone would not report a step. */
   readonly use?: string;
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { projectFolder } from '../../../scripts/project.ts';
 import type { Recipe } from './recipes.ts';
 
-/** Everything that types, the manifest, unit tests and pages are made of. */
+/** Folders and files for types, the manifest, unit tests and pages. */
 const copied = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
@@ -30,7 +30,7 @@ const copied = [
   'vitest.config.ts',
 ];
 
-/** The types of the sources alone, in one program that leaves nothing behind. */
+/** The types of the sources alone, in one program without output. */
 const typesConfig = {
   extends: './tsconfig.base.json',
   compilerOptions: {
@@ -49,7 +49,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** A copy of the project in which files can be changed, with the checks that are of use there. */
+/** A copy of the project in which files can be changed, with the checks for recipes. */
 export class ScratchTree {
   readonly folder: string;
 
@@ -70,7 +70,7 @@ export class ScratchTree {
   /**
    * Changes the files of a recipe.
    *
-   * @throws where an edit finds its place no more
+   * @throws if the place of an edit is missing
    */
   async apply({ edits }: Recipe): Promise<void> {
     for (const [path, edit] of Object.entries(edits)) {
@@ -89,12 +89,12 @@ export class ScratchTree {
     }
   }
 
-  /** The text that a file has without its recipe; undefined where the recipe makes it. */
+  /** The text of a file without its recipe; undefined if the recipe creates it. */
   textWithout(path: string): Promise<string | undefined> {
     return readFile(join(projectFolder, path), 'utf8').catch(() => undefined);
   }
 
-  /** Makes files what they are without their recipe while something is done. */
+  /** Resets files to their text without the recipe during some work. */
   async without<Result>(paths: readonly string[], act: () => Promise<Result>): Promise<Result> {
     const texts = new Map<string, string>();
     for (const path of paths) {

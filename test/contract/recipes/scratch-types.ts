@@ -4,7 +4,7 @@ import ts from 'typescript';
 /** Texts of files in place of those on disk, by their paths in the tree; undefined for a file that is not there. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The types of a scratch tree: files are read and parsed once, however often they are checked. */
+/** The types of a scratch tree. Files are read and parsed once, however often they are checked. */
 export class ScratchTypes {
   private readonly folder: string;
   private readonly options: ts.CompilerOptions;
@@ -24,9 +24,9 @@ export class ScratchTypes {
   }
 
   /**
-   * What TypeScript has to say where files are changed.
+   * TypeScript's errors after changes of files.
    *
-   * @param paths files to check; all where they are left out
+   * @param paths files to check; all by default
    * @returns one sentence for each error
    */
   errors(changes: Changes, paths?: readonly string[]): readonly string[] {

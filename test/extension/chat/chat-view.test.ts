@@ -140,7 +140,7 @@ describe('the view of the chat', () => {
 });
 
 describe('a long chat', () => {
-  /** A chat with a long history, which is not open, and one that is. */
+  /** A chat with a long history, which is not open, and an open one. */
   async function twoChats(): Promise<{ readonly long: string; readonly open: string }> {
     await window.say('The first question.');
     const { id: long } = await window.hub.current();
@@ -157,7 +157,7 @@ describe('a long chat', () => {
       return { sessionId, isLoading, rows: rows.map((row) => row.id) };
     });
 
-  /** Keeps the window from reading the next chat that is opened. @returns what lets it read */
+  /** Delays the reading of the next opened chat. @returns a function that continues it */
   function holdReading(): () => void {
     let read = () => {};
     const isRead = new Promise<void>((resolve) => (read = resolve));

@@ -117,7 +117,7 @@ describe('without consent', () => {
   test('and with it, the provider is asked for its models again', async () => {
     const provider = providerWith({ provider: 'openai', baseUrl: server, model: 'some-model' });
     await provider.refresh();
-    // The refusal is worded by a module that is loaded for it.
+    // A module that is loaded on demand words the refusal.
     await vi.dynamicImportSettled();
     choices.push('Send Unencrypted');
     await provider.models();

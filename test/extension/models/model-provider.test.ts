@@ -51,7 +51,7 @@ describe('model provider', () => {
   });
 
   describe('models that are chosen while others are requested', () => {
-    /** Settings that change, and keys that come when the test says so. */
+    /** Settings that change, and keys that arrive on request. */
     function scene() {
       let values: Readonly<Record<string, unknown>> = { model: 'old-one', baseUrl: 'https://old.example/v1' };
       const waiting: (() => void)[] = [];
@@ -64,7 +64,7 @@ describe('model provider', () => {
         () => readSettings((name) => ({ window: 9_000, ...values })[name]),
         { changed: () => labels.push(of.choice.label), now: () => 0 },
       );
-      /** Hands out every key that is asked for until the work is done. */
+      /** Returns every requested key until the work is done. */
       const answering = async <T>(work: Promise<T>): Promise<T> => {
         const over = new AbortController();
         const end = () => over.abort();

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ModelError, type ModelEvent, type ModelRequest } from '../../../src/agent/model/chat-model.ts';
 import { VscodeModel } from '../../../src/extension/models/vscode-model.ts';
 
-/** The part of the editor's API that the adapter touches. */
+/** The part of the editor's API that the adapter uses. */
 vi.mock('vscode', () => {
   class LanguageModelTextPart {
     readonly value: string;
@@ -69,7 +69,7 @@ const request: ModelRequest = {
   tools: [{ type: 'function', function: { name: 'read_file', description: 'Reads.' } }],
 };
 
-/** A model that answers with these parts, and what it was sent. */
+/** A model with these parts as its answer, and the messages it received. */
 function answering(...parts: readonly unknown[]) {
   const sent: Parameters<SendRequest>[] = [];
   const model = modelWith((...sending) => {

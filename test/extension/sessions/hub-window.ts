@@ -18,7 +18,7 @@ export class HubWindow {
   /** Lines of the log. */
   readonly logged: string[] = [];
 
-  /** @param storage what the windows of a workspace share */
+  /** @param storage shared by the windows of a workspace */
   constructor(
     storage: string,
     meter: UsageMeter,
@@ -46,7 +46,7 @@ export class HubWindow {
     });
   }
 
-  /** Says something in the active chat and waits for the answer. */
+  /** Sends a message in the active chat and waits for the answer. */
   async say(text: string): Promise<void> {
     await (await this.hub.current()).session.send(text);
   }

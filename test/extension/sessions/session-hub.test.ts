@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   storage = await mkdtemp(join(tmpdir(), 'hub-'));
   for (const list of [choices, documents, notices]) list.length = 0;
-  // What a window writes once its notice was read may still be on its way.
+  // A window may still be writing after its notice was read.
   return () => rm(storage, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -33,7 +33,7 @@ describe('SessionHub', () => {
   });
 });
 
-/** Everything that keeps a chat from being opened, by what makes it so. */
+/** Ways to damage a chat so that it cannot be opened. */
 const damages: readonly (readonly [string, (path: string) => Promise<SessionStore | undefined>])[] = [
   [
     'a file that cannot be read',

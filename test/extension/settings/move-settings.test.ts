@@ -14,7 +14,7 @@ vi.mock('vscode', () => import('../../support/vscode-settings.ts'));
 
 type Kept = Parameters<typeof offerToMoveSettings>[0];
 
-/** The extension's state for the person. */
+/** The extension's state for the user. */
 function state(): Kept {
   const values = new Map<string, unknown>();
   const update = (name: string, value: unknown) => Promise.resolve(void values.set(name, value));

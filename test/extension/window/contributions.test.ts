@@ -17,7 +17,7 @@ const { contributes } = JSON.parse(readFileSync(join(projectFolder, 'package.jso
   };
 };
 
-/** What the window was asked to do. */
+/** Requests to the window. */
 const done: unknown[] = [];
 let openings: number;
 let context: { readonly subscriptions: { dispose(): void }[] };

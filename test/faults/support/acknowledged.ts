@@ -13,7 +13,7 @@ import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import { StateFile } from '../../../src/presenters/storage/state-file.ts';
 import { busyPlaces, configuration } from './busy-places.ts';
 
-/** What was acknowledged in one folder so far. */
+/** Everything acknowledged in one folder so far. */
 export interface Acknowledged {
   readonly entries: string[];
   readonly imports: Map<string, number>;
@@ -31,12 +31,12 @@ export function note(acknowledged: Acknowledged, lines: readonly string[]): void
   }
 }
 
-/** Nothing yet. */
+/** The state before any acknowledgement. */
 export function nothingAcknowledged(): Acknowledged {
   return { entries: [], imports: new Map(), approval: undefined, draft: undefined };
 }
 
-/** What the next start finds. @returns what is lost; what nobody acknowledged may be there, too */
+/** Compares the state at the next start. @returns lost entries; unacknowledged ones may exist, too */
 export async function lostIn(
   home: string,
   id: string,
@@ -55,7 +55,7 @@ export async function lostIn(
     if (next < 0) lost.push(`entry ${entry} is ${found.includes(entry) ? 'out of order' : 'gone'}`);
     else at = next;
   }
-  // What was written and not acknowledged counts from now on.
+  // Written but unacknowledged entries count from now on.
   acknowledged.entries.splice(0, Infinity, ...found);
   const [violation] = findViolations(transcriptOf(contents.entries).view);
   if (violation !== undefined) lost.push(`the view is not valid: ${violation.code}`);
@@ -66,7 +66,7 @@ export async function lostIn(
   acknowledged.imports.clear();
   const reports: string[] = [];
   const rules = new ApprovalStore(approvals, ({ english }) => reports.push(english)).load();
-  // Each process keeps twenty of the rules that it finds.
+  // Each process keeps twenty of the existing rules.
   const isKnown = rules.length >= 20 || rules.some(({ pattern }) => pattern === acknowledged.approval);
   if (acknowledged.approval !== undefined && !isKnown) lost.push('an approval is gone');
   lost.push(...reports);
@@ -75,10 +75,10 @@ export async function lostIn(
   return lost;
 }
 
-/** Connects and disconnects after a kill, as the user would. @returns what cannot be put right */
+/** Connects and disconnects after a kill, like the user. @returns what cannot be repaired */
 export async function connectionsIn(home: string): Promise<readonly string[]> {
   const { agentFiles, notes } = busyPlaces(home);
-  // A lock of a process that was killed is anybody's after ten seconds.
+  // The lock of a killed process can be taken after ten seconds.
   await lutimes(join(notes, 'connections.lock'), 1, 1).catch(() => {});
   const harm: string[] = [];
   const textsOf = () => Promise.all(agentFiles.map(({ path }) => readFile(path, 'utf8')));

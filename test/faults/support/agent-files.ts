@@ -13,7 +13,7 @@ import { claudeCodeSession, forgottenFile } from '../../support/claude-code-sess
 import { claudeCodeFields, contextIn, copilotCliFields, type HookFields } from '../../support/hook-agents.ts';
 import type { StoredFile } from './stored-files.ts';
 
-/** Files of the state folder, which are about other agents, by kind. */
+/** Files of the state folder about other agents, by kind. */
 export const agentFiles: Readonly<Record<string, (folder: string) => Promise<StoredFile>>> = {
   'notes of facts': (folder) => announced(folder, 'notes'),
   'the note of a compaction that was announced': (folder) => announced(folder, 'pending'),
@@ -79,7 +79,7 @@ const configuration = `{
 }
 `;
 
-/** Anything of the user's that is not there any more, and anything of ours that still is. */
+/** Text of the user that is missing, and text of ours that is left. */
 function harmTo(text: string): readonly string[] {
   const errors: ParseError[] = [];
   const now = JSON.stringify(parse(text, errors));
@@ -119,7 +119,7 @@ export class HookCalls {
     return contextIn(await runHook(Promise.resolve(input), event, this.notes, countWords));
   }
 
-  /** Writes the summary of a compaction, and goes on. @returns what is given back */
+  /** Writes the summary of a compaction, and continues. @returns the returned facts */
   async goOn(event = 'SessionStart'): Promise<string | undefined> {
     await appendFile(this.path, textOf([lines[summaryAt]!]));
     return this.call(event, { source: 'compact' });
@@ -131,7 +131,7 @@ export class HookCalls {
   }
 }
 
-/** A session that is about to be compacted; damaged notes must not change what is given back. */
+/** A session before its compaction. Damaged notes must not change the returned facts. */
 async function announced(
   folder: string,
   kind: NoteKind,
@@ -147,7 +147,7 @@ async function announced(
     path: noteFile(session.notes, kind === 'session' ? 's1' : session.path, kind),
     use: async () => {
       const given = await session.goOn(event);
-      // An agent that does not name the file of its session can be given nothing without the note.
+      // An agent that does not name the file of its session gets nothing without the note.
       const mayBeSilent = kind === 'session';
       const again = await session.call(event, { source: 'compact' });
       await session.call('PreCompact');

@@ -1,16 +1,19 @@
 import { foreignWord } from '../../support/injection/orders.ts';
 
-/** Characters that draw nothing, turn others round or control a terminal; joiners that emoji and other scripts need are none. */
+/**
+ * Invisible characters, except joiners that emoji and other scripts need; characters that change the
+ * direction or control a terminal.
+ */
 const hidden =
   /(?![\n\t])\p{Cc}|\p{Bidi_Control}|\u200B|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|(?!\p{Script=Latin})[\p{L}\p{M}])\u200D|\u2028|\u2029|\uFEFF|[\u{E0000}-\u{E0FFF}]|\u2800|[\uFFF9-\uFFFB]/u;
 
-/** The first character of a text that hides something. */
+/** The first hiding character of a text. */
 export function hiddenIn(text: string): string | undefined {
   const found = hidden.exec(text);
   return found === null ? undefined : `U+${found[0].codePointAt(0)!.toString(16)} hidden in it`;
 }
 
-/** A text in which blocks of code and quoted lines are left out: what is left is ours. */
+/** Our own part of a text, without blocks of code and quoted lines. */
 function ownLines(text: string): readonly string[] {
   const own: string[] = [];
   let fence: string | undefined;
@@ -52,8 +55,8 @@ const headings: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What text of others does in an answer: it hides something, is outside its block or quotation, adds a heading, or
- * changes what the answer says of the user.
+ * Harm by foreign text in an answer: it hides something, leaves its block or quotation, adds a heading, or
+ * changes statements about the user.
  *
  * @param harmless the answer with a harmless text in the same place
  */

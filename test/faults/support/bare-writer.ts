@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Journal } from '../../../src/agent/session/journal.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 
-/** Writes a session with nothing but a store. Commands: `open`, `say NAME LENGTH`; each is answered with a line. */
+/** Writes a session with only a store. Commands: `open`, `say NAME LENGTH`; each is answered with a line. */
 const [folder = '', id = ''] = process.argv.slice(2);
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 const opened = (await new SessionStore(folder).open(id))!;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configFiles } from '../../../src/bridge/connect/agent-config.ts';
 
-/** Places of what several processes of a test write in one folder. */
+/** Places that several processes of a test write to in one folder. */
 export function busyPlaces(folder: string) {
   const launcher = { program: 'node', script: '/state/bin/context-budget.mjs' };
   const surroundings = { home: join(folder, 'home'), platform: 'linux', environment: {} };

@@ -1,7 +1,7 @@
 /**
- * Does what windows do, in random order, until it is killed: turns, compactions, hidden messages, undos, restored
- * messages, pins, imports, approvals, drafts, and connections of agents. Each line that it prints is one thing that was
- * acknowledged: a word, and what the check needs to know of it.
+ * Acts like several windows, in random order, until it is killed: turns, compactions, hidden messages, undos,
+ * restored messages, pins, imports, approvals, drafts, and connections of agents. Each printed line is one
+ * acknowledgement: a word, and data for the check.
  *
  * Usage: node busy-process.ts FOLDER SESSION-ID SEED
  */
@@ -126,6 +126,6 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
 for (let turn = 0; turn < 3; turn++) await steps['turn']!();
 for (;;) {
   const step = pick(Object.values(steps))!;
-  // What cannot be done now, such as undoing what is undone, is refused.
+  // Impossible steps are refused, such as a second undo.
   await step().catch(() => {});
 }

@@ -202,7 +202,7 @@ const wrappers: readonly string[] = [
   ],
 ];
 
-/** Lines that are no variation of an approved one. */
+/** Lines that do not vary an approved one. */
 const singles: Readonly<Record<string, readonly string[]>> = {
   'git internals': [
     ...[

@@ -1,6 +1,6 @@
 /**
- * A window that connects and disconnects an agent, some times or once, and prints the sentences of what is refused. After
- * some times it connects the agent again; once, it prints `connected` in between.
+ * A window that connects and disconnects an agent, repeatedly or once, and prints the sentences of refusals.
+ * After repeated rounds it connects the agent again; in a single round it prints `connected` in between.
  *
  * Usage: node connector.ts AGENT HOME ROUNDS|once
  */

@@ -27,7 +27,7 @@ export class Damage {
   private readonly lines: readonly string[];
   private readonly share: number;
 
-  /** @param share of the lines that are damaged, where a kind damages single lines */
+  /** @param share of the lines to damage, for kinds that damage single lines */
   constructor(text: string, seed: number, share = 0.15) {
     this.random = seeded(seed);
     this.lines = text.split('\n');

@@ -1,4 +1,4 @@
-/** Command lines of everyday work that a user may allow for longer than once. A line each. */
+/** Command lines of everyday work that a user may allow permanently, one per line. */
 export const everydayBuilds = String.raw`
 npm test
 npm t
@@ -269,7 +269,7 @@ cd sub && npm test
 npm run build && npm test
 npm run lint; npm test | head`;
 
-/** The same for the shell of Windows. */
+/** Command lines of everyday work in the shell of Windows, one per line. */
 export const everydayBuildsOfWindows = String.raw`
 npm test
 npm.cmd test

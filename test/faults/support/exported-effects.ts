@@ -5,7 +5,7 @@ import { hostileRecord, hostileSession } from '../../insights/export/hostile.ts'
 
 const ownTags = new Set(['<details', '</details', '<summary', '</summary']);
 
-/** Parts of a document that load something, run something, lead elsewhere than they say, or head a section. */
+/** Parts of a document that load something, run something, hide their target, or head a section. */
 export function effectsOf(markdown: string): readonly string[] {
   const found: string[] = [];
   const visit = (token: Token) => {

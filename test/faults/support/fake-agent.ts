@@ -1,6 +1,7 @@
 /**
- * An agent that works in a folder, as another program: writes its session line by line, compacts it, and calls our
- * hooks, which are configured twice. Each line that it prints says what went wrong, or `done` with a number of calls.
+ * An agent in a separate process that works in a folder: writes its session line by line, compacts it, and
+ * calls our hooks, which are configured twice. Each printed line is an error, or `done` with the number of
+ * calls.
  *
  * Usage: node fake-agent.ts SESSION NOTES FOLDER COMPACTIONS
  */
@@ -28,7 +29,7 @@ function write(type: 'user' | 'assistant', content: unknown, more: object = {}):
   );
 }
 
-/** The same call twice at once. @returns what was given back */
+/** Makes the same call twice at once. @returns the returned facts */
 async function call(hook_event_name: string): Promise<readonly string[]> {
   const input = JSON.stringify({
     hook_event_name,

@@ -45,7 +45,7 @@ export class FaultCount {
     this.effects.push(how);
   }
 
-  /** Shows a remark in the table, such as the largest memory that was measured. */
+  /** Shows a remark in the table, such as the largest measured memory. */
   note(text: string): void {
     this.said = text;
   }

@@ -8,7 +8,7 @@ export interface PlacedRow extends FaultRow {
   readonly outcome: 'survived' | 'failed' | 'skipped';
 }
 
-/** F1 to F30, which come first and in this order. */
+/** F1 to F30, which come first, in this order. */
 const failureNumber = /^F(\d+)\b/;
 
 /** The table in Markdown: failures F1 to F30 first, then by group in alphabetical order. */

@@ -9,12 +9,12 @@ declare module 'vitest' {
 }
 
 /**
- * A test that is one row of the table of faults: it counts what it tried and what did harm, and fails for any harm,
- * or where nothing was tried.
+ * A test that is one row of the table of faults. It counts attempts and harm, and fails for any harm and
+ * without an attempt.
  *
- * @param what the row's name: what is done to the extension
- * @param run tries it; call `count.tried()` for each attempt and `count.harmed(how)` where one had an effect, or
- *   `count.skip(reason)` where this machine cannot try it
+ * @param what the row's name: the attack on the extension
+ * @param run tries it; call `count.tried()` for each attempt, `count.harmed(how)` for one with an effect, or
+ * `count.skip(reason)` if this machine cannot try it
  */
 export function fault(what: string, run: (count: FaultCount) => Promise<void> | void): void {
   test(what, async (context) => {

@@ -32,17 +32,17 @@ import { said, typed } from '../../support/messages.ts';
 import { pngOf } from '../../support/pictures.ts';
 import { HookCalls } from './agent-files.ts';
 
-/** Something that is written now and then to a disk that may be full. */
+/** A writer to a disk that may be full. */
 export interface DiskWriter {
   /**
-   * Writes the next thing.
+   * Writes the next entry.
    *
-   * @throws what the user would be shown
+   * @throws the error that the user would see
    */
   readonly write: (number: number) => Promise<void>;
   /**
-   * @param kept numbers of the things that were acknowledged, in order
-   * @returns what is lost or cut
+   * @param kept numbers of the acknowledged entries, in order
+   * @returns lost or truncated entries
    */
   readonly check: (kept: readonly number[]) => Promise<readonly string[]>;
   readonly close?: () => Promise<void>;
@@ -52,7 +52,7 @@ export interface DiskWriter {
 export const textFor = (number: number) => `${number}:${'x'.repeat((number * 7_919) % 30_000)}`;
 const numberIn = (text: string) => Number(text.split(':')[0]);
 
-/** All that the extension and its program write, by kind. Each gets an empty folder. */
+/** Writers of everything that the extension and its program store, by kind. Each gets an empty folder. */
 export const diskWriters: Readonly<Record<string, (folder: string) => Promise<DiskWriter>>> = {
   'what is said in a session': (folder) => {
     const store = new SessionStore(folder);
@@ -208,7 +208,7 @@ export const diskWriters: Readonly<Record<string, (folder: string) => Promise<Di
     });
   },
   'the memory of the user': (folder) => {
-    // One file holds about so many notes.
+    // Approximate number of notes in one file.
     const many = 50;
     const memoryOf = (number: number) => ({
       path: join(folder, `memory-${Math.floor(number / many)}.md`),
@@ -264,7 +264,8 @@ export const diskWriters: Readonly<Record<string, (folder: string) => Promise<Di
       return HookCalls.about(home);
     };
     return {
-      // A hook says nothing of what it could not write: it gives back later what it noted, or what the file tells.
+      // A hook does not report what it could not write. It returns later what it noted, or what the file
+      // contains.
       write: async (number) => {
         const session = await give(number);
         await session.call('PreCompact');

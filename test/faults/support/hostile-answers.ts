@@ -17,7 +17,10 @@ import {
 } from '../../support/hook-agents.ts';
 import { hostileSessions } from '../../support/injection/hostile-sessions.ts';
 
-/** Agents that call hooks: their sessions, the fields of their calls, and the event that they answer after a compaction. */
+/**
+ * Agents that call hooks: their sessions, the fields of their calls, and the event that they answer after a
+ * compaction.
+ */
 export const hookAgents: readonly (readonly [
   agent: string,
   session: string,
@@ -31,7 +34,7 @@ export const hookAgents: readonly (readonly [
   ['Copilot CLI', 'Copilot', copilotCliFields, 'PostToolUse'],
 ];
 
-/** The text that hooks give back after a compaction of a session with a text in it; empty if there is none. */
+/** The text that hooks return after a compaction of a session with a text in it; empty without any. */
 export async function givenBack(
   [, session, fields, occasion]: (typeof hookAgents)[number],
   text: string,
@@ -57,13 +60,13 @@ const agentOf: Readonly<Record<string, FoundAgent>> = {
   Copilot: 'copilot-cli',
 };
 
-/** A name that a file can have, with as much of a text in it as there is room for. */
+/** A valid file name with as much of a text as fits. */
 function fileName(text: string): string {
   return headOf(text.replace(/[/\0]/gu, ' '), 60);
 }
 
 /**
- * The answers of the server about a session with a text in it, beside one that has the text in its name.
+ * The server's answers about a session with a text in it, next to one with the text in its name.
  *
  * @param folder for the sessions
  */

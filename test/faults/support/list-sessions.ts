@@ -1,5 +1,6 @@
 /**
- * Lists the sessions about a folder as the server does, and prints how many, and the most memory that the process has had.
+ * Lists the sessions about a folder like the server, and prints their number and the peak memory of the
+ * process.
  *
  * Usage: node list-sessions.ts HOME FOLDER
  */

@@ -1,6 +1,6 @@
 /**
- * Command lines that may be allowed once only: no rule is offered for them, and none covers them, whatever else was
- * approved. A line each; `OUT` is a folder outside.
+ * Command lines that may be allowed only once: no rule is offered for them or covers them, whatever else was
+ * approved. One per line; `OUT` is a folder outside.
  */
 export const onceOnlyLines: Readonly<Record<string, string>> = {
   'a program in a pipe that opens a file': String.raw`
@@ -936,7 +936,7 @@ git shortlog --format=%GG
 git status --no-optional-locks --evil`,
 };
 
-/** The same for the shell of Windows. */
+/** Command lines for the shell of Windows that may be allowed only once, one per line. */
 export const onceOnlyLinesOfWindows = String.raw`
 rd/s/q src
 del/q src\a.ts

@@ -1,4 +1,4 @@
-/** True for what a user can be shown: a sentence or two, and nothing of the program's inside. */
+/** True for a text that a user may see: a sentence or two, without internals of the program. */
 export function isOneSentence(text: string): boolean {
   const isInside = /\n|\bat \S+:\d+|undefined|is not a function/u.test(text);
   return text !== '' && text.length < 400 && !isInside;

@@ -18,12 +18,12 @@ const files = [
   ...['home/.config/Code/User/settings.json', 'storage/session.jsonl', 'note.txt'],
 ];
 const runner = fileURLToPath(new URL('sandbox-runner.ts', import.meta.url));
-/** Numbers of the files that the editor has open and passes on: Node keeps only the first ones to itself. */
+/** Numbers of files that the editor has open and passes on. Node closes only the first ones. */
 const [inherited, inheritedFolder] = [200, 201];
 
 /** The world around a sandbox, as one user has it: files, processes and services that a command must not reach. */
 export class OutsideWorld {
-  /** A word that stands in every file, and that every service says. */
+  /** A word in every file and every answer of a service. */
   private readonly secret = `secret-${randomUUID()}`;
   private readonly won = `won-${randomUUID()}`;
   private readonly name = `cb-${randomUUID()}`;
@@ -58,7 +58,7 @@ export class OutsideWorld {
     chmodSync(this.base, 0o755);
   }
 
-  /** Tries a way, and says how it got out, or undefined. */
+  /** Tries a way out. @returns how it succeeded; undefined if it did not */
   async attempt(way: WayOut, where: RunnerJob['where']): Promise<string | undefined> {
     const heardBefore = this.heard;
     if (way.prepare !== undefined) await this.run(way.prepare, 'outside');
@@ -99,7 +99,7 @@ export class OutsideWorld {
     return this.startEditor();
   }
 
-  /** A process like the extension host, which runs the commands: with open files, and variables of its own. */
+  /** A process like the extension host, which runs the commands, with open files and its own variables. */
   private async startEditor(): Promise<string> {
     const [file, folder] = [openSync(this.at('home/.bashrc'), 'r'), openSync(this.at('home'), 'r')];
     const stdio = Array.from({ length: inheritedFolder + 1 }, (): 'ignore' | 'pipe' | number => 'ignore');
@@ -180,7 +180,7 @@ export class OutsideWorld {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).once('error', () => {});
     this.processes.push(daemon);
-    // Where there is none, its output ends.
+    // Its output ends if there is no such service.
     await Promise.race([once(daemon.stdout, 'data'), once(daemon, 'close')]);
   }
 
@@ -194,7 +194,7 @@ export class OutsideWorld {
     return server;
   }
 
-  /** Makes everything as it was. */
+  /** Restores the initial state. */
   private async restore(): Promise<void> {
     for (const name of readdirSync(this.at('workspace')))
       if (name !== 'service.sock') rmSync(path.join(this.at('workspace'), name), { recursive: true });
@@ -236,9 +236,9 @@ export class OutsideWorld {
       .map((name) => `changed ${name}`);
   }
 
-  /** Everything outside the workspace, and what in it would start with the rights of its owner. */
+  /** Everything outside the workspace, and files in it that would start with the rights of its owner. */
   private state(): ReadonlyMap<string, string> {
-    // Our own temporary files come and go there.
+    // Our own temporary files appear and disappear there.
     const own = [this.at('home/.cache'), this.at('tmp')];
     const all = below(this.base, own).map((file) => path.relative(this.base, file));
     return new Map(
@@ -260,7 +260,7 @@ export class OutsideWorld {
 
   private write(name: string, text: string): void {
     mkdirSync(path.dirname(this.at(name)), { recursive: true });
-    // A file that a command made into a link leads elsewhere.
+    // A file that a command made a link leads elsewhere.
     rmSync(this.at(name), { force: true });
     writeFileSync(this.at(name), text, { mode: 0o600 });
     this.give(name);
@@ -280,7 +280,7 @@ function open(folder: string): void {
   chmodSync(folder, lstatSync(folder).mode | 0o001);
 }
 
-/** Everything in a folder without some places, and not what links lead to. */
+/** Everything in a folder except some places, without following links. */
 function below(folder: string, without: readonly string[]): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const place = path.join(folder, entry.name);

@@ -56,7 +56,7 @@ const tables = [
   'at = 1979-05-27T07:32:00Z\nbig = 9223372036854775807\n"__proto__" = 1\n',
 ] as const;
 
-/** A configuration as nobody would write it: comments and gaps of every kind, and values where none belong. */
+/** A configuration of an unusual form: comments and gaps of every kind, and misplaced values. */
 export function randomConfig(path: string, random: Random): string {
   if (path.endsWith('.toml')) return pick(random, ['', '\uFEFF']) + pick(random, tables);
   const gap = () => pick(random, gaps);

@@ -1,6 +1,6 @@
 /**
- * Reads a session as the server does, lists what its database holds, and prints the outcome: text in one line, and
- * the most memory that the process has had.
+ * Reads a session like the server, lists its database, and prints the outcome: text in one line, and the peak
+ * memory of the process.
  *
  * Usage: node read-session.ts PATH
  */

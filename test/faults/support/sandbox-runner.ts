@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { spawnCommand } from '../../../src/agent/command/spawn-command.ts';
 import { runSandboxed, sandbox, withoutSandbox } from '../../support/sandboxed-command.ts';
 
-/** A command for the runner, a line of JSON. */
+/** A command for the runner, one line of JSON. */
 export interface RunnerJob {
   readonly command: string;
   /** The workspace, where it also begins. */
@@ -12,8 +12,8 @@ export interface RunnerJob {
 }
 
 /**
- * A program of its own: runs commands as the tool does, with the rights and the open files it was started with, and
- * keeps their changes. Says `ready` or why it has no sandbox, and answers each job with its output, as JSON.
+ * A separate program that runs commands like the tool, with its own rights and open files, and keeps their
+ * changes. Prints `ready` or the reason for a missing sandbox, and answers each job with its output, as JSON.
  */
 const tell = (answer: unknown) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 tell(sandbox === undefined ? withoutSandbox : 'ready');

@@ -9,7 +9,9 @@ import type { RecordedRequest, ScriptedReply } from '../../agent/openai/scripted
 import { SessionHarness, settingsFor } from '../../agent/session/session-harness.ts';
 import { textOfTokens } from '../../support/messages.ts';
 
-/** A chat with a small window against a real server, whose answers and summaries a test chooses apart. */
+/**
+ * A chat with a small window against a real server, whose answers and summaries a test chooses separately.
+ */
 export class ScriptedChat implements AsyncDisposable {
   readonly harness: SessionHarness;
   readonly settings: CompactionSettings;
@@ -50,13 +52,13 @@ export class ScriptedChat implements AsyncDisposable {
     return this.harness.session;
   }
 
-  /** Goes on with what was written down, as after a reload. */
+  /** Continues from the stored session, as after a reload. */
   reload(budget: Partial<CompactionSettings['budget']> = {}): void {
     const settings = { ...this.settings, budget: { ...this.settings.budget, ...budget } };
     this.harness.reopen({ settings: () => settings, models: this.models(settings.budget.window) });
   }
 
-  /** Says how the server answers from now on. */
+  /** Sets the server's later answers. */
   script({
     answer = () => ({ text: `ok ${textOfTokens(300)}` }),
     summary = (request) => ({ text: tagged(request, 'notes') }),
@@ -65,7 +67,7 @@ export class ScriptedChat implements AsyncDisposable {
     readonly summary?: (request: RecordedRequest) => ScriptedReply;
   }): this {
     this.harness.server.replyWith((request) => {
-      // What a chat asks ends with a message of its view.
+      // A chat's request ends with a message of its view.
       const { view } = this.session.transcript;
       const isSummary = !view.some(({ content }) => textOf(content) === request.lastText);
       (isSummary ? this.summaries : this.answers).push(request);

@@ -1,6 +1,5 @@
 /**
- * Writes a session as the extension does, until it is killed. Each line that it prints is one message that was
- * acknowledged.
+ * Writes a session like the extension, until it is killed. Each printed line is one acknowledged message.
  *
  * Usage: node session-writer.ts FOLDER SESSION-ID SEED
  */

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Files and folders of the file system, which are few so that it can run out of them. */
+/** Number of files and folders of the file system, small so that it can run out of them. */
 const mostFiles = 400;
 
-/** A small file system of its own, which can be full. */
+/** A small separate file system, which can be full. */
 export class SmallDisk implements AsyncDisposable {
   /** Folder that it is mounted at. */
   readonly path: string;
@@ -20,9 +20,9 @@ export class SmallDisk implements AsyncDisposable {
   }
 
   /**
-   * @param path made
+   * @param path to create
    * @param bytes size of the file system
-   * @returns undefined where none can be mounted
+   * @returns undefined if none can be mounted
    */
   static async mount(path: string, bytes: number): Promise<SmallDisk | undefined> {
     await mkdir(path);

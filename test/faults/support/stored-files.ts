@@ -24,15 +24,15 @@ import { called, result, said, typed } from '../../support/messages.ts';
 import { bytesOf, pictures, pngOf } from '../../support/pictures.ts';
 import { isOneSentence } from './one-sentence.ts';
 
-/** A file of one kind, as it was written, and what is done with it afterwards. */
+/** A stored file of one kind, and its later use. */
 export interface StoredFile {
   /** Absolute. */
   readonly path: string;
   /**
-   * Uses the file, which may be damaged by now, as the extension does, and writes it again.
+   * Uses the possibly damaged file like the extension, and writes it again.
    *
-   * @returns what harm was done
-   * @throws what the extension would show to the user
+   * @returns the harm done
+   * @throws the error that the user would see
    */
   readonly use: () => Promise<readonly string[]>;
 }
@@ -200,7 +200,7 @@ const countingMeter = () =>
 const meterThatKnowsAll = () =>
   new UsageMeter({ count: () => Promise.reject(new Error('counted again')) }, countingOptions);
 
-/** Opens and saves a session, as far as counts are concerned. */
+/** Opens and saves the counts of a session. */
 async function keepCounts(path: string, meter: UsageMeter): Promise<readonly unknown[]> {
   const messages = spoken();
   const file = new CountFile(path);
@@ -310,7 +310,7 @@ async function holdSession(folder: string, damaged: 'owner' | 'ask' | 'lock'): P
         );
       }
       await file.close();
-      // What is left of a lock that was damaged is another's to take after a while.
+      // Another process can take the remains of a damaged lock after a while.
       await utimes(`${store.pathOf(id)}.lock`, 1, 1).catch(() => {});
       const again = (await new SessionStore(folder).open(id))!;
       const found = messagesOf(again.contents).map((message) => message.id);
@@ -333,7 +333,7 @@ async function keepLauncher(folder: string, damaged: 'mjs' | 'sh'): Promise<Stor
   return {
     path,
     use: async () => {
-      // As every start does, and connecting again.
+      // Every start does this, and so does connecting again.
       await refreshLauncher(folder, program, []);
       await writeLauncher(folder, program, [process.execPath]);
       return (await readFile(path, 'utf8')) === right ? [] : ['not written again'];

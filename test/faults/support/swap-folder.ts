@@ -1,8 +1,8 @@
 import { renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 
 /**
- * A program of its own: swaps the folder `app/folder` for a link to `outside` and back, without end, in the folder it
- * is given.
+ * A separate program that swaps the folder `app/folder` for a link to `outside` and back, endlessly, in the
+ * given folder.
  */
 const [, , base = ''] = process.argv;
 const folder = `${base}/app/folder`;

@@ -1,17 +1,20 @@
 /**
- * A way out of the sandbox: a command line that says `%WON%` where it got out, shows `%SECRET%`, or has an effect
- * outside that the test sees. What stands between two `%` is replaced by what `OutsideWorld` has under that name.
+ * A way out of the sandbox: a command line that prints `%WON%` on success, shows `%SECRET%`, or has an effect
+ * outside that the test sees. `OutsideWorld` provides the values of names between two `%`.
  */
 export interface WayOut {
   readonly name: string;
   readonly command: string;
-  /** Run outside before each attempt, for what the attempt uses up. */
+  /** Runs outside before each attempt, to restore what the attempt uses up. */
   readonly prepare?: string;
-  /** True where trying it outside as well, to see that it does something, would harm the machine. */
+  /** True if trying it outside, to prove its effect, would harm the machine. */
   readonly isHarmful?: boolean;
 }
 
-/** A program in Perl, which every Debian has, and which can call the kernel directly; `t` makes a text for a call. */
+/**
+ * A program in Perl, which every Debian has, and which can call the kernel directly; `t` makes a string for a
+ * call.
+ */
 export function perl(code: string): string {
   return `perl -MSocket=:DEFAULT,inet_pton -MErrno -e 'sub t { my $t = shift } ${code}'`;
 }
@@ -50,7 +53,7 @@ export const callNumbers = {
   mount_setattr: 442,
 };
 
-/** Succeeds where the kernel took a call, or refused it for another reason than that it is closed. */
+/** Succeeds if the kernel accepted a call, or refused it for another reason than the filter. */
 export function reaches(name: keyof typeof callNumbers, values: string): string {
   const given = values.replaceAll(/"[^"]*"(?: x \d+)?/g, (text) => `t(${text})`);
   const errors = ['EINVAL', 'EFAULT', 'ENOEXEC', 'ENOENT', 'EBADF', 'ENOKEY'].map((each) => `$!{${each}}`);

@@ -340,7 +340,7 @@ export const waysOut: Readonly<Record<string, readonly WayOut[]>> = {
   'ways to the network': network,
 };
 
-/** Ways that are open by design, with the words of `docs/agent.md` that say so. */
+/** Ways that are open by design, with the words of `docs/agent.md` about them. */
 export const waysByDesign: readonly (WayOut & { readonly needsNetwork: boolean; readonly said: string })[] = [
   {
     name: 'a server of this machine',

@@ -5,8 +5,8 @@ import { Writer } from '../../../src/extension/sessions/session-opener.ts';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 
 /**
- * A window, as far as a session is concerned: reads it, writes it under its lock, lets go when asked. Commands come
- * line by line: `open`, `take`, `say NAME LENGTH`; each is answered with a line.
+ * The session part of a window: reads it, writes it under its lock, and releases it on request. Commands
+ * arrive line by line: `open`, `take`, `say NAME LENGTH`; each is answered with a line.
  */
 const [folder = '', id = ''] = process.argv.slice(2);
 const store = new SessionStore(folder);
@@ -14,7 +14,7 @@ const tell = (line: string) => process.stdout.write(`${line}\n`);
 let writer: Writer;
 let journal: Journal;
 
-/** Reads the session, and writes it as the hub does. */
+/** Reads the session, and writes it like the hub. */
 async function read(lock: SessionLock): Promise<void> {
   const found = await store.open(id, lock);
   if (found === undefined) throw new Error('There is no session.');

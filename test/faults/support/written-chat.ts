@@ -11,7 +11,7 @@ import { SessionStore, type OpenedSession } from '../../../src/presenters/storag
 import { isEntry, type SessionEvent } from '../../../src/transcripts/session/session-event.ts';
 import { allowAll, settingsFor } from '../../agent/session/session-harness.ts';
 
-/** A chat in a real file, and a list of what was acknowledged: the oracle. */
+/** A chat in a real file, and a list of acknowledged entries: the oracle. */
 export class WrittenChat {
   /** Every entry whose line was acknowledged, as JSON, oldest first. */
   acknowledged: string[] = [];
@@ -32,7 +32,7 @@ export class WrittenChat {
     this.session = this.sessionOf({ title: undefined, entries: [], tools: [], lastTurn: undefined });
   }
 
-  /** The one of another window: they share nothing but the folder. */
+  /** The store of another window; both share only the folder. */
   private get store(): SessionStore {
     return new SessionStore(this.folder, { durability: () => 'none' });
   }
@@ -46,7 +46,7 @@ export class WrittenChat {
     return this.store.open(this.opened.id);
   }
 
-  /** Ends without a word, or after closing the file, and goes on with what the file holds. */
+  /** Ends suddenly, or after closing the file, and continues with the content of the file. */
   async reopen(isCrash: boolean): Promise<readonly string[]> {
     if (!isCrash) {
       this.session.stop();
@@ -61,13 +61,13 @@ export class WrittenChat {
     return found.contents.problems;
   }
 
-  /** Damages the end of the file, as a crash in the middle of a line does. */
+  /** Damages the end of the file, like a crash in the middle of a line. */
   async tear(garbage: string): Promise<void> {
     await this.opened.file.close();
     await appendFile(this.path, garbage);
   }
 
-  /** Goes on in a new chat that has everything before a message that was typed. */
+  /** Continues in a new chat with everything before a typed message. */
   async fork(choice: number): Promise<void> {
     const { entries } = this.session.transcript;
     const places = entries.flatMap((entry, index) =>
@@ -86,7 +86,7 @@ export class WrittenChat {
     this.window = window;
   }
 
-  /** Ids of all that was said. */
+  /** Ids of all messages. */
   get messageIds(): readonly string[] {
     return messagesOf(this.session.transcript).map(({ id }) => id);
   }

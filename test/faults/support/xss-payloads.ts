@@ -2,9 +2,9 @@ const run = 'window.isHacked=1';
 const handler = `onerror=${run}`;
 
 /**
- * Texts that would run something, load something or send something if they were taken for anything but text.
+ * Texts that would run, load or send something if they were read as anything but text.
  *
- * @param server origin of a server that tells of every request
+ * @param server origin of a server that reports every request
  */
 export function xssPayloads(server: string): readonly string[] {
   const script = `<script>${run}</script>`;

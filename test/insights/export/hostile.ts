@@ -5,7 +5,7 @@ import type { ExportedSession } from '../../../src/insights/export/session-outli
 import { called, entriesOf, memory, result, said, system, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
-/** Texts that would run something, load something or hide what follows if they were taken for anything but text. */
+/** Texts that would run, load or hide something if they were read as anything but text. */
 export const hostileTexts = [
   '<script>window.hacked = 1</script>',
   '</pre></div></section><img src=x onerror="window.hacked = 1">',
@@ -19,7 +19,7 @@ export const hostileTexts = [
   '&lt;script&gt;window.hacked = 1&lt;/script&gt;',
 ] as const;
 
-/** A session with the text in every place that can hold text from outside. */
+/** A session with the text in every place for foreign text. */
 export function hostileRecord(text: string): CompactionRecord {
   const output: Message = { ...said('c1.1', text), kind: 'summary' };
   const action = { sourceIds: ['m2'], reason: text, tokensBefore: 9, tokensAfter: 1 };

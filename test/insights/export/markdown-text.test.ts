@@ -3,7 +3,7 @@ import { marked, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { codeBlock, foreignMarkdown, inlineMarkdown } from '../../../src/insights/export/markdown-text.ts';
 
-/** Markdown and HTML in pieces, so that every way to put them together is tried. */
+/** Markdown and HTML in pieces, so that all combinations are tried. */
 const pieces = fc.constantFrom(
   '`',
   '``',
@@ -44,7 +44,7 @@ function tokensIn(text: string): readonly Token[] {
   return found;
 }
 
-/** An address that is a link, and is read as what it leads to. */
+/** True for a link whose text is its target. */
 const leadsAsShown = (token: Token) =>
   token.type === 'link' && 'text' in token && token.text.replaceAll('&amp;', '&') === token.raw;
 

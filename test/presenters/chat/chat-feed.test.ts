@@ -31,7 +31,7 @@ describe('chat feed', () => {
     let session: AgentSession;
     let feed: ChatFeed;
     let changes: ChatChange[];
-    /** Bytes of each message that a view would get while an answer is streamed. */
+    /** Bytes of each message to a view while an answer is streamed. */
     let streamed: number[];
     let mode: CompactionMode;
 
@@ -268,7 +268,7 @@ describe('chat feed', () => {
     );
   }
 
-  /** As a message to a view takes them. */
+  /** Bytes of a value in a message to a view. */
   function bytesOf(value: unknown): number {
     return Buffer.byteLength(JSON.stringify(value));
   }

@@ -81,7 +81,7 @@ describe('parse command', () => {
 });
 
 describe('run command', () => {
-  /** A host that remembers what it was asked to do. */
+  /** A host that records its requests. */
   class HostDouble implements CommandHost {
     readonly done: (readonly unknown[])[] = [];
     compact = (focus?: string) => this.note('compact', focus);

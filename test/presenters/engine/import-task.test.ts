@@ -10,7 +10,7 @@ import { readImportedChat } from '../../../src/presenters/import/imported-chat.t
 import { createMeter } from '../../support/engine.ts';
 import { buildEngine, type EngineScripts } from '../../support/engine-script.ts';
 
-/** More messages than are sent at once, two compactions that their agent made, and a line that cannot be read. */
+/** More messages than are sent at once, two compactions of their agent, and an unreadable line. */
 const session = Array.from({ length: 900 }, (_, index): readonly object[] => [
   {
     type: 'user',

@@ -105,7 +105,7 @@ describe('trying strategies on a separate thread', () => {
 
   it('runs a foreign strategy where it is, with ports that reach the thread', async () => {
     const seen: unknown[] = [];
-    // So many that what is left fits into the window.
+    // Enough that the rest fits into the window.
     const ids = Array.from({ length: 10 }, (_, step) => [`a${step}`, `r${step}`]).flat();
     await tryThem(trialOf('custom'), () =>
       Promise.resolve({
@@ -275,7 +275,7 @@ describe('the copy of a session', () => {
       fc.asyncProperty(sessionStories, async (story) => {
         const { entries } = await tell(story, here);
         const sessions = new SessionEngine(engine, `told ${told++}`);
-        // Forwards, and back again, as an older moment may be asked about after a newer one.
+        // Forwards and backwards, because an older moment may be requested after a newer one.
         for (const length of [1, entries.length, Math.ceil(entries.length / 2)]) {
           const moment = transcriptOf(entries.slice(0, length));
           const held = { tools: [], protectFirst: true };

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const titles = async (file = path) => (await databaseSessions(file, 9)).map(({ title }) => title);
-/** A database that a program holds open, with its last change in the log beside it. */
+/** A database that a program holds open, with its last change in the neighbouring log. */
 function held(): Disposable & DatabaseSync {
   writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'before', changedAt: 1_000 }]);
   const database = new DatabaseSync(path);
@@ -46,7 +46,7 @@ describe('a database of opencode', () => {
       writeFileSync(`${copy}-wal`, log.subarray(0, length));
       expect(await titles(copy), String(length)).toEqual(['after']);
     }
-    // A frame whose content is another than its checksum says.
+    // A frame whose content does not match its checksum.
     log[log.length - 1]! ^= 1;
     writeFileSync(`${copy}-wal`, log);
     expect(await titles(copy)).toEqual(['after']);

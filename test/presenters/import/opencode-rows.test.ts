@@ -21,19 +21,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Everything that an import tells, other conversations read. */
+/** Everything that an import returns, with the other conversations. */
 function told({ others = [], transcript, ...imported }: ImportedTranscript) {
   const conversations = others.map((other) => ({ ...other, read: other.read().entries }));
   return { ...imported, conversations, view: transcript.view };
 }
 
-/** A session that is read as it changes, and again as a whole to compare. */
+/** A session that is read as it changes, and again as a whole for comparison. */
 function follow() {
   const rows = new SessionRows(path, 'ses_1');
   let followed = followTranscript();
   const sizes: number[] = [];
   return {
-    /** Numbers of lines that were read each time; a negative one was everything again. */
+    /** Number of lines in each reading; negative for a reading of the whole. */
     sizes,
     expectWhole: async () => {
       const added = await rows.read();
@@ -50,7 +50,7 @@ function follow() {
 const messages = opencodeMessages.map(({ info, parts }) => ({ info, parts }));
 const part = (text: string) => JSON.stringify({ type: 'text', text });
 
-/** A program that goes on writing to the database, with a log beside it. */
+/** A program that keeps writing to the database, with a neighbouring log. */
 function open(): DatabaseSync & Disposable {
   const database = new DatabaseSync(path);
   return Object.assign(database, { [Symbol.dispose]: () => database.close() });
@@ -157,7 +157,7 @@ describe('a session in a database', () => {
       // Each turn is read once at least, however slowly this process runs.
       for (; read < written; read++) child.stdin.write('.');
       await expectUnlessWritten(expectWhole);
-      // Reading waits for nothing, so that nothing would be told of the other process.
+      // Reading waits for nothing, so messages of the other process need a pause.
       await setImmediate();
     }
     expect((await ended)[0]).toBe(0);
@@ -183,7 +183,7 @@ describe('a database that another program has locked', () => {
   });
 });
 
-/** The comparison reads the database twice, between which a row can be written. */
+/** The comparison reads the database twice, and a row can be written in between. */
 async function expectUnlessWritten(expectWhole: () => Promise<void>): Promise<void> {
   await expectWhole().catch((error: unknown) => {
     if ((error as Error).name !== 'AssertionError') throw error;
@@ -241,7 +241,7 @@ function apply(database: DatabaseSync, { kind, id, message, text, at }: Change):
   }
 }
 
-/** Writes turns, and waits after each until a byte says that it was read. */
+/** Writes turns, and waits after each for a byte that confirms the reading. */
 const writer = `
 const { readSync, writeSync } = require('node:fs');
 const { DatabaseSync } = require('node:sqlite');
@@ -261,7 +261,7 @@ for (let turn = 0; turn < 40; turn++) {
 database.close();
 `;
 
-/** Locks a database until it is told something. */
+/** Locks a database until a message arrives. */
 const locker = `
 const { DatabaseSync } = require('node:sqlite');
 const database = new DatabaseSync(process.argv[1]);

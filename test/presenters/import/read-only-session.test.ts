@@ -42,7 +42,7 @@ describe('read only session', () => {
     });
 
     it('can be inspected', async () => {
-      // The inspector asks for no more than a session to look at has.
+      // The inspector needs only the members of a read-only session.
       const session = (await open(claudeCodeSession)) as unknown as AgentSession;
       const inspector = new InspectorModel({
         id: 's1',

@@ -6,7 +6,7 @@ import { SessionWorkspaces } from '../../../src/presenters/import/session-worksp
 
 const hashOf = (folder: string) => createHash('sha256').update(folder).digest('hex');
 
-/** The folder of a session of which Gemini CLI tells only a hash. */
+/** The folder of a session for which Gemini CLI stores only a hash. */
 function folderFor(open: string, hashed: string): Promise<string | undefined> {
   const workspaces = new SessionWorkspaces([open]);
   return workspaces.of('gemini-cli', { workspaceHash: hashOf(hashed) }, '/nowhere', [

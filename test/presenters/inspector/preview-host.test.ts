@@ -22,7 +22,7 @@ describe('a previewed compaction', () => {
   let host: PreviewHost;
   let views: (PreviewView | undefined)[];
   let previewed: string[];
-  /** The answers of a person to dialogs. */
+  /** The user's answers to dialogs. */
   let answer: string | undefined;
   let session: ChangeableSession;
 

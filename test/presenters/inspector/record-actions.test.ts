@@ -32,7 +32,7 @@ describe('record actions', () => {
     focus: 'the lock',
   };
 
-  /** A session of a transcript, with a compaction that ends as it is told to. */
+  /** A session with a transcript, whose compaction has a given end. */
   class Session implements Pick<
     ChangeableSession,
     'transcript' | 'undo' | 'restore' | 'compactNow' | 'applyRecord'
@@ -182,7 +182,7 @@ describe('bring back', () => {
 
     it('takes the fewest messages that contain them', async () => {
       const { messages, missing, unreachable } = await plan(compacted());
-      // `a3` says `npm test`, so `a1` is not needed.
+      // `a3` contains `npm test`, so `a1` is not needed.
       expect(messages.map(({ message }) => message.id)).toEqual(['u1', 'a2', 'a3']);
       expect(missing).toBe(5);
       expect(unreachable).toEqual([]);

@@ -102,7 +102,7 @@ describe('a request next to the previous one', () => {
     sessionOf([...entriesOf(messages.slice(0, 6)), compaction(strategy), ...entriesOf(messages.slice(6))]);
 
   it('shows the first difference on both sides, its cause and its cost', async () => {
-    // The view of the request before had the long result.
+    // The view of the previous request had the long result.
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       ...entriesOf([said('a', 'so'), typed('u2', 'on')]),

@@ -30,7 +30,7 @@ describe('snapshots', () => {
     });
   });
 
-  /** Lets everything happen that waits for nothing but its turn. */
+  /** Lets everything run that only waits for its turn. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
   it('never show the chat once a session is shown, however long the chat is counted', async () => {

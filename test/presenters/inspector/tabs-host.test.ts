@@ -20,7 +20,7 @@ import { recordWith } from '../../support/records.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
 import type { TabsNotification, TabsRequest } from '../../../src/protocol/inspector.ts';
 
-/** No table knows it by its label. */
+/** No table knows the model by its label. */
 const priced: ModelChoice = {
   isOffline: false,
   label: 'A model of an extension',
@@ -154,7 +154,7 @@ describe('TabsHost', () => {
           tools: [{ name: 'read_file', uses: 2, isOn: true, isFixed: false }],
         },
       ]);
-      // The list of one adds the brackets around it.
+      // A list of one adds the brackets around it.
       expect(Math.abs(view.schemas.tokens - tokens)).toBeLessThanOrEqual(2);
     });
 
@@ -378,7 +378,7 @@ describe('TabsHost', () => {
   });
 });
 
-/** What a file says of its agent, nothing but how full it is. */
+/** A file's data about its agent, with only its fullness. */
 function foreignWith(fullness: Partial<Fullness>): ForeignSession {
   return {
     model: undefined,

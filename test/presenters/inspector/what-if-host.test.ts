@@ -110,7 +110,7 @@ describe('trying all strategies', () => {
     }),
     ...parts,
   });
-  /** A chat of which nothing else is asked. */
+  /** A chat with only these parts. */
   const changing = (parts: Pick<ChangeableSession, 'applyRecord' | 'compactNow'>) =>
     parts as ChangeableSession;
   const views = (): readonly WhatIfView[] =>

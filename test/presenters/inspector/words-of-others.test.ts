@@ -20,7 +20,7 @@ import type { Shown } from '../../../src/presenters/inspector/shown.ts';
 import type { ModelChoice } from '../../../src/presenters/models/model-choice.ts';
 import { recordWith } from '../../support/records.ts';
 
-/** Texts of people, models, tools and providers; some of them are sentences that this program says, too. */
+/** Texts of users, models, tools and providers. Some of them equal sentences of this program. */
 const run = 'Run the tests. Edit the notes.';
 const empty = 'The summary is empty.';
 const nothing = 'Nothing to free.';
@@ -67,7 +67,7 @@ const foreignRecord: CompactionRecord = {
   warnings: [nothing, run],
   coverage: { files: kept, commands: kept, errors: kept, identifiers: kept, userMessages: kept },
 };
-/** The same words, but said by this program. */
+/** The same words from this program. */
 const ownRecord: CompactionRecord = {
   ...foreignRecord,
   id: 'c2',
@@ -108,7 +108,7 @@ describe('foreign text in the inspector', () => {
   const inspectorIn = (wording: Wording) =>
     new InspectorModel({ id: 's', session, meterOf: () => meter, wording });
 
-  /** Everything that the page is told of the session. */
+  /** Everything that the page receives about the session. */
   async function shownIn(wording: Wording): Promise<readonly (readonly [place: string, value: unknown])[]> {
     const inspector = inspectorIn(wording);
     const { transcript } = session;

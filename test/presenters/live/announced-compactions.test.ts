@@ -77,7 +77,7 @@ describe('a compaction of another agent', () => {
       folder = await mkdtemp(join(tmpdir(), 'told-'));
     });
     afterEach(() => rm(folder, { recursive: true }));
-    /** As each window has it. */
+    /** Announcements of one window. */
     const window = () => new AnnouncedCompactions(join(folder, 'told'));
 
     it('is announced once, also after a reload', async () => {

@@ -179,7 +179,7 @@ describe('a growing session that is not open', () => {
         const changes = on(watchFolder(folder, { signal }), 'change', { signal });
         await appendFile(path, lines.at(-1)!);
         await changes.next();
-        // All that watch the folder are told in one turn.
+        // All watchers of the folder are notified in one turn.
         await nextTurn();
         throw new Error('This session is being written.');
       },

@@ -47,7 +47,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     let paused: (milliseconds: number) => Promise<void>;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'live-'));
-      // As in the editor, one engine serves every session, one after another.
+      // As in the editor, one engine serves all sessions in turn.
       if (where === 'the engine') engine = new EngineClient(scripts.engine, () => {});
     });
     afterAll(async () => {
@@ -99,7 +99,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
         async (_name, file) => {
           const text = readFileSync(file, 'utf8');
           const beginning = text.slice(0, text.indexOf('\n', text.length / 2) + 1);
-          // A document is whole only at its end; what is written line by line is a session at any line.
+          // A document is whole only at its end, but lines are a session at any line.
           const start = file.endsWith('.jsonl') ? beginning : text;
           await writeFile(path, start);
           const session = await open();
@@ -260,7 +260,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       await live!.look();
       let pauses = 0;
       paused = async () => {
-        // The first pause is before the reading that fails.
+        // The first pause precedes the failing reading.
         if (++pauses === 2) await writeFile(path, lines.slice(0, 4).join(''));
       };
       await writeFile(path, '');

@@ -11,8 +11,8 @@ describe('a file that is read after each change', () => {
     stopper = new AbortController();
   });
   /**
-   * @param outcomes of one reading after another: the reason of a failure, or undefined
-   * @param meanwhile what happens in each pause
+   * @param outcomes of successive readings: the reason of a failure, or undefined
+   * @param meanwhile action in each pause
    */
   const reading = (
     outcomes: readonly (string | undefined)[],

@@ -10,7 +10,7 @@ import {
 const problem: DiscoveryProblem = { problem: 'timeout', message: 'Too slow.' };
 const minute = 60_000;
 
-/** Models that are found out under a clock of the test's own, from answers that the test gives. */
+/** Discovered models under a clock of the test, with given answers. */
 function scene({ canChange = false } = {}) {
   const state = { now: 0, changes: 0, asked: 0 };
   let said: () => Promise<Discovery | DiscoveryProblem> = () => Promise.resolve({ models: [] });

@@ -19,7 +19,7 @@ const minute = 60_000;
 
 describe('the sessions of other agents', () => {
   let home: string;
-  /** Bytes that were read of each file, in order. */
+  /** Bytes read of each file, in order. */
   let reads: (readonly [path: string, bytes: number])[];
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'catalogue-'));
@@ -320,7 +320,7 @@ describe('the sessions of other agents', () => {
   describe('about the open folder', () => {
     const codex = (title: string, cwd: string) =>
       [
-        // Longer than what is read of a file at first.
+        // Longer than the first part that is read of a file.
         {
           type: 'session_meta',
           payload: { id: title, cwd, base_instructions: { text: 'x'.repeat(20_000) } },

@@ -42,7 +42,7 @@ describe('the counts of a session', () => {
     counted = [];
     return usages;
   };
-  /** Texts that a window counts that opens the session. */
+  /** Number of texts that a window counts when it opens the session. */
   const countedAgain = async (meter = meterOf(), all = messages()) => {
     await new CountFile(path).teach(meter, all);
     const usages = await meter.measureEach(all);

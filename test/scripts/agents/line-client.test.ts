@@ -5,7 +5,7 @@ import { projectFolder } from '../../../scripts/project.ts';
 import { runCommand } from '../../../scripts/test/run-command.ts';
 
 const client = join(projectFolder, 'scripts', 'agents', 'line-client.ts');
-/** Answers each line with another one before the same line. */
+/** Answers each line, after another line. */
 const echo = `process.stdin.on('data', (data) => { process.stdout.write('{"event":1}\\n' + data); });`;
 
 function talk(exchanges: readonly LineExchange[], program: string) {

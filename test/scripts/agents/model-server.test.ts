@@ -9,7 +9,7 @@ import { ScriptedModel, subTask } from '../../../scripts/agents/server/scripted-
 const question = 'What is in a.ts?';
 const schema = { type: 'object', properties: { file_path: { type: 'string' } }, required: ['file_path'] };
 
-/** A request of each shape that asks the question, and declares a tool that reads a file. */
+/** A request of each shape with the question, and a declared tool that reads a file. */
 const shapes = {
   'chat completions': {
     path: '/v1/chat/completions',

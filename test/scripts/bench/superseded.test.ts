@@ -30,7 +30,7 @@ describe('a replaced value', () => {
   });
 });
 
-/** What was said first, and what took its place. Three of them share no word, so that only a model can tell. */
+/** First statements and their replacements. Three of them share no word, so only a model can match them. */
 const pairs: readonly (readonly [first: string, later: string])[] = [
   ...supersessions.map(({ first, later }) => [first, later] as const),
   ['Use tabs for indentation.', 'Actually, use spaces for indentation.'],
@@ -70,7 +70,7 @@ describe.each([0, 2, 6, 8, 20, 60])('with %i tool messages between', (between) =
     ledger: extractLedger([typed('m1', first), said('m2', 'Noted.'), ...work, typed('m3', later)]),
   }));
 
-  // Forms that failed on new sessions were given up: precision goes first.
+  // Forms that failed on new sessions were removed, because precision has priority.
   it('at most three in forty replaced ones are still valid as a rule or a decision', () => {
     const stale = ledgers.filter(({ first, ledger: { constraints, decisions } }) =>
       [...constraints, ...decisions].includes(first),

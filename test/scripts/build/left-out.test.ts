@@ -32,7 +32,7 @@ interface Bundle {
 
 const signal = new AbortController().signal;
 
-/** The clients and the server of the bundles, with what is left out of their packages, against real servers. */
+/** The clients and the server of the bundles, without unreachable modules, against real servers. */
 describe('without unreachable modules', () => {
   let bundle: Bundle;
   beforeAll(async () => {
@@ -184,7 +184,7 @@ describe('without unreachable modules', () => {
   });
 });
 
-/** The forms in a bundle, which has no room for the sentences that test them. */
+/** The forms in a bundle, without the sentences that test them. */
 describe('without the examples of the forms', () => {
   it('keeps every form', async () => {
     const { plugins = [] } = hookBundle({ isProduction: true });

@@ -11,7 +11,7 @@ interface Folders {
   readonly cache: string;
 }
 
-/** Runs a process that uses folders of its own and tells which. */
+/** Runs a process with its own folders and returns them. */
 async function ownFolders(): Promise<Folders> {
   const module = (name: string): string => JSON.stringify(join(projectFolder, 'scripts', name));
   const script = `

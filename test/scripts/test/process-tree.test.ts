@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { guardTree, stopTree } from '../../../scripts/test/process-tree.ts';
 
 /**
- * A process that has started another one, which shares its output: `close` comes when both are gone.
+ * A process that has started another one, which shares its output: `close` comes when both have ended.
  *
- * @param reaction what the first one does when it is asked to end
+ * @param reaction of the first one to a request to end
  */
 async function family(reaction = ''): Promise<ChildProcess> {
   const wait = 'console.log("ready"); setInterval(() => {}, 1000);';

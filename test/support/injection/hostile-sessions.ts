@@ -1,7 +1,7 @@
 import { lines } from '../carriers.ts';
 import { typedWords } from './placed-texts.ts';
 
-/** A session of an agent with text of others in every place of it, and the summary that replaces it. */
+/** A session of an agent with foreign text in every place, and the summary that replaces it. */
 export interface HostileSession {
   readonly session: string;
   readonly summary: string;
@@ -145,7 +145,7 @@ function copilot(text: string): HostileSession {
   };
 }
 
-/** Makes a session with a text in every place that an agent keeps text of others in. */
+/** Makes a session with a text in every place in which an agent keeps foreign text. */
 export const hostileSessions: Readonly<Record<string, (text: string) => HostileSession>> = {
   'Claude Code': claudeCode,
   Codex: codex,

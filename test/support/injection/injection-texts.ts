@@ -2,7 +2,7 @@ import { carryingTexts } from './carrying-texts.ts';
 import { frameTexts } from './frame-texts.ts';
 import { writingTexts } from './writing-texts.ts';
 
-/** Texts of others by kind. Each poses as somebody else, hides something, or carries data out. */
+/** Foreign texts by kind. Each poses as somebody else, hides something, or carries data out. */
 export const injectionTexts: Readonly<Record<string, readonly string[]>> = {
   ...frameTexts,
   ...writingTexts,

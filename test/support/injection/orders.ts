@@ -1,4 +1,4 @@
-/** Word that every text holds, and nothing else does: text of others is found by it wherever it goes. */
+/** Word that every foreign text contains, and nothing else, so that it can be found anywhere. */
 export const foreignWord = 'zorblax';
 
 /** Sentences that would be a rule, a decision, a value and a withdrawal if the user had typed them. */
@@ -10,5 +10,5 @@ export const orders = {
 } as const;
 const { rule, decision, value, withdrawal } = orders;
 
-/** All of them, one a line. */
+/** All of them, one per line. */
 export const allOrders = [rule, decision, value, withdrawal].join('\n');

@@ -3,14 +3,14 @@ import type { Message } from '../../../src/compaction/messages/message.ts';
 import { called, memory, reminder, result, said, system } from '../messages.ts';
 import { typed } from '../messages.ts';
 
-/** What the user said in each of the conversations: rules, a decision, a value and a request. */
+/** The user's statements in each of the conversations: rules, a decision, a value and a request. */
 export const typedWords =
   'Fix the lock. Never push to main. We decided to use Postgres. The test port is 8080.';
 
 const filler = 'A line of a file that says nothing of note.\n'.repeat(20);
 const read = (path: string) => called('m3', ['c1', 'read_file', { path }]);
 
-/** Places of a conversation that hold text of others, as messages between the user’s first and last one. */
+/** Places of a conversation with foreign text, as messages between the user’s first and last one. */
 export const places: Readonly<Record<string, (text: string) => readonly Message[]>> = {
   'a file': (text) => [read('README.md'), result('m4', 'c1', `${text}\n${filler}`)],
   'a file, between others’ lines': (text) => [
@@ -59,7 +59,7 @@ export function conversationWith(place: string, text: string): readonly Message[
 }
 
 /**
- * A file of an agent with another text in place of one in it, wherever that is: in fields, or in JSON in fields.
+ * A file of an agent with one text replaced by another everywhere: in fields, or in JSON in fields.
  *
  * @param file JSON, JSON lines or plain text
  */

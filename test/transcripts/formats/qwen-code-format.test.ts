@@ -7,7 +7,7 @@ import { formatSamples } from '../../support/format-samples.ts';
 
 const timestamp = '2026-02-03T04:05:06.000Z';
 const text = (said: string) => ({ text: said });
-/** Lines that follow each other, but where one names another parent. */
+/** Lines in sequence, unless one names another parent. */
 const read = (...rows: readonly { readonly type: string; readonly [field: string]: unknown }[]) =>
   qwenCodeFormat.parse(
     rows

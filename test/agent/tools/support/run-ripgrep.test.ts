@@ -54,7 +54,7 @@ describe('a run of ripgrep', () => {
   });
 
   it('ends if it fills the memory', async () => {
-    // Doubles a text in memory until it is ended.
+    // Doubles a text in memory until it is killed.
     const { outcome } = await run(
       'exec node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"',
       600_000,

@@ -10,7 +10,7 @@ const listing = Array.from({ length: 40 }, (_, index) => `  ${index + 11}→${te
 const oldText = textOfTokens(100);
 const newText = `new ${textOfTokens(100)}`;
 
-/** Reads a file, edits another one, and goes on. */
+/** Reads a file, edits another one, and continues. */
 function history(edited: string, report: Partial<Message> = {}): readonly Message[] {
   return [
     typed('m', 'go'),

@@ -5,7 +5,7 @@ import { clineTaskFormat } from '../../../../src/transcripts/formats/cline/cline
 import { importTranscript } from '../../../../src/transcripts/import-transcript.ts';
 
 /**
- * Files in the shape that Cline and Roo Code write: `Anthropic.MessageParam` with `ts`, in Roo Code with `isSummary`
+ * Files in the form of Cline and Roo Code: `Anthropic.MessageParam` with `ts`, in Roo Code with `isSummary`
  * (src/core/task-persistence/apiMessages.ts).
  */
 const read = (...messages: readonly unknown[]) =>
@@ -115,7 +115,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(withShown(conversation, shown).compactions).toMatchObject([
         { beforeMessageIndex: 4, keptFromIndex: 3, alsoKept: [0], summary: 'notes', tokensBefore: 900 },
       ]);
-      // Without the file beside it, the summary stands where it took messages away.
+      // Without the neighbouring file, the summary is placed where it removed messages.
       expect(read(...conversation).compactions).toMatchObject([{ beforeMessageIndex: 3, alsoKept: [0] }]);
       const { view } = importTranscript(JSON.stringify(conversation)).transcript;
       expect(view).toHaveLength(5);

@@ -4,7 +4,7 @@ import { messagesOf } from '../../../../src/compaction/transcript/transcript.ts'
 import { importTranscript } from '../../../../src/transcripts/import-transcript.ts';
 import { formatSamples } from '../../../support/format-samples.ts';
 
-/** Chats in the shape in which VS Code keeps them, made by hand. */
+/** Chats in the form in which VS Code keeps them, made by hand. */
 const chat = (requests: readonly object[], more: object = {}) => ({
   version: 3,
   responderUsername: 'GitHub Copilot',

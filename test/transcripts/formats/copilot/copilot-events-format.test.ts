@@ -3,7 +3,7 @@ import { messagesOf } from '../../../../src/compaction/transcript/transcript.ts'
 import { importTranscript } from '../../../../src/transcripts/import-transcript.ts';
 import { formatSamples } from '../../../support/format-samples.ts';
 
-/** Events in the shape that Copilot CLI documents for its SDK, made by hand. */
+/** Events in the form that Copilot CLI documents for its SDK, made by hand. */
 let count = 0;
 const event = (type: string, data: object, more: object = {}) =>
   `${JSON.stringify({ type, data, id: `e${count++}`, timestamp: '2026-02-03T04:05:06.000Z', parentId: null, ...more })}\n`;
@@ -34,7 +34,7 @@ describe('events of Copilot CLI', () => {
     expect(compactions).toEqual([
       {
         agent: 'copilot-cli',
-        // Copilot CLI goes on with all that was typed.
+        // Copilot CLI continues with all typed messages.
         alsoKept: [1],
         beforeMessageIndex: 4,
         summary: 'notes',

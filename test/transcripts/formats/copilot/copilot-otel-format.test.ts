@@ -3,7 +3,7 @@ import { messagesOf } from '../../../../src/compaction/transcript/transcript.ts'
 import { importTranscript } from '../../../../src/transcripts/import-transcript.ts';
 import { formatSamples } from '../../../support/format-samples.ts';
 
-/** Lines as Copilot's exporter to a file writes them, made by hand. */
+/** Lines in the form of Copilot's exporter to a file, made by hand. */
 const request = (text: string, attributes: object = {}) => {
   const input = JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: text }] }]);
   return `${JSON.stringify({ attributes: { 'gen_ai.request.model': 'x', 'gen_ai.input.messages': input, ...attributes } })}\n`;

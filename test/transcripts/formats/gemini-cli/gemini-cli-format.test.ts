@@ -6,7 +6,7 @@ import { geminiCliFormat } from '../../../../src/transcripts/formats/gemini-cli/
 import { ImportError } from '../../../../src/transcripts/reading/transcript-format.ts';
 
 /**
- * Files in the shape of `ConversationRecord`, `MessageRecord` and `ToolCallRecord` of google-gemini/gemini-cli
+ * Files in the form of `ConversationRecord`, `MessageRecord` and `ToolCallRecord` of google-gemini/gemini-cli
  * (packages/core/src/services/chatRecordingTypes.ts), and of `Checkpoint` (packages/core/src/core/logger.ts).
  */
 const header = { sessionId: 's1', projectHash: 'h1', startTime: '2026-03-01T10:00:00.000Z', kind: 'main' };
