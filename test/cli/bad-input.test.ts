@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatIds } from '../../src/transcripts/import-transcript.ts';
 import { runCommand } from '../support/command-line.ts';
 import { formatSamples } from '../support/format-samples.ts';
-import { malformed } from '../support/malformed.ts';
+import { malformed } from '../support/agents/malformed.ts';
 import { typed } from '../support/messages.ts';
 import { soak } from '../support/soak.ts';
 

@@ -6,7 +6,7 @@ import { agentFolders } from '../harness/foreign-sessions.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { claudeCodeSession, forgottenFile, rememberedFile } from '../support/claude-code-session.ts';
 import { eventually } from '../support/eventually.ts';
-import { claudeCodeFields, contextIn, runConfiguredHooks } from '../support/hook-agents.ts';
+import { claudeCodeFields, contextIn, runConfiguredHooks } from '../support/agents/hook-agents.ts';
 
 const settingsBefore = '{\n  // Mine\n  "model": "opus"\n}\n';
 

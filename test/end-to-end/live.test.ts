@@ -8,7 +8,7 @@ import { InspectorPage } from '../harness/inspector-page.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 import { eventually, until } from '../support/eventually.ts';
 import { timeLimit } from '../../scripts/machine-speed.ts';
-import { appendByAnotherProcess } from '../support/growing-file.ts';
+import { appendByAnotherProcess } from '../support/agents/growing-file.ts';
 
 const title = 'Write the growing file';
 const timestamp = '2026-02-03T04:05:06.000Z';

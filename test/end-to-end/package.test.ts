@@ -20,8 +20,8 @@ import {
   summary,
 } from '../support/claude-code-session.ts';
 import { eventually } from '../support/eventually.ts';
-import { appendByAnotherProcess } from '../support/growing-file.ts';
-import { claudeCodeFields, contextIn, runConfiguredHooks } from '../support/hook-agents.ts';
+import { appendByAnotherProcess } from '../support/agents/growing-file.ts';
+import { claudeCodeFields, contextIn, runConfiguredHooks } from '../support/agents/hook-agents.ts';
 
 const storage = new EarlierStorage('0.1.0');
 const stored = readFileSync(await storage.session(), 'utf8');

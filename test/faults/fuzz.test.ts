@@ -8,7 +8,7 @@ import { ImportError } from '../../src/transcripts/reading/transcript-format.ts'
 import { formatIds, importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { runCommand } from '../support/command-line.ts';
 import { formatSamples } from '../support/format-samples.ts';
-import { malformed } from '../support/malformed.ts';
+import { malformed } from '../support/agents/malformed.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';

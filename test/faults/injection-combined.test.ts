@@ -8,7 +8,7 @@ import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { titleOf } from '../../src/transcripts/typed-title.ts';
-import { carriers } from '../support/carriers.ts';
+import { carriers } from '../support/agents/carriers.ts';
 import { formatSamples } from '../support/format-samples.ts';
 import { hostileSessions } from '../support/injection/hostile-sessions.ts';
 import { allInjectionTexts } from '../support/injection/injection-texts.ts';

@@ -2,12 +2,12 @@ import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { carriers } from '../support/carriers.ts';
+import { carriers } from '../support/agents/carriers.ts';
 import { formatSamples } from '../support/format-samples.ts';
 import { allInjectionTexts } from '../support/injection/injection-texts.ts';
 import { foreignWord } from '../support/injection/orders.ts';
 import { conversationWith, places, withTextInstead } from '../support/injection/placed-texts.ts';
-import { subAgentCarriers } from '../support/sub-agent-carriers.ts';
+import { subAgentCarriers } from '../support/agents/sub-agent-carriers.ts';
 import { fault } from './support/fault.ts';
 
 const harmless = 'A line of a file that says nothing of note.';

@@ -7,7 +7,7 @@ import { sessionRow } from '../../src/presenters/sessions/session-row.ts';
 import { sessionHead } from '../../src/transcripts/session-head.ts';
 import { titleOfTexts } from '../../src/transcripts/typed-title.ts';
 import { hostileRecord, hostileSession } from '../insights/export/hostile.ts';
-import { lines } from '../support/carriers.ts';
+import { lines } from '../support/agents/carriers.ts';
 import { allInjectionTexts } from '../support/injection/injection-texts.ts';
 import { hiddenIn } from './support/answer-measures.ts';
 import { documents, effectsOf } from './support/exported-effects.ts';

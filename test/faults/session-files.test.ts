@@ -25,7 +25,7 @@ import { databasePath } from '../../src/presenters/import/opencode-database.ts';
 import { readerOf } from '../../src/presenters/live/session-reader.ts';
 import { sourceOf } from '../../src/presenters/live/session-source.ts';
 import { formatSamples, opencodeMessages } from '../support/format-samples.ts';
-import { writeOpencodeDatabase } from '../support/opencode-database.ts';
+import { writeOpencodeDatabase } from '../support/agents/opencode-database.ts';
 import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 

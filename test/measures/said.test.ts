@@ -8,7 +8,7 @@ import {
   labelledSessions,
   labelsOf,
   sentenceHashes,
-} from '../support/said-labels.ts';
+} from '../support/agents/said-labels.ts';
 import { skipReason } from '../support/transcripts.ts';
 
 const sessions = labelledSessions().map((messages) => ({

@@ -1,4 +1,4 @@
-import { clineSession, clineTask, rooTask, taskText } from './cline-task.ts';
+import { clineSession, clineTask, rooTask, taskText } from './agents/cline-task.ts';
 import { entriesOf, called, result, said, textOfTokens, typed } from './messages.ts';
 import { recordWith } from './records.ts';
 

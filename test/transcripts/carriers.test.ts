@@ -8,8 +8,8 @@ import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { lostFrom, writeLostFacts } from '../../src/insights/handoff/lost-facts.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { sessionName } from '../../src/transcripts/typed-title.ts';
-import { carriers, typedRule } from '../support/carriers.ts';
-import { subAgentCarriers } from '../support/sub-agent-carriers.ts';
+import { carriers, typedRule } from '../support/agents/carriers.ts';
+import { subAgentCarriers } from '../support/agents/sub-agent-carriers.ts';
 
 /** Words that only the foreign text has. */
 const foreign = 'zorblax';

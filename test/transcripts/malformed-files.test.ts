@@ -7,7 +7,7 @@ import { formatIds, importTranscript } from '../../src/transcripts/import-transc
 import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { createMeter } from '../support/engine.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
-import { malformed } from '../support/malformed.ts';
+import { malformed } from '../support/agents/malformed.ts';
 
 let meter: UsageMeter;
 beforeAll(async () => {

@@ -15,7 +15,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { claudeCodeSession, forgottenFile, rememberedFile } from '../../support/claude-code-session.ts';
-import { claudeCodeFields, contextIn, HookedSession, runHookProcess } from '../../support/hook-agents.ts';
+import {
+  claudeCodeFields,
+  contextIn,
+  HookedSession,
+  runHookProcess,
+} from '../../support/agents/hook-agents.ts';
 
 const lines = claudeCodeSession.trimEnd().split('\n');
 const summaryAt = lines.findIndex((line) => line.includes('"isCompactSummary":true'));

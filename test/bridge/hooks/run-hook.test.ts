@@ -19,7 +19,7 @@ import {
   copilotFields,
   type HookFields,
   runHookProcess,
-} from '../../support/hook-agents.ts';
+} from '../../support/agents/hook-agents.ts';
 
 const lines = claudeCodeSession.trimEnd().split('\n');
 const summaryAt = lines.findIndex((line) => line.includes('"isCompactSummary":true'));

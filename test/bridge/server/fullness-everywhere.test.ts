@@ -19,7 +19,7 @@ import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { formatOf } from '../../../src/transcripts/import-transcript.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 import { agentFolders, foreignSessions } from '../../harness/foreign-sessions.ts';
-import { clineTask, rooTask, type TaskFiles } from '../../support/cline-task.ts';
+import { clineTask, rooTask, type TaskFiles } from '../../support/agents/cline-task.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { createMeter } from '../../support/engine.ts';
 

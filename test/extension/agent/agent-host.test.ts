@@ -3,9 +3,9 @@ import type { SubAgentHost } from '../../../src/agent/delegation/sub-agent-sessi
 import type { ToolAccess } from '../../../src/agent/session/session-ports.ts';
 import { AgentHost, type AgentHostPorts, RulesOfChat } from '../../../src/extension/agent/agent-host.ts';
 import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
-import { Uri, workspace } from '../../support/vscode-window.ts';
+import { Uri, workspace } from '../../support/editor/vscode-window.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-window.ts'));
 
 function hostWith(values: Readonly<Record<string, unknown>> = {}): AgentHost {
   return new AgentHost({

@@ -7,9 +7,9 @@ import {
   McpSecrets,
   StoredConsents,
 } from '../../../src/extension/agent/mcp-review.ts';
-import { answers, choices, notices, questions, resetEditor } from '../../support/vscode-settings.ts';
+import { answers, choices, notices, questions, resetEditor } from '../../support/editor/vscode-settings.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-settings.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-settings.ts'));
 
 const notes: McpServer = {
   type: 'stdio',

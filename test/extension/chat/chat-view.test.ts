@@ -7,12 +7,12 @@ import { ChatView, type ChatViewPorts } from '../../../src/extension/chat/chat-v
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import type { ChatNotification } from '../../../src/protocol/chat.ts';
 import { createMeter } from '../../support/engine.ts';
-import { commandsRun, FakeWebview } from '../../support/vscode-window.ts';
+import { commandsRun, FakeWebview } from '../../support/editor/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
 import { typed } from '../../support/messages.ts';
 import { until } from '../../support/eventually.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-window.ts'));
 
 type Snapshot = Extract<ChatNotification, { type: 'snapshot' }>;
 

@@ -8,10 +8,10 @@ import { SentenceError } from '../../../src/language/sentence.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { textOfTokens } from '../../support/messages.ts';
-import { choices, notices } from '../../support/vscode-window.ts';
+import { choices, notices } from '../../support/editor/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-window.ts'));
 
 let meter: UsageMeter;
 let storage: string;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { choices, notices } from '../../support/vscode-window.ts';
+import { choices, notices } from '../../support/editor/vscode-window.ts';
 import { showError, showInformation, showWarning } from '../../../src/extension/editor/plain-notices.ts';
 
-vi.mock('vscode', async () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', async () => import('../../support/editor/vscode-window.ts'));
 
 beforeEach(() => notices.splice(0));
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileChange, FileEditor } from '../../../src/agent/edits/file-editor.ts';
 import { EditReview } from '../../../src/extension/edits/workspace-editor.ts';
-import { closeDocument, commandsRun, workspace } from '../../support/vscode-documents.ts';
+import { closeDocument, commandsRun, workspace } from '../../support/editor/vscode-documents.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-documents.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-documents.ts'));
 
 /** Addresses as the fake editor has them. */
 interface Address {

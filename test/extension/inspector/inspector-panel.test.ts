@@ -8,11 +8,11 @@ import {
 } from '../../../src/extension/inspector/inspector-panel.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
-import { EventEmitter, type FakePanel, panels } from '../../support/vscode-window.ts';
+import { EventEmitter, type FakePanel, panels } from '../../support/editor/vscode-window.ts';
 import { HubWindow } from '../sessions/hub-window.ts';
 import { until } from '../../support/eventually.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-window.ts'));
 
 let meter: UsageMeter;
 let storage: string;

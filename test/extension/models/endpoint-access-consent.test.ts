@@ -4,9 +4,9 @@ import { type ApiKeys, ClearTextConsent } from '../../../src/extension/models/en
 import { ModelProvider } from '../../../src/extension/models/model-provider.ts';
 import { englishOf } from '../../../src/compaction/records/reason.ts';
 import { readSettings } from '../../../src/presenters/settings/read-settings.ts';
-import { choices, notices } from '../../support/vscode-window.ts';
+import { choices, notices } from '../../support/editor/vscode-window.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-window.ts'));
 
 const server = 'http://models.example.com:8080/v1';
 const origin = 'http://models.example.com:8080';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { ApiKeys } from '../../../src/extension/models/endpoint-access.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-texts.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-texts.ts'));
 
 /** A secret storage in memory, with the parts that are used. */
 class Secrets {

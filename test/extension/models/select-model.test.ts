@@ -4,7 +4,7 @@ import { baseUrlToAsk, modelPicks, providerPicks } from '../../../src/extension/
 import type { ProviderName } from '../../../src/presenters/settings/general-settings.ts';
 import { modelSettings } from '../../presenters/models/provider-settings.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-texts.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-texts.ts'));
 
 describe('the list of providers', () => {
   const stateOf = (

@@ -5,11 +5,11 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionStore } from '../../../src/presenters/storage/session-store.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
-import { choices, documents, notices, window as vscodeWindow } from '../../support/vscode-window.ts';
+import { choices, documents, notices, window as vscodeWindow } from '../../support/editor/vscode-window.ts';
 import { HubWindow } from './hub-window.ts';
 import { until } from '../../support/eventually.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-window.ts'));
 
 let meter: UsageMeter;
 let storage: string;

@@ -7,9 +7,9 @@ import {
   questions,
   resetEditor,
   workspace,
-} from '../../support/vscode-settings.ts';
+} from '../../support/editor/vscode-settings.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-settings.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-settings.ts'));
 
 const truncation = 'contextBudget.strategies.middle-truncation';
 const masking = 'contextBudget.strategies.observation-masking';

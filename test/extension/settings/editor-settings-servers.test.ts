@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-vi.mock('vscode', () => import('../../support/vscode-texts.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-texts.ts'));
 const { ownServers } = await import('../../../src/extension/settings/editor-settings.ts');
 
 describe('MCP servers of the user', () => {

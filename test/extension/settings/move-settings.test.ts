@@ -8,9 +8,9 @@ import {
   notices,
   resetEditor,
   workspace,
-} from '../../support/vscode-settings.ts';
+} from '../../support/editor/vscode-settings.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-settings.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-settings.ts'));
 
 type Kept = Parameters<typeof offerToMoveSettings>[0];
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CommandPorts, commandTable, reported } from '../../../src/extension/window/command-table.ts';
 import { type CommandId, commandIds } from '../../../src/extension/editor/ids.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-commands.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-commands.ts'));
 
 /** Calls that the commands made, newest last. */
 const done: unknown[] = [];

@@ -5,10 +5,10 @@ import type * as vscode from 'vscode';
 import { projectFolder } from '../../../scripts/project.ts';
 import { registerContributions } from '../../../src/extension/window/contributions.ts';
 import type { EditorWindow } from '../../../src/extension/window/editor-window.ts';
-import { views } from '../../support/vscode-contributions.ts';
-import { registered, runCommand } from '../../support/vscode-commands.ts';
+import { views } from '../../support/editor/vscode-contributions.ts';
+import { registered, runCommand } from '../../support/editor/vscode-commands.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-contributions.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-contributions.ts'));
 
 const { contributes } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
   readonly contributes: {

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { RegisteredStrategies } from '../../../src/agent/custom-strategy/registered-strategies.ts';
 import { createServices, type Services } from '../../../src/extension/window/services.ts';
-import { configured, levels, notices, resetEditor, workspace } from '../../support/vscode-settings.ts';
+import { configured, levels, notices, resetEditor, workspace } from '../../support/editor/vscode-settings.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-settings.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-settings.ts'));
 
 let storage: string;
 let services: Services;

@@ -3,9 +3,9 @@ import type { AgentEvent } from '../../../src/agent/session/session-ports.ts';
 import { showNotices } from '../../../src/extension/window/views.ts';
 import type { Services } from '../../../src/extension/window/services.ts';
 import { hostSentences } from '../../../src/language/english/host-english.ts';
-import { EventEmitter, notices } from '../../support/vscode-window.ts';
+import { EventEmitter, notices } from '../../support/editor/vscode-window.ts';
 
-vi.mock('vscode', () => import('../../support/vscode-window.ts'));
+vi.mock('vscode', () => import('../../support/editor/vscode-window.ts'));
 
 const logged: string[] = [];
 let happened: EventEmitter<AgentEvent>;

@@ -10,7 +10,12 @@ import {
 import { noteFile, type NoteKind } from '../../../src/bridge/hooks/note-files.ts';
 import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
 import { claudeCodeSession, forgottenFile } from '../../support/claude-code-session.ts';
-import { claudeCodeFields, contextIn, copilotCliFields, type HookFields } from '../../support/hook-agents.ts';
+import {
+  claudeCodeFields,
+  contextIn,
+  copilotCliFields,
+  type HookFields,
+} from '../../support/agents/hook-agents.ts';
 import type { StoredFile } from './stored-files.ts';
 
 /** Files of the state folder about other agents, by kind. */

@@ -18,7 +18,7 @@ export async function bundledScript(name: string, folder: string): Promise<strin
     // Notices of the extension are bundled, too; no process shows one.
     alias: {
       'graceful-fs': 'node:fs',
-      vscode: join(import.meta.dirname, '../../support/vscode-window.ts'),
+      vscode: join(import.meta.dirname, '../../support/editor/vscode-window.ts'),
     },
     // Like the extension's own bundle, because the lock asks for Node's modules with `require`.
     banner: {

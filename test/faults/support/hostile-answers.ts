@@ -14,7 +14,7 @@ import {
   copilotFields,
   HookedSession,
   type HookFields,
-} from '../../support/hook-agents.ts';
+} from '../../support/agents/hook-agents.ts';
 import { hostileSessions } from '../../support/injection/hostile-sessions.ts';
 
 /**

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import { hasSessions } from '../../../src/presenters/import/found-sessions.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
-import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
+import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
 
 describe('found sessions', () => {

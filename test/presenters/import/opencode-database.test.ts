@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databaseSessions, withDatabase } from '../../../src/presenters/import/opencode-database.ts';
-import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
+import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 
 let folder: string;
 let path: string;

@@ -11,7 +11,7 @@ import { SessionRows } from '../../../src/presenters/import/opencode-rows.ts';
 import { followTranscript } from '../../../src/transcripts/followed-transcript.ts';
 import { importTranscript, type ImportedTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { opencodeMessages } from '../../support/format-samples.ts';
-import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
+import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 
 let folder: string;
 let path: string;

@@ -8,7 +8,7 @@ import { readSessionText } from '../../../src/presenters/import/session-text.ts'
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { openedLimits } from '../../../src/transcripts/reading/read-limits.ts';
 import { opencodeMessages } from '../../support/format-samples.ts';
-import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
+import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 
 describe('the text of a session', () => {
   let folder: string;

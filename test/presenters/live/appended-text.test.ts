@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppendedText } from '../../../src/presenters/live/appended-text.ts';
-import { takenText } from '../../support/taken-text.ts';
+import { takenText } from '../../support/agents/taken-text.ts';
 
 describe('text appended to a file', () => {
   let folder: string;

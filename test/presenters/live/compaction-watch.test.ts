@@ -21,10 +21,16 @@ import { MarkedLines } from '../../../src/presenters/live/marked-lines.ts';
 import { claudeCodeSession, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
 import { until } from '../../support/eventually.ts';
-import { clineSession, clineTask, rooAnswered, rooTask, type TaskFiles } from '../../support/cline-task.ts';
+import {
+  clineSession,
+  clineTask,
+  rooAnswered,
+  rooTask,
+  type TaskFiles,
+} from '../../support/agents/cline-task.ts';
 import { opencodeMessages } from '../../support/format-samples.ts';
-import { appendByAnotherProcess, rewriteByAnotherProcess } from '../../support/growing-file.ts';
-import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
+import { appendByAnotherProcess, rewriteByAnotherProcess } from '../../support/agents/growing-file.ts';
+import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 
 const lines = claudeCodeSession.split(/(?<=\n)/u);
 const summaryAt = lines.findIndex((line) => line.includes(summary));

@@ -23,7 +23,7 @@ import { createMeter } from '../../support/engine.ts';
 import { buildEngine, type EngineScripts } from '../../support/engine-script.ts';
 import { until } from '../../support/eventually.ts';
 import { formatSamples, otherShapes } from '../../support/format-samples.ts';
-import { appendByAnotherProcess } from '../../support/growing-file.ts';
+import { appendByAnotherProcess } from '../../support/agents/growing-file.ts';
 import { originalSessions, skipReasonOfOriginals } from '../../support/transcripts.ts';
 
 const budget = () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 });

@@ -7,9 +7,9 @@ import { readerOf } from '../../../src/presenters/live/session-reader.ts';
 import { type SessionSource, sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import { openedLimits, unaskedLimits } from '../../../src/transcripts/reading/read-limits.ts';
-import { clineSession, clineTask, rooTask, taskText } from '../../support/cline-task.ts';
-import { takenText } from '../../support/taken-text.ts';
-import { appendByAnotherProcess } from '../../support/growing-file.ts';
+import { clineSession, clineTask, rooTask, taskText } from '../../support/agents/cline-task.ts';
+import { takenText } from '../../support/agents/taken-text.ts';
+import { appendByAnotherProcess } from '../../support/agents/growing-file.ts';
 
 const never = new AbortController().signal;
 let folder: string;

@@ -10,8 +10,8 @@ import { SessionCatalogue } from '../../../src/presenters/sessions/session-catal
 import type { FillPorts } from '../../../src/presenters/sessions/head-and-tail.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { type FoundAgent, sessionPlaces } from '../../../src/transcripts/session-places.ts';
-import { rooAnswered, rooTask } from '../../support/cline-task.ts';
-import { writeOpencodeDatabase } from '../../support/opencode-database.ts';
+import { rooAnswered, rooTask } from '../../support/agents/cline-task.ts';
+import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 
 const workspace = '/projects/lock';
 const now = Date.parse('2026-02-03T04:05:06.000Z');

@@ -1,4 +1,4 @@
-import { lines } from '../carriers.ts';
+import { lines } from '../agents/carriers.ts';
 import { typedWords } from './placed-texts.ts';
 
 /** A session of an agent with foreign text in every place, and the summary that replaces it. */

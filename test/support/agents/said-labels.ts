@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import type { Message } from '../../src/compaction/messages/message.ts';
-import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
+import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
+import type { Message } from '../../../src/compaction/messages/message.ts';
+import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 
 /**
  * Messages in the user's role from the real sessions next to the project, labelled twice by hand. They are
@@ -16,7 +16,7 @@ export interface MessageLabels {
   readonly sentences: Readonly<Record<string, readonly (readonly string[])[]>>;
 }
 
-const path = fileURLToPath(new URL('../fixtures/said-labels.json', import.meta.url));
+const path = fileURLToPath(new URL('../../fixtures/said-labels.json', import.meta.url));
 const labels = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, MessageLabels>>;
 
 /** Labels of a message by its text. */
@@ -53,7 +53,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text.trim()).digest('hex').slice(0, 16);
 }
 
-const folder = fileURLToPath(new URL('../../../shared/transcripts/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../../shared/transcripts/', import.meta.url));
 
 /** The labelled sessions, in their agents' original form if available; empty if the folder is missing. */
 export function labelledSessions(): readonly (readonly Message[])[] {

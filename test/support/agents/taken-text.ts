@@ -1,4 +1,4 @@
-import type { TakenText } from '../../src/presenters/live/appended-text.ts';
+import type { TakenText } from '../../../src/presenters/live/appended-text.ts';
 
 /** A source whose text is taken as it is read. */
 interface Readable {

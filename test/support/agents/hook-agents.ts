@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { runHook } from '../../src/bridge/hooks/run-hook.ts';
+import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
 
-const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 /** Result of a hook's process. */
 export interface HookRun {
