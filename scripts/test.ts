@@ -52,7 +52,7 @@ const editors: readonly Stage[] = [
   { name: 'end-to-end', run: endToEnd, needsBrowser: true, needsServer: true, needsBuild: true },
 ];
 
-/** One run of vitest, on every core. */
+/** A run of vitest, on every core. */
 const together: readonly (Omit<Stage, 'run'> & { readonly name: VitestStage })[] = [
   { name: 'unit' },
   { name: 'contract' },

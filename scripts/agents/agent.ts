@@ -61,7 +61,7 @@ export interface ScriptDetails {
   readonly afterDelegation?: readonly Step[];
   /** Reported token count that makes it compact automatically; reported once. */
   readonly fullAt?: number;
-  /** It checks the size only at the end of a turn. */
+  /** True if it checks the size only at the end of a turn. */
   readonly isFullAtEnd?: true;
 }
 

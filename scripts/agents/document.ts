@@ -20,7 +20,7 @@ Current agents, each run through the same turns, and the results of our readers,
 const method = `## How it is measured
 
 - **No model, no network.** Each agent is installed in the version named here, and runs in a sandbox with its own home folder; its only network is loopback. There, a scripted server speaks chat completions, responses, messages and generateContent. It makes real tool calls, and records every request: what the model would have seen.
-- **The turns.** The first task has reads, an edit, a command that fails, a command that the configuration forbids, a sub-agent, and a question to our server. Then the session is resumed, and the server reports a request so large that the agent compacts automatically. Next, a compaction is requested. The session is resumed once more; this request is measured. Finally, the session is forked.
+- **The turns.** The first task has reads, an edit, a failing command and a forbidden one, a sub-agent, and a question to our server. Then the session is resumed, and the server reports a request so large that the agent compacts automatically. Next, a compaction is requested. The session is resumed once more; this request is measured. Finally, the session is forked.
 - **Tokens** are counted with o200k for every agent, plus three for the framing of each message. The server reports the same number as usage, except where it makes the agent compact.
 - **Not in the file** is everything that the agent writes to no session file. Only a provider’s report, or a measurement like this one, reveals it.
 - **Without a report** is our count plus the sizes in the table above, as shown for an agent that has not reported anything yet. That table does not include our server’s tools.

@@ -59,7 +59,7 @@ export async function runAgent(agent: Agent): Promise<FinishedRun> {
 /**
  * The last run of an agent.
  *
- * @returns undefined if there was none
+ * @returns undefined without any
  */
 export async function lastRun(agent: Agent): Promise<FinishedRun | undefined> {
   return existsSync(join(runsFolder, agent.id, 'log', 'run.json')) ? readRun(agent) : undefined;

@@ -15,7 +15,7 @@ export interface TurnRun {
 
 /** A file of the agent's configuration after we were connected and disconnected. */
 export interface ConfigOutcome {
-  /** With `~` for the home folder. */
+  /** Path with `~` for the home folder. */
   readonly path: string;
   /** True if it is byte for byte equal to its earlier state. */
   readonly isRestored: boolean;

@@ -55,7 +55,7 @@ export function errorLinesOf(messages: readonly Message[]): readonly ErrorLine[]
   return [...lines].map(([text, isResolved]) => ({ text, isResolved }));
 }
 
-/** The line with which git reports a commit. */
+/** Git's line about a commit. */
 const commit = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] /mu;
 
 /** The program of a command after changes of the folder, with its subcommand; of any other call, the tool. */

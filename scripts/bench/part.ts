@@ -1,6 +1,6 @@
 import { Bench, type BenchOptions } from 'tinybench';
 
-/** One figure of a benchmark. */
+/** A figure of a benchmark. */
 export interface Measure {
   /** Name of the measurement, as the row's first cell: "Cold count, against js-tiktoken". */
   readonly name: string;

@@ -13,7 +13,7 @@ import { runMain } from '../run-main.ts';
 export interface ImportSize {
   /** Loaded with the program. */
   readonly atOnce: number;
-  /** Of these, compressed. */
+  /** Compressed size. */
   readonly compressed: number;
   /** Size of code loaded on first use, without vocabularies. */
   readonly later: number;

@@ -17,7 +17,7 @@ export const mostOfPackage: PackageSizes = { bytes: 3_100_000, files: 62 };
 /**
  * Path of the package that `npm run package` made last.
  *
- * @throws Error that says what to do if there is none of this version
+ * @throws Error with the remedy if this version was not packed
  */
 export async function packagePath(): Promise<string> {
   const manifest = await readFile(join(projectFolder, 'package.json'), 'utf8');

@@ -19,7 +19,7 @@ export interface FoundBrowser {
   readonly source: string;
 }
 
-/** Arguments for every browser: no sandbox, which root cannot have, and no background traffic. */
+/** Arguments for every browser, which disable background traffic, and the sandbox that root cannot have. */
 const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -59,7 +59,7 @@ function browserSources(): readonly BrowserSource[] {
 /**
  * Launches the first browser that is found and starts; the last source downloads one.
  *
- * @throws Error in one line with the ways to get a browser, if there is none
+ * @throws Error in one line with the ways to get a browser, if none was found
  */
 export async function launchBrowser(sources = browserSources()): Promise<FoundBrowser> {
   const failures: string[] = [];

@@ -44,7 +44,7 @@ export interface ContextLimits {
 const longWindow = /(?:\[1m\]|:1m)$/iu;
 
 /**
- * Derives the limits from the evidence. Observations overrule assumptions: no request is larger than its window, and an
+ * Derives the limits from the evidence. Observations overrule assumptions, because no request is larger than its window, and an
  * agent compacts when its window fills up.
  */
 export function limitsOf(evidence: LimitEvidence): ContextLimits {

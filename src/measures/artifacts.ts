@@ -4,7 +4,7 @@ import { withoutPlace } from '../compaction/text/clip.ts';
 
 /**
  * Objects of tool calls, read from their arguments alone. This extractor belongs to the measurement and
- * shares no code with the ledger's, so that a ledger is not measured by itself.
+ * shares no code with the ledger's, so that the measure is independent.
  */
 export interface Artifacts {
   /** Paths as written, without a leading `./`. */

@@ -67,7 +67,7 @@ export async function compareStrategies(
   return comparisons;
 }
 
-/** One compaction of one view, with the options of the strategy at their defaults. */
+/** A compaction of one view, with the options of the strategy at their defaults. */
 interface MeasuredRun {
   readonly view: readonly Message[];
   /** All original messages so far; the view if nothing was compacted before. */

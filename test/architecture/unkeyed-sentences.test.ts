@@ -36,7 +36,7 @@ const constructs = {
   tag: /^toModel$/u,
   /** Calls: the log, results of tools, queries, and errors that are caught by their class and worded elsewhere. */
   call: /^(?:log|(?:\w+\.)*log\.(?:info|warn|error)|ok|(?:\w+\s*\.)rows|super|AnswerError)$/u,
-  /** Properties in the two folders of `describing`: what a tool returns, and descriptions of tools and strategies. */
+  /** Properties in the two folders of `describing`: results of tools, and descriptions of tools and strategies. */
   property: /^(?:content|description)$/u,
   describing: /^src\/(?:agent|compaction)\//u,
 } as const;

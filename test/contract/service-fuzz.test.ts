@@ -241,7 +241,7 @@ async function take(session: Session, step: Step): Promise<void> {
   }
 }
 
-/** Whatever the strategy, nothing outside the part changes. */
+/** Compacts a part, outside which no strategy may change anything. */
 async function compactPart(session: Session, range: PartRange, strategy: Strategy): Promise<void> {
   const { view } = session.transcript;
   const part = partOf(session.transcript, range);

@@ -10,7 +10,7 @@ const files = ['src/near.ts', 'src/far.ts'] as const;
 /** A line that occurs only in its file. */
 const said = (path: string) => `secret line of ${path.slice(4, -3)}`;
 
-/** One session whose context the user edits; each test begins where the one before it ended. */
+/** A session whose context the user edits; each test begins where the one before it ended. */
 describe('the context edited by the user', () => {
   let session: ScriptedSession;
   let inspector: InspectorPage;

@@ -15,7 +15,7 @@ const problem = 'Error: the index is torn at block 4711';
 const filler = 'All is well so far.';
 const command = 'sh check.sh';
 
-/** One session, shown in all views and changed from there; each test begins where the one before it ended. */
+/** A session, shown in all views and changed from there; each test begins where the one before it ended. */
 describe('the inspector', () => {
   let session: ScriptedSession;
   let server: ScriptedServer;

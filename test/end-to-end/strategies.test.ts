@@ -4,7 +4,7 @@ import { ChatPage } from '../harness/chat-page.ts';
 import { SessionLog } from '../harness/session-log.ts';
 import { VscodeWorkbench } from '../harness/vscode-workbench.ts';
 
-/** One conversation; each compaction is undone before the next. */
+/** A conversation; each compaction is undone before the next. */
 describe('the strategy of the workspace', () => {
   let workbench: VscodeWorkbench;
   let chat: ChatPage;

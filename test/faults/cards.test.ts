@@ -47,7 +47,7 @@ function namedCharacters(name: string): string {
   return String.fromCodePoint(Number.parseInt(code, 16)).repeat(Number(times));
 }
 
-/** True if all characters are visible: no long gaps, and at most two combining marks per letter. */
+/** True if all characters are visible, without long gaps or more than two combining marks per letter. */
 function isPlain(text: string): boolean {
   const hasInk = /^(?:[\p{L}\p{M}\p{N}\p{P}\p{S}]|[ \t\n])*$/u.test(text);
   const isBlank = /\p{Default_Ignorable_Code_Point}|[\u2800\u{1D159}]|\p{M}{3}|(?<!\p{L}|\p{M})\p{M}/u.test(

@@ -307,7 +307,7 @@ function git(folder: string, ...words: readonly string[]): void {
   execFileSync('git', words, { cwd: folder, stdio: 'pipe' });
 }
 
-/** The editor's automatic work: it reads every folder as a repository. */
+/** Reads every folder as a repository, like the editor does automatically. */
 function lookAsEditor(root: string): void {
   const folders = readdirSync(root, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isDirectory())

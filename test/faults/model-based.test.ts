@@ -18,7 +18,7 @@ type Command = fc.AsyncCommand<object, WrittenChat>;
 
 let steps = 0;
 
-/** One step, after which memory, file and oracle have to agree. */
+/** A step, after which memory, file and oracle have to agree. */
 function step(name: string, act: (chat: WrittenChat) => Promise<unknown>): Command {
   return {
     check: () => true,

@@ -42,7 +42,7 @@ const never = new AbortController().signal;
 
 interface Place {
   readonly folder: string;
-  /** Of the session. */
+  /** Path of the session. */
   readonly path: string;
 }
 

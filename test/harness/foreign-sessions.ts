@@ -20,7 +20,7 @@ const lines = (...events: readonly object[]): string =>
 const codexItem = (payload: object): object => ({ timestamp, type: 'response_item', payload });
 const text = (said: string): object => ({ type: 'text', text: said });
 
-/** One session of each agent whose folders are searched. */
+/** A session of each agent whose folders are searched. */
 export const foreignSessions: readonly ForeignSession[] = [
   {
     agent: 'Claude Code',

@@ -121,7 +121,7 @@ export class VscodeHost {
     };
   }
 
-  /** Number of starts of the extension, each of which makes a folder for its log. */
+  /** Number of starts of the extension. Each makes a folder for its log. */
   starts(): number {
     const pattern = join('data', 'logs', '*', 'exthost*', 'context-budget.context-budget');
     return globSync(pattern, { cwd: this.folder }).length;

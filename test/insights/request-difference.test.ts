@@ -42,7 +42,7 @@ const dropped = (...ids: readonly string[]): RecordedAction => ({
   tokensAfter: 0,
 });
 const hiding: TranscriptEntry = { type: 'compaction', record: recordWith('k1', [dropped('a1', 'r1')], []) };
-/** With an event between the second request and the third. */
+/** A session with events between the second request and the third. */
 const withEvents = (...events: readonly TranscriptEntry[]) => [
   ...entriesOf(messages.slice(0, 6)),
   ...events,

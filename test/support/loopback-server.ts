@@ -10,7 +10,7 @@ export interface SeenRequest {
 }
 
 export interface LoopbackServer {
-  /** For example `http://127.0.0.1:40123`. */
+  /** Origin, for example `http://127.0.0.1:40123`. */
   readonly origin: string;
   /** Everything that was asked, oldest first. */
   readonly requests: readonly SeenRequest[];

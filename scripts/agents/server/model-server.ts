@@ -13,7 +13,7 @@ export const wires: readonly Wire[] = [responsesWire, messagesWire, geminiWire, 
 
 /** A request of an agent and the reply to it. */
 export interface LoggedRequest {
-  /** From 1 on. */
+  /** Number of the request, counted from 1. */
   readonly number: number;
   /** Id of its wire. */
   readonly wire: string;

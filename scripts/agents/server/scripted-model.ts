@@ -1,7 +1,7 @@
 import { callFor, type Deed, requiredValues, searchFor } from './tool-calls.ts';
 import type { ModelRequest, Reply, SentMessage } from './wires/wire.ts';
 
-/** One reply of the script: a call, or text that ends the turn. */
+/** A reply of the script: a call, or text that ends the turn. */
 export type Step = (Deed | { readonly say: string }) & {
   /** Text before the call. */
   readonly with?: string;

@@ -87,7 +87,7 @@ async function drawn(browser: Browser, snapshot: unknown): Promise<readonly Meas
   ];
 }
 
-/** One message per frame, as the host sends them. */
+/** A message per frame, as the host sends them. */
 function streamedParts(): readonly (readonly unknown[])[] {
   const tokens = longAnswer(tokensPerSecond * seconds);
   const frames = framesPerSecond * seconds;

@@ -6,7 +6,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** One use of a file in a conversation. */
+/** A use of a file in a conversation. */
 interface FileEvent {
   /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was changed. */
   readonly what: 'show' | 'write' | 'change';
@@ -63,7 +63,7 @@ export function workedFiles(history: readonly Message[]): readonly WorkedFile[] 
 }
 
 /**
- * True if a file is likely to be needed again: it was changed, shown repeatedly, or used for the newest
+ * True if a file is likely to be needed again because it was changed, shown repeatedly, or used for the newest
  * request. A copy of it costs less than another request to read it, which sends the whole context again.
  * Other files are left to `read_file`.
  */

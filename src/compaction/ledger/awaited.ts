@@ -15,7 +15,7 @@ const subAgentTool =
 /** Tools that ask the user. */
 const questionTool =
   /^(?:ask_?user_?question|ask_?followup_?question|ask_?user|request_?user_?input|question)$/iu;
-/** Tools with which an agent reports that it is done. */
+/** Tools by which an agent reports that it is done. */
 const reportingTool = /^(?:finish|submit|attempt_?completion|complete_?task|task_?complete)$/iu;
 const mostQuestions = 2;
 
@@ -24,7 +24,7 @@ export function startsAgent(tool: string): boolean {
   return subAgentTool.test(tool);
 }
 
-/** True for a call with which an agent ends its work. It counts as a reply. */
+/** True for a call by which an agent ends its work. It counts as a reply. */
 export function reports(call: ToolCall): boolean {
   return (
     reportingTool.test(call.function.name) || /^submit(?: \S+)?$/u.test(factsOfCall(call).commands.join())
@@ -120,7 +120,7 @@ function runsOf(script: string): readonly NamedRun[] {
   return own.length > 0 ? own : [{ key: script, folder: undefined }];
 }
 
-/** Words with which a reply only offers help, without a question. */
+/** Words of a reply that only offers help, without a question. */
 const offer =
   /\b(?:how|what) (?:can|may|could) I (?:help|assist|do for)\b|\banything else I can (?:help|assist|do)\b/iu;
 

@@ -20,7 +20,7 @@ import { isRecord } from '../../language/is-record.ts';
 interface CallFacts {
   /** Files in order, with their use. */
   readonly files: readonly TouchedFile[];
-  /** Files that count even if the call fails: those before its last command. */
+  /** Files before the last command, which count even if the call fails. */
   readonly filesBeforeEnd: readonly TouchedFile[];
   /** Paths of the files that are changed, created or deleted. */
   readonly filesModified: readonly string[];
@@ -35,7 +35,7 @@ interface CallFacts {
   readonly searched: readonly string[];
 }
 
-/** Argument names with which the tools of common agents take a path, a command or a search term. */
+/** Names of the arguments for a path, a command or a search term in the tools of common agents. */
 const fileKey =
   /^(?:paths?|files?|file_?names?|file_?paths?|(?:target|absolute|notebook|relative|old|new|source|destination|src|dest)_?(?:file|path|file_?path)|(?:target|absolute|relative|notebook)_?files?|uri)$/i;
 const commandKey = /^(?:command|commands|cmd|script|input_command)$/i;

@@ -24,10 +24,10 @@ type Told = Pick<CheckRun, 'result' | 'line' | 'more'>;
 /** Maximum number of lines of a failed check. */
 const mostLines = 10;
 
-/** Whole lines with which common tools report that a check failed. */
+/** Whole lines by which common tools report that a check failed. */
 const failure =
   /^(?:FAIL(?:ED)?\b.*|--- FAIL: .*|\s*Tests?:? .*\b[1-9]\d* failed\b.*|=+ .*\b[1-9]\d* (?:failed|errors?)\b.*|test result: FAILED.*|\s*Test Files .*\b[1-9]\d* failed\b.*|\s*[1-9]\d* failing|[1-9]\d* failed\b.*|# fail [1-9]\d*|not ok \d.*|[1-9]\d* examples?, [1-9]\d* failures?.*|BUILD FAIL(?:ED|URE).*|\[ERROR\] .*|Found [1-9]\d* errors?\b.*|✖ \d+ problems? \([1-9]\d* errors?.*|[1-9]\d* issues?[.:].*|error: could not compile .*|g?make(?:\[\d+\])?: \*\*\* .*|npm (?:ERR!|error) .*| ELIFECYCLE .*|FAILED \((?:failures|errors)=.*)$/u;
-/** Whole lines with which common tools report that a check passed. */
+/** Whole lines by which common tools report that a check passed. */
 const success =
   /^(?:\s*Tests?:? +(?:\d+ (?:skipped|todo)[,| ]+)*\d+ passed\b.*|=+ .*\b\d+ passed\b.*|\d+ passed\b.*|test result: ok\..*|\s*\d+ passing\b.*|# fail 0|OK(?: \(.*\))?|[1-9]\d* examples?, 0 failures.*|BUILD SUCCESS(?:FUL)?\b.*|\[INFO\] BUILD SUCCESS.*|0 issues\.?|PASS|✅ .*\bpassed\b.*|No issues found!|Found 0 errors.*|All checks passed!|All matched files use Prettier code style!|Success: no issues found.*|0 errors, .*|\s*Finished (?:`|dev|release|test).*|Checked \d+ files? in .* No fixes applied\.|Build succeeded\.?)$/u;
 /** Lines of `go test`, one for each package. The last line, `FAIL`, means that at least one failed. */

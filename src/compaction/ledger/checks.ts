@@ -81,7 +81,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
   return programKinds.get(name) ?? programKinds.get(`${name}/${first}`);
 }
 
-/** Options with which a program describes itself and checks nothing. */
+/** Options that make a program describe itself and check nothing. */
 const noRun = /^(?:--version|-V|--help|-h|--init|--list|--list-tests|--collect-only)$/u;
 
 function plainWords(words: readonly string[]): readonly string[] {

@@ -13,7 +13,7 @@ export interface GitRun {
   readonly output: string;
 }
 
-/** One call of git in a command line. */
+/** A call of git in a command line. */
 export interface GitStep {
   readonly subcommand: string;
   readonly args: readonly string[];
@@ -140,7 +140,7 @@ export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefin
   }
 }
 
-/** Words with which git says that there was nothing to do. */
+/** Git's words for a call without an effect. */
 const nothingToDo = /^(?:Already (?:up[ -]to[ -]date|on ')|No local changes)/mu;
 
 /** True if git certainly restored files to another state, other than by a commit. */

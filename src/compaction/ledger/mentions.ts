@@ -152,7 +152,7 @@ function isWhole(text: string, start: number, end: number): boolean {
 /** Matches the end of a command on its line: a quote, a shell operator or punctuation. */
 const endOfCommand =
   /^(?:$|\n|["'`”’»)\]}|;,&<>\\]|[.:!?](?:$|[\s"'`)])| (?:&&|\|\|?|;|→|—|–|->|=>|\(|\d?>))/u;
-/** Words with which sentences continue after a command. */
+/** Words by which sentences continue after a command. */
 const proseAfter =
   /^ (?:and|again|as|at|because|but|by|exit(?:ed|s)?|ended|errors?|fail(?:ed|s)?|for|from|gave|had|has|in|is|now|on|or|pass(?:ed|es)?|print(?:ed|s)?|report(?:ed|s)?|return(?:ed|s)?|ran|show(?:ed|s)?|still|succeed(?:ed|s)?|so|then|to|twice|was|were|when|which|with|works?)\b/u;
 const startOfCommand = /(?:^|\n|["'`“‘«([{|;&]|[$%#>] |(?:&&|\|\||\||;|:|-|\*|•|\d[.)]) )$/u;

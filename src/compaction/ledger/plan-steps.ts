@@ -5,7 +5,7 @@ import { parseShallow } from '../text/parse-json.ts';
 import { factText } from './call-facts.ts';
 import { calledFunction } from './called-function.ts';
 
-/** Tools with which agents keep a list of steps: our own, and those of common agents. */
+/** Tools for an agent's list of steps: our own, and those of common agents. */
 const planTool =
   /^(?:(?:update|write|set|manage)_?)?(?:plan|todos?|todo_?list|tasks?)(?:_?(?:write|update|list))?$/iu;
 /** Tools of Claude Code since 2.1 that add or change one step. */

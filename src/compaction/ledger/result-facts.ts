@@ -65,7 +65,7 @@ const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n
 const errorsPerResult = 12;
 /** Length searched at either end of a longer result. Logs have their important lines there. */
 const searchedCharacters = 20_000;
-/** Wordings with which shells and the tools of common agents report how a command ended. */
+/** Wordings of shells and common agents' tools for the end of a command. */
 const exitStatus =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
 /** A word that all these wordings contain. Only the few texts with it are read closely. */

@@ -74,7 +74,7 @@ function numberedOf(words: SaidWords): {
   };
 }
 
-/** Further words without a subject of their own, such as words that announce a change. */
+/** Further words that name no subject, such as words that announce a change. */
 const stopWords = new Set(
   'decision scratch forget ignore mind thought change plan above actually after again all always because before change doesnt don dont else every fine further get go going good instead just keep let lets make more must need never new note now off ok okay only onto out over per plan please previous rather really same set shouldnt still stop too total under until up update use used using very want well while wont without yes das dass der die den dem ein eine einen es und oder ist sind wir ich du nicht für mit von zu auf im bitte jetzt doch'.split(
     ' ',

@@ -197,7 +197,7 @@ function escaped(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
 }
 
-/** Programs that run another program, with the pattern of their own words before it. */
+/** Programs that run another program, with the pattern of the words before it. */
 const wrappers: Readonly<Record<string, RegExp>> = {
   sudo: /^-/u,
   time: /^-/u,

@@ -97,13 +97,13 @@ function statementAt(
   };
 }
 
-/** True if a rule is a sentence of its own or begins one, and does not only end a request. */
+/** True if a rule is or begins a sentence, and does not only end a request. */
 function isBegun(text: string): boolean {
   const [whole = ''] = clausesOf(text);
   return ruleForms.some(({ pattern }) => pattern.exec(whole)?.index === 0);
 }
 
-/** Words with which a sentence settles nothing yet. */
+/** Words that leave a sentence undecided. */
 const hedge =
   /\b(?:maybe|perhaps|probably|might|not sure|i(?:['’]m| am) thinking|i (?:guess|wonder|suppose)|saying|(?:it|he|she|they|who) (?:says?|said|tells?|told)|vielleicht|wahrscheinlich)\b|也许|可能/iu;
 

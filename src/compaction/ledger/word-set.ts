@@ -8,7 +8,7 @@ export class WordSet {
   private readonly bits: Uint8Array;
   private readonly mask: number;
 
-  /** @param bits minimum number, of which at most one in ten should be used */
+  /** @param bits minimum number; at most one in ten should be used */
   constructor(bits: number) {
     const count = 2 ** Math.ceil(Math.log2(Math.max(bits, 8)));
     this.bits = new Uint8Array(count / 8);

@@ -36,7 +36,7 @@ export type Kind = (typeof kinds)[number];
 /** Kinds that do not follow from the role and are therefore stored with the message. */
 type MarkedKind = 'memory' | 'summary' | 'reminder' | 'skill' | 'skillMetadata' | 'file';
 
-/** One part of a multi-part content, for example `{ type: 'text', text }` or an image. */
+/** A part of a multi-part content, for example `{ type: 'text', text }` or an image. */
 export interface ContentPart {
   readonly type: string;
   readonly text?: string;
@@ -115,7 +115,7 @@ export interface CallOutcome {
   readonly end?: ToldEnd;
   /** Exit status of a command, if recorded separately from the output. */
   readonly status?: number;
-  /** One line, for example `exit code 1 after 12 s`. Sentences are in English. */
+  /** Short text, for example `exit code 1 after 12 s`. Sentences are in English. */
   readonly summary?: string;
   /** The sentence of the summary. Absent in sessions of earlier versions. */
   readonly sentence?: StoredSentence;
@@ -355,7 +355,7 @@ export interface Attachment {
   readonly lines?: LineRange;
   /** True if the message contains only a part of it. */
   readonly isShortened?: boolean;
-  /** One sentence, for example that it may contain secrets. */
+  /** English sentence, for example that it may contain secrets. */
   readonly warning?: string;
   /** The sentence of the warning. Absent in sessions of earlier versions. */
   readonly warningSentence?: StoredSentence;

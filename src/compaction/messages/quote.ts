@@ -31,8 +31,8 @@ export interface Quotes {
 /**
  * Reasons to drop a quote.
  * - `noList`: the reply contains no list.
- * - `unreadable`: no entry of the requested form, or cut off.
- * - `unknownMessage`: no message has that id.
+ * - `unreadable`: not in the requested form, or cut off.
+ * - `unknownMessage`: the id belongs to no message.
  * - `notFound`: not word for word in that message.
  * - `otherSpeaker`: the kind requires the words of the other speaker.
  * - `wrongOrder`: the replacement does not come after the replaced sentence.

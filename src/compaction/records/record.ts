@@ -127,7 +127,7 @@ export interface Reason extends RecordedText {
   readonly code: ReasonCode;
 }
 
-/** One strategy that was tried. A hard requirement may try several. */
+/** A strategy that was tried. A hard requirement may try several. */
 export interface Tier {
   readonly strategy: string;
   readonly status: RecordStatus;
@@ -220,7 +220,7 @@ export interface CompactionRecord {
   readonly isEdited?: boolean;
   /** First and last message of the part that the user chose; absent for the whole view. */
   readonly part?: RecordedPart;
-  /** In the last record of a compaction that asked a model; absent in records of earlier versions. */
+  /** Present in the last record of a compaction that asked a model. Absent in records of earlier versions. */
   readonly modelUse?: ModelUse;
   readonly coverage: Coverage;
   readonly cost: Cost;

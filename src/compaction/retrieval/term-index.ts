@@ -43,7 +43,7 @@ interface Tally extends Matches {
 export class TermIndex {
   private readonly termIds = new Map<string, number>();
   private readonly terms: string[] = [];
-  /** By term: text, frequency, text, frequency… in the order of the texts. */
+  /** Postings by term: text, frequency, text, frequency… in the order of the texts. */
   private readonly postings: number[][] = [];
   private readonly idsOfWord = new Map<string, readonly number[]>();
   /** Number of different terms of each text. */

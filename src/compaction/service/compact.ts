@@ -327,7 +327,7 @@ class Attempt {
   }
 }
 
-/** Restricts a strategy's input to a part, as if there were nothing else. */
+/** Restricts a strategy's input to a part, as if it were the whole conversation. */
 function inputOfPart(
   whole: StrategyInput<never>,
   part: Part,

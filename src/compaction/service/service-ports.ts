@@ -63,7 +63,7 @@ export type CompactionEvent =
     }
   | PhaseEvent;
 
-/** One phase of a compaction, including one that makes no change. */
+/** A phase of a compaction, including one that makes no change. */
 export type PhaseEvent = {
   readonly type: 'compaction-phase';
   /** Number of the compaction, counted from 1. Two overlap only while one of them is being discarded. */

@@ -118,7 +118,7 @@ function sizesWith(
 }
 
 /**
- * Finds the largest limit with which the request fits, or the smallest if none does. Because counting is
+ * Finds the largest limit at which the request fits, or the smallest if none does. Because counting is
  * slow, the search starts where the estimate fits.
  *
  * @param limits from the largest to the smallest

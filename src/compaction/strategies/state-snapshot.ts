@@ -159,7 +159,7 @@ function isSettled(view: readonly Message[]): boolean {
   return followers !== undefined && view.length - 1 - index <= followers;
 }
 
-/** Tools with which agents write their plan: `update_plan`, `TodoWrite`, `write_todos`, `manage_todo_list` … */
+/** Tools for an agent's plan: `update_plan`, `TodoWrite`, `write_todos`, `manage_todo_list` … */
 const planTool =
   /^(?:update_?plan|(?:write|update|manage|set|create)_?(?:todos?|tasks?)(?:_?list)?|todo_?(?:write|list)|todos)$/i;
 /** Longest plan that is copied, in characters. */

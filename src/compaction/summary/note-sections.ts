@@ -138,7 +138,7 @@ export function newestLines(
   return [first, ...newest];
 }
 
-/** One part of notes under its heading; empty without lines. */
+/** A part of notes under its heading; empty without lines. */
 export function noteSection(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, ...lines.map((line) => `- ${line}`)];
 }

@@ -46,7 +46,7 @@ export interface SummaryParts {
 
 /** Text of a summary, and the facts it carries. */
 interface WrittenBody {
-  /** Empty if there is nothing to write. */
+  /** Empty without content. */
   readonly text: string;
   readonly carried: Carried;
 }

@@ -7,7 +7,7 @@ import type { ContinuedRequest } from './summary-model.ts';
 export interface SummaryForm {
   /** Instructions that the model reads before the conversation. */
   readonly instructions: string;
-  /** One sentence after the conversation. */
+  /** A sentence after the conversation. */
   readonly task: string;
   /** Name of the tag around the answer. */
   readonly tag: string;

@@ -149,7 +149,7 @@ function isUnspacedPiece(index: number): boolean {
   return index % 2 === 1;
 }
 
-/** @param withLast true to include the last character, with which no pair begins */
+/** @param withLast true to include the last character, which begins no pair */
 function pairsOf(run: string, withLast: boolean): readonly string[] {
   const characters = Array.from(run);
   const pairs = characters.map((character, index) => character + (characters[index + 1] ?? ''));

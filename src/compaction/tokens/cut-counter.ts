@@ -50,11 +50,11 @@ export class CutCounter {
 /** Borders between pieces of a text, with the tokens before or after them: one for each counted part. */
 class Marks {
   readonly whole: string;
-  /** By part: end of its last complete piece, and the tokens up to there. */
+  /** End of the last complete piece of each part, and the tokens up to there. */
   private before: Uint32Array | undefined;
   /** Number of parts from the start with such a mark, except those with too long a piece. */
   private marked = 0;
-  /** By part: a border near its end, and the tokens from there to the end of the text. */
+  /** A border near the end of each part, and the tokens from there to the end of the text. */
   private after: Uint32Array | undefined;
 
   constructor(whole: string) {

@@ -37,7 +37,7 @@ export class Vocabulary {
   readonly seams: Seams;
   private readonly tokens: ByteStrings;
   private readonly byteTokens = new Int32Array(0x100);
-  /** By token, one more than the result of `shorterTail`; 0 if not yet computed. */
+  /** One more than the result of `shorterTail` for each token; 0 if not yet computed. */
   private readonly shorterTails: Int32Array;
 
   /** @throws if a token of several bytes does not consist of two tokens with lower ranks */

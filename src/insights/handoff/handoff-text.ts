@@ -72,7 +72,7 @@ async function sizedSections(
   });
 }
 
-/** Largest share of the room per section with which all sections fit. Small ones stay whole. */
+/** Largest share of the room per section at which all sections fit. Small ones stay whole. */
 function largestShare(sections: readonly SizedSection[], room: number): number {
   const needs = sections
     .map((section) => ({ total: section.total, weight: weightOf(section) }))

@@ -51,11 +51,11 @@ export function handoffLimit(window: number | undefined): number {
 }
 
 /**
- * Writes a text with which another chat or agent can continue, without a model: Markdown, in English like all
+ * Writes a text that lets another chat or agent continue, without a model: Markdown, in English like all
  * text for models. Facts are copied word for word.
  *
  * @param limit most tokens of the text
- * @returns undefined if there is nothing to hand off
+ * @returns undefined for a session without messages
  */
 export async function handoffOf(
   sources: HandoffSources & { readonly title: string },

@@ -46,7 +46,7 @@ export function withDistinctFiles(ledger: Ledger, folder: string | undefined): L
 }
 
 /**
- * Facts lost in one compaction: those its record counts as missing, including rules and decisions in typed text. A
+ * Facts that the record of a compaction counts as missing, including rules and decisions in typed text. A
  * message is represented by its request, as typed.
  *
  * @param record of the transcript

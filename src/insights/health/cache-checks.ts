@@ -139,7 +139,7 @@ export function checkTask(
   };
 }
 
-/** Share of each request with which the next one started, 0 to 1. */
+/** Share of each request that the next one begins with, 0 to 1. */
 function keptShareOf(calls: readonly TimelineCall[]): number {
   let before = 0;
   let kept = 0;

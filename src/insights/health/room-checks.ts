@@ -13,7 +13,7 @@ import type { TokenBreakdown } from '../token-breakdown.ts';
 const muchToolOutput = 0.5;
 /** Share of a request that outdated results may take. */
 const muchStale = 0.1;
-/** Share of the trigger below which there is nothing to free yet. */
+/** Share of the trigger below which no room has to be freed. */
 const smallView = 0.5;
 /** Size in tokens above which a result is shortened on arrival. */
 const longResult = 6_000;

@@ -183,7 +183,7 @@ describe('no overflow', () => {
       400,
       '`max_tokens` must be greater than `thinking.budget_tokens`. Please consult the documentation.',
     ],
-    // vLLM, issue: no shorter conversation leaves room for this reply.
+    // vLLM, issue. A shorter conversation leaves no room for this reply either.
     [
       'an output cap of nearly the window',
       400,
@@ -199,7 +199,7 @@ describe('no overflow', () => {
     ],
     // Ollama, issue.
     ['too little memory', 500, 'model requires more system memory (9.0 GiB) than is available (7.6 GiB)'],
-    // OpenAI, issues of clients of it: no compaction shortens an id or leaves out a tool.
+    // OpenAI, issues of its clients. A compaction cannot shorten an id or leave out a tool.
     [
       'a call id that is too long',
       400,

@@ -5,7 +5,7 @@ import type { ChatMessage, ReportedUsage, ToolSchema } from '../../../src/compac
 
 export type ReplyFunction = (request: RecordedRequest) => ScriptedReply | Promise<ScriptedReply>;
 
-/** One reply: a stream, a response with a status, or nothing at all until the client gives up. */
+/** A stream, a response with a status, or nothing at all until the client gives up. */
 export type ScriptedReply = StreamReply | StatusReply | { readonly hang: true };
 
 export interface StreamReply {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 
 export interface PlayedRequest {
-  /** For example `GET /v1/models?x=1`. */
+  /** Request line, for example `GET /v1/models?x=1`. */
   readonly line: string;
   readonly headers: IncomingHttpHeaders;
   /** Body as sent; empty for a GET. */
@@ -15,7 +15,7 @@ export type PlayedAnswer = object | ((response: ServerResponse, request: PlayedR
 
 /** A real server on the loopback interface with fixed answers, and 404 for all else. */
 export class PlayedServer {
-  /** Without the `/v1` that most have. */
+  /** Origin without the usual `/v1`. */
   readonly origin: string;
   readonly requests: PlayedRequest[] = [];
   private readonly server: Server;

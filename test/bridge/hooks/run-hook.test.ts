@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const notes = () => join(folder, 'notes');
-/** One token a character: the strictest count. */
+/** The strictest count, one token per character. */
 const count = () =>
   Promise.resolve((texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length)));
 const byWords = () =>

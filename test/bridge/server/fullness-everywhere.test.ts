@@ -72,7 +72,7 @@ const madeUp: readonly Case[] = [
   { name: 'Roo Code, condensed', files: tasks('rooveterinaryinc.roo-cline', rooTask) },
   { name: 'Cline, cut', files: tasks('saoudrizwan.claude-dev', clineTask) },
 ];
-/** Real sessions, where the folder beside the project has them. */
+/** Real sessions, if the folder next to the project has them. */
 const real = globSync(patterns, { cwd: shared })
   .toSorted()
   .map((file): Case => ({ name: file, files: () => ({ [placeOf(file)]: bytesOf(file) }) }));

@@ -41,7 +41,7 @@ function proposal(change: Partial<PlannedView> = {}): PlannedView {
   };
 }
 
-/** Code and words of the objection; undefined if there is none. */
+/** Code and words of the objection; undefined without any. */
 function objection(change: Partial<PlannedView>): string | undefined {
   const reason = findObjection(proposal(change));
   return reason && `${reason.code}: ${reason.message}`;

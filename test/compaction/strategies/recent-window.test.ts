@@ -22,7 +22,7 @@ const talk: readonly Message[] = [
   typed('m5', textOfTokens(97)),
 ];
 
-/** One turn of three steps, each with a result of 400 tokens. */
+/** A turn of three steps, each with a result of 400 tokens. */
 const work: readonly Message[] = [
   typed('m1', textOfTokens(97)),
   ...[1, 2, 3].flatMap((step) => [

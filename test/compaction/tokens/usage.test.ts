@@ -7,7 +7,7 @@ import { unknownImageTokens } from '../../../src/compaction/images/image-tokens.
 import { histories } from '../../support/histories.ts';
 import { called, memory, reminder, result, said, system, typed } from '../../support/messages.ts';
 
-/** One token a character: easy to predict by hand. */
+/** Counts one token per character, which is easy to predict. */
 class CharacterCounter implements TextCounter {
   calls = 0;
   count(texts: readonly string[]): Promise<readonly number[]> {

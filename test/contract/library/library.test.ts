@@ -146,7 +146,7 @@ describe('the npm package', () => {
   });
 });
 
-/** The versions of Node on this computer: this one, and another installed one. */
+/** This version of Node, and another installed one. */
 const nodes = await installedNodes();
 
 describe.each(nodes)('the command in an empty project, with Node %s', (version, node) => {

@@ -16,7 +16,7 @@ interface Group {
 
 const file = new URL('./differences.json', import.meta.url);
 
-/** By case. */
+/** Differences by case. */
 export const knownDifferences: ReadonlyMap<string, KnownDifference> = new Map(
   (JSON.parse(readFileSync(file, 'utf8')) as readonly Group[]).flatMap(({ reason, cases }) =>
     Object.entries(cases).map(([id, difference]) => [id, { difference, reason }] as const),

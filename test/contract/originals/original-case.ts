@@ -10,9 +10,9 @@ export const skipReason = `The originals are not at hand: ${file} is missing.`;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One case of an original: its input and its result. Texts are spelled out. */
+/** A case of an original: its input and its result. Texts are spelled out. */
 export interface OriginalCase {
-  /** Of the system and the case; numbered if a test contains several. */
+  /** Id of the system and the case; numbered if a test contains several. */
   readonly id: string;
   /** Name of the rule, as the original calls it. */
   readonly strategy: string;

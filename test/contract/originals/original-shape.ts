@@ -33,7 +33,7 @@ export function shapeAfter(view: readonly Message[], actions: readonly PlannedAc
     .join(' ');
 }
 
-/** Openings of the text an original puts in place of a summary, whatever the model replied. */
+/** Openings of the text an original puts in place of a summary, for any reply. */
 const summaryMarks = ['[CONTEXT RESTORATION]', 'Previous context has been compacted', '<keyword>', 'TLDR'];
 
 /**

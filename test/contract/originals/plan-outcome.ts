@@ -133,7 +133,7 @@ export function sentTo(model: SummaryModelDouble): string {
   return model.requests.map(({ instructions, prompt }) => `${instructions}\n${prompt}`).join('\n');
 }
 
-/** Texts with which a plan replaces messages. */
+/** Texts by which a plan replaces messages. */
 export function textsOf(actions: readonly PlannedAction[]): string {
   return actions
     .map((action) => {

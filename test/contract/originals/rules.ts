@@ -237,7 +237,7 @@ const failingModel: Rule = async (original, meter) => {
   return { theirs: { result: 'a fixed sentence' }, ours: { result: ours.failure } };
 };
 
-/** By the originals' names. */
+/** Rules by the originals' names. */
 export const rules: Readonly<Record<string, Rule>> = {
   'SimpleCompaction.prepare': kimiSummary,
   should_auto_compact: autoCompact,

@@ -8,7 +8,7 @@ import { compared, planOutcome, textsOf } from './plan-outcome.ts';
 import { StubMeter } from './stub-meter.ts';
 import { type Rule } from './decision-rules.ts';
 
-/** Long enough for a placeholder, whatever the original's text. */
+/** A text long enough for a placeholder. */
 const lengthened = (text: string, role: string) =>
   role === 'tool' && text.length < 1_000 && !text.includes('隐藏') ? `${text}\n${textOfTokens(300)}` : text;
 
@@ -34,7 +34,7 @@ export const hidingThenSummary: Rule = (original, meter) =>
     meter,
   });
 
-/** One token per character, as the originals' tests assume for long output. */
+/** Counts one token per character, as the originals' tests assume for long output. */
 export const masking: Rule = (original) => {
   const { params, expected } = original;
   const estimates = fieldsOf(params['token_estimates_by_tool']);
@@ -129,7 +129,7 @@ export const tieredCompress: Rule = async (original, meter) => {
   };
 };
 
-/** One token per word, including the words of calls. */
+/** Counts one token per word, including the words of calls. */
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
 
 export const recent =

@@ -220,7 +220,7 @@ describe('model provider', () => {
 });
 
 describe('summary model', () => {
-  /** A chat's model that compacts natively and says with which endpoint. */
+  /** A chat's model that compacts natively and names the endpoint. */
   class NativeChat extends SummaryModelDouble implements SummaryModel {
     readonly continuesRequests = true;
     private readonly endpoint = 'https://chat.example';

@@ -55,7 +55,7 @@ const headings: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Harm by foreign text in an answer: it hides something, leaves its block or quotation, adds a heading, or
+ * Harm by foreign text in an answer, which hides something, leaves its block or quotation, adds a heading, or
  * changes statements about the user.
  *
  * @param harmless the answer with a harmless text in the same place

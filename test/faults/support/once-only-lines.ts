@@ -1,5 +1,5 @@
 /**
- * Command lines that may be allowed only once: no rule is offered for them or covers them, whatever else was
+ * Command lines that may be allowed only once. No rule is offered for them or covers them, whatever else was
  * approved. One per line; `OUT` is a folder outside.
  */
 export const onceOnlyLines: Readonly<Record<string, string>> = {

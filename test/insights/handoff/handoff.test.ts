@@ -43,7 +43,7 @@ const work: readonly Message[] = [
 const handoff = (messages: readonly Message[], more: Omit<HandoffSources, 'messages'> = {}, limit = 2_000) =>
   handoffOf({ title: 'The lock', messages, ...more }, limit, count);
 
-/** The body of a section, empty if there is none. */
+/** The body of a section, empty without one. */
 function section(text: string | undefined, title: string): string {
   const body = text?.split(`\n## ${title}`)[1]?.split('\n## ')[0] ?? '';
   return body.slice(body.indexOf('\n')).trim();

@@ -230,7 +230,7 @@ describe('a growing session that is not open', () => {
     expect(failures).toHaveLength(1);
   });
 
-  /** State of a session's file that nobody writes to. */
+  /** State of a session's file without a writer. */
   const idleNow = async (file: string): Promise<IdleState> => {
     const { size, mtimeMs: changedAt } = await stat(file);
     return { size, changedAt };

@@ -122,7 +122,7 @@ export const queue: readonly QueuedMessage[] = [
   { id: 'q2', text: 'Then write it down.' },
 ];
 
-/** One row of everything that acts, in the order it comes in. */
+/** A row of everything that acts, in the order it comes in. */
 export const actions: readonly ChatRow[] = [
   { type: 'user', id: 'u9', text: 'Close first, then run the test 40 times.' },
   {

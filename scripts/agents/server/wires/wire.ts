@@ -90,7 +90,7 @@ export function textsIn(content: unknown): readonly string[] {
   });
 }
 
-/** One event of a stream, named where the protocol names its events. */
+/** An event of a stream, named where the protocol names its events. */
 export function eventText(data: unknown, name?: string): string {
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

@@ -73,7 +73,7 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly withoutModel?: Readonly<Record<string, unknown>>;
   /** True if it can run before the window is full, to shorten where that pays for itself under a prompt cache. */
   readonly shortensEarly?: boolean;
-  /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
+  /** True if it does exactly what the user selected. No other strategy follows at any size. */
   readonly isExact?: boolean;
   /**
    * Finds the newest request if the view was made for an earlier one, for a strategy that adds messages for

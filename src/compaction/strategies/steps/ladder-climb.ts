@@ -79,7 +79,7 @@ export async function startClimb(input: LadderInput, ports: StrategyPorts): Prom
   return new Climb(input, ports, await stayingWithOpenWork(input, ports.meter));
 }
 
-/** One climb of the ladder, rung by rung. */
+/** A climb of the ladder, rung by rung. */
 class Climb {
   private readonly input: LadderInput;
   private readonly ports: StrategyPorts;

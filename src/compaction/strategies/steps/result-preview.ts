@@ -117,7 +117,7 @@ function isPartOfWord(character: string | undefined): boolean {
 }
 
 /**
- * First and last lines of a text, without blank ones and remarks of the shell, unless there is nothing else.
+ * First and last lines of a text, without blank ones and remarks of the shell, unless it has no others.
  * Reads from both ends and skips the middle of a long output.
  *
  * @param first number of lines of the head
@@ -131,7 +131,7 @@ function endsOf(
   const start = afterHeader(text);
   const isOwn = (line: string) => isWritten(line) && !aboutTheShell.test(line);
   const own = takeLines(text, start, first, isOwn);
-  // Shows the remarks if there is nothing else.
+  // Shows the remarks if the text has no other lines.
   const isWanted = own.lines.length > 0 ? isOwn : isWritten;
   const head = isWanted === isOwn ? own : takeLines(text, 0, first, isWanted);
   return {

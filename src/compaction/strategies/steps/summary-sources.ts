@@ -20,7 +20,7 @@ type Input = Pick<
   'protectedIds' | 'memoryIds' | 'options'
 >;
 
-/** Messages that stay next to a summary. Memory stays only if the option says so. */
+/** Messages that stay next to a summary. Memory stays only by option. */
 export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input): ReadonlySet<string> {
   if (options.preserveMemory) return protectedIds;
   return new Set([...protectedIds].filter((id) => !memoryIds.has(id)));

@@ -53,7 +53,7 @@ describe('a working view', () => {
     const placeholder = '[Result of Read]';
     const { total } = await meter.measure([result('m3', 'a', placeholder)]);
     const hidden = async (saved: number) => {
-      // Each of these words is a token of its own.
+      // Each of these words is a separate token.
       const text = `${placeholder}${' word'.repeat(saved)}`;
       const some = view.map((message) => (message.id === 'm3' ? result('m3', 'a', text) : message));
       expect((await meter.measure([some[2]!])).total - total).toBe(saved);
