@@ -11,7 +11,7 @@ import {
   unlessStale,
 } from '../compaction/transcript/transcript.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
-import type { SummaryModel } from '../compaction/summary/summary-model.ts';
+import { type SummaryModel, wrappedModel } from '../compaction/summary/summary-model.ts';
 import { measureView } from '../compaction/service/outcome.ts';
 
 /** A strategy to try. */
@@ -185,24 +185,15 @@ function withoutStandIn(record: CompactionRecord, strategy: string): CompactionR
 }
 
 function countingCalls(model: SummaryModel, count: () => void): SummaryModel {
-  const { id, window, readsSources, continuesRequests } = model;
-  const native = model.compactNatively?.bind(model);
-  return {
-    id,
-    window,
-    ...(readsSources === undefined ? {} : { readsSources }),
-    ...(continuesRequests === undefined ? {} : { continuesRequests }),
-    summarise: (request, signal) => {
+  return wrappedModel(
+    model,
+    (request, signal) => {
       count();
       return model.summarise(request, signal);
     },
-    ...(native === undefined
-      ? {}
-      : {
-          compactNatively: (messages, signal) => {
-            count();
-            return native(messages, signal);
-          },
-        }),
-  };
+    (native) => (messages, signal) => {
+      count();
+      return native(messages, signal);
+    },
+  );
 }

@@ -11,7 +11,6 @@ export interface Artifacts {
   readonly files: ReadonlySet<string>;
   /** Command lines, white space folded, without an enclosing `bash -lc`. */
   readonly commands: ReadonlySet<string>;
-  /** Names in code, and ids of records. */
   readonly identifiers: ReadonlySet<string>;
 }
 
@@ -46,10 +45,8 @@ const pathShape = /^[~\w@.+/-]+$/u;
 const escapeSequence = /\\[a-zA-Z]/gu;
 const word = /[A-Za-z_$][\w$]{2,}/gu;
 const shell = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(?!\s)(['"]?)([\s\S]*)\1$/u;
-/** Maximum length of a name or an id, in UTF-16 units. */
 const longestIdentifier = 80;
 
-/** Artifacts that the calls of these messages work with. */
 export function artifactsOf(messages: readonly Message[]): Artifacts {
   const files = new Set<string>();
   const commands = new Set<string>();

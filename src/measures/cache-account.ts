@@ -1,6 +1,11 @@
 import { type CachePrice, defaultCachePrice } from '../compaction/budget/budget.ts';
 import type { Message, ToolSchema } from '../compaction/messages/message.ts';
-import type { SummaryModel, SummaryReply, SummaryRequest } from '../compaction/summary/summary-model.ts';
+import {
+  type SummaryModel,
+  type SummaryReply,
+  type SummaryRequest,
+  wrappedModel,
+} from '../compaction/summary/summary-model.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';
 
 /** Prices of providers for their prompt caches, relative to uncached input. */
@@ -23,7 +28,6 @@ export type CacheName = keyof typeof cachePrices;
 
 export const cacheNames = Object.keys(cachePrices) as CacheName[];
 
-/** Totals of requests, in tokens. */
 export interface Bill {
   /** All tokens sent, including requests for summaries. */
   readonly inputTokens: number;
@@ -44,12 +48,10 @@ interface CacheAccount {
   aside(messages: readonly Message[], extraTokens: number): Promise<void>;
   /** Bills tokens that are neither in a cache nor written to one, as plain input. */
   plain(tokens: number): void;
-  /** Bills output of a model. */
   output(tokens: number): void;
   bill(): Bill;
 }
 
-/** @param tools schemas in every request */
 export async function openAccount(
   meter: UsageMeter,
   tools: readonly ToolSchema[],
@@ -126,25 +128,18 @@ export function billedModel(
   const billReply = async ({ content, usage }: SummaryReply): Promise<void> => {
     account.output(usage?.outputTokens ?? (await meter.countText(content)));
   };
-  const native = model.compactNatively?.bind(model);
-  return {
-    id: model.id,
-    window: model.window,
-    ...(model.readsSources === undefined ? {} : { readsSources: model.readsSources }),
-    continuesRequests: isChatModel,
-    summarise: async (request, signal) => {
+  const billed = wrappedModel(
+    model,
+    async (request, signal) => {
       await billRequest(request);
       const reply = await model.summarise(request, signal);
       await billReply(reply);
       return reply;
     },
-    ...(native === undefined
-      ? {}
-      : {
-          compactNatively: async (messages, signal) => {
-            account.plain((await meter.measure(messages)).total);
-            return native(messages, signal);
-          },
-        }),
-  };
+    (native) => async (messages, signal) => {
+      account.plain((await meter.measure(messages)).total);
+      return native(messages, signal);
+    },
+  );
+  return { ...billed, continuesRequests: isChatModel };
 }

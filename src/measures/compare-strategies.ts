@@ -9,16 +9,13 @@ import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { applyRecord } from '../compaction/transcript/view.ts';
 import { needLater, type NeedLater } from './need-later.ts';
 
-/** Result of one strategy on a transcript. */
 export interface Comparison extends Pick<
   CompactionRecord,
   'actualStrategy' | 'status' | 'reason' | 'coverage' | 'cost'
 > {
   readonly strategy: string;
-  /** Tokens of the view and the tool schemas. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Remaining share, 0 to 1. */
   readonly ratio: number;
   readonly durationMs: number;
   readonly needLater: NeedLater;
@@ -80,7 +77,6 @@ interface MeasuredRun {
   readonly target: number | undefined;
 }
 
-/** Result of a compaction. */
 interface MeasuredEnd {
   /** Record of the strategy, or of the deterministic tier that followed it. */
   readonly record: CompactionRecord;
@@ -88,7 +84,6 @@ interface MeasuredEnd {
   readonly view: readonly Message[];
 }
 
-/** Runs one compaction like a host. */
 export async function compactAt(
   run: MeasuredRun,
   ports: CompactionPorts,

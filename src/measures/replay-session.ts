@@ -12,7 +12,6 @@ import { append, emptyTranscript, recordsOf } from '../compaction/transcript/tra
 import { findViolations } from '../compaction/messages/validity.ts';
 import { type Bill, billedModel, openAccount } from './cache-account.ts';
 
-/** A transcript to replay call by call. */
 interface ReplayedTranscript {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
@@ -29,17 +28,14 @@ export interface Replay extends Bill {
   /** Requests of the agent: one for each message of a model. */
   readonly calls: number;
   readonly compactions: number;
-  /** The largest request. */
   readonly peakTokens: number;
   /** Requests that left less room in the window than is reserved for the reply. */
   readonly overflows: number;
   /** Requests with a shape that a strict endpoint would refuse. */
   readonly invalidRequests: number;
-  /** Average input per call, including summaries. */
   readonly tokensPerCall: number;
   /** Billed input relative to an unlimited window without compactions. */
   readonly relativeCost: number;
-  /** Time spent compacting, in milliseconds. */
   readonly compactionMs: number;
 }
 

@@ -70,7 +70,6 @@ function isWordAt(text: string, index: number): boolean {
   return /\w/u.test(text.charAt(index));
 }
 
-/** A decoded string of a call's arguments. */
 export interface CallString {
   /** Keys that lead to it, outermost first. Entries of a list add none. */
   readonly path: readonly string[];

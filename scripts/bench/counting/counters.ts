@@ -23,8 +23,8 @@ export async function loadCounters(): Promise<Readonly<Record<'ours' | 'jsTiktok
     stdin: {
       contents: `
         import file from 'js-tiktoken/ranks/o200k_base';
-        import { createTokenCounter } from './src/compaction/tokens/exact-counter.ts';
-        export const create = () => createTokenCounter(file);`,
+        import { ExactCounter } from './src/compaction/tokens/exact-counter.ts';
+        export const create = () => new ExactCounter(file).count;`,
       resolveDir: projectFolder,
     },
     outfile: bundle,

@@ -14,13 +14,9 @@ const largestGrowthShare = 1 / 4;
  */
 export class AttemptGuard {
   private consecutiveFailures = 0;
-  /** Number of attempts in a row that did not get below the trigger. */
   private shortfalls = 0;
-  /** Tokens that have to be added before the next attempt. */
   private needed = 0;
-  /** Tokens added since, regardless of removed ones. */
   private grown = 0;
-  /** Last known size of the view, in tokens. */
   private size = 0;
 
   get isOpen(): boolean {
@@ -41,11 +37,7 @@ export class AttemptGuard {
     return tokens < this.restsBelow;
   }
 
-  /**
-   * Records that a model failed or its text was unusable.
-   *
-   * @param tokens size of the view after the attempt
-   */
+  /** Records that a model failed or its text was unusable. The tokens are those of the view after the attempt. */
   failed(tokens: number, budget: Budget): void {
     this.consecutiveFailures++;
     this.waitForGrowth(tokens, budget);
@@ -66,7 +58,6 @@ export class AttemptGuard {
     this.shortfalls++;
   }
 
-  /** Records an attempt without effect. */
   waitForGrowth(tokens: number, budget: Budget): void {
     this.wait(tokens, growthStep(budget));
   }
@@ -86,7 +77,6 @@ export class AttemptGuard {
     this.wait(0, 0);
   }
 
-  /** Resets everything when the user starts a compaction. */
   reset(): void {
     this.modelSucceeded();
     this.helped();
@@ -100,20 +90,17 @@ export class AttemptGuard {
 }
 
 /**
- * Decides when to check if early shortening pays, although there is room left. The check looks at the whole
- * view, so it is repeated only after a step of growth.
+ * Decides when to check if early shortening pays. The check looks at the whole view, so it waits for a step of growth.
  */
 export class EarlyAttempts {
   private quietBelow = 0;
 
-  /** @param tokens estimated size of the next request */
   isDue(tokens: number, budget: Budget): boolean {
     if (tokens < this.quietBelow) return false;
     this.quietBelow = tokens + growthStep(budget);
     return true;
   }
 
-  /** Resets the growth after the view became smaller. */
   reset(): void {
     this.quietBelow = 0;
   }

@@ -2,13 +2,10 @@ import type { Kind, Message } from '../messages/message.ts';
 import type { Cost, Trigger } from '../records/record.ts';
 import type { Usage } from '../tokens/usage.ts';
 
-/** Limits at which an automatic compaction starts; undefined for measures without one. */
 interface Thresholds {
   /** Size that leaves just the room for the reply, in tokens. */
   readonly reserve?: number | undefined;
-  /** Share of the window, in tokens. */
   readonly ratio?: number | undefined;
-  /** Size in the settings, in tokens. */
   readonly tokens?: number | undefined;
   /** Messages since the last attempt. */
   readonly messages?: number | undefined;
@@ -20,7 +17,6 @@ interface Thresholds {
 export interface Budget {
   /** Undefined if unknown. No limit can then be a share of it. */
   readonly window?: number;
-  /** Room reserved for the reply. */
   readonly reservedOutput: number;
   readonly thresholds: Thresholds;
   /** Size at which an automatic compaction starts: the lowest of the size thresholds. */
@@ -39,7 +35,6 @@ export interface Budget {
 
 /** Sizes between which a compaction runs in the background without delaying calls, in tokens. */
 interface BackgroundRange {
-  /** Size at which it starts, below the trigger. */
   readonly from: number;
   /** Size from which the next call waits for it. */
   readonly until: number;
@@ -51,9 +46,7 @@ export interface BudgetSettings {
   readonly reservedOutput?: number | undefined;
   /** Maximum number of tokens of a reply of the model; undefined if unknown. */
   readonly maxOutput?: number | undefined;
-  /** Share of the window, between 0 and 1. */
   readonly triggerRatio: number;
-  /** Share of the window, between 0 and 1. */
   readonly targetRatio: number;
   /** Share of the window from which a compaction may run in the background; undefined for never. */
   readonly backgroundRatio?: number | undefined;
@@ -77,7 +70,9 @@ const defaultReserveShare = 1 / 8;
  * and each call pays for all of them.
  */
 const largestDefaultTrigger = 400_000;
-/** Limits the reserve, because with half the window or more every call would compact. Small local models are common. */
+/**
+ * Limits the reserve, because with half the window or more every call would compact. Small local models are common.
+ */
 const largestReserveShare = 1 / 2;
 
 export function createBudget(settings: BudgetSettings): Budget {
@@ -122,10 +117,9 @@ function defaultTriggerTokens(window: number | undefined, triggerRatio: number):
 }
 
 /**
- * Size that a compaction has to reach, in tokens; undefined if neither a window nor a size is known.
- *
- * A hard requirement refers to the provider's limit, not to a smaller preferred size. A count has no size, so
- * the target is the usual share of the current size.
+ * Size that a compaction has to reach, in tokens; undefined if neither a window nor a size is known. A hard
+ * requirement refers to the provider's limit. A count has no size, so its target is the usual share of the current
+ * size.
  */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
   const { thresholds, target, targetShare } = budget;
@@ -134,10 +128,7 @@ export function targetFor({ source, requirement, tokens }: Trigger, budget: Budg
   return isCount ? least([target, Math.floor(tokens * targetShare)]) : target;
 }
 
-/**
- * Range for background compactions. For a trigger lower than usual, both ends are lowered equally. Undefined
- * if a compaction would gain nothing.
- */
+/** Range for background compactions; undefined if one would gain nothing. A lower trigger lowers both ends equally. */
 function backgroundOf(
   { backgroundRatio }: BudgetSettings,
   window: number | undefined,
@@ -179,8 +170,7 @@ export interface CachePrice {
 export const defaultCachePrice: CachePrice = { read: 0.1, write: 1.25 };
 
 /**
- * Costs and savings of replacing one view by another under a prompt cache. Everything after the first changed
- * message is written to the cache again. Without the compaction it would be read from it.
+ * Costs and savings of a new view under a prompt cache: everything after the first changed message is written again.
  */
 export function costOf(
   before: readonly Message[],
@@ -199,10 +189,8 @@ export function costOf(
   return { cacheMissTokens, savedPerCall, breakEvenCalls };
 }
 
-/** The groups that share a window. */
 export type AllocationGroup = 'system' | 'tools' | 'conversation' | 'toolOutput' | 'documents';
 
-/** The share of each group, in percent. */
 type Allocation = Readonly<Record<AllocationGroup, number>>;
 
 /** Shares recommended by guides to context engineering. */
@@ -235,10 +223,7 @@ export function groupOf(kind: Kind): AllocationGroup {
   return groups[kind];
 }
 
-/**
- * Intended share of the window for the group of a kind, in percent. Tool output includes the share of
- * documents, because both are one kind.
- */
+/** Intended share of the window for a kind, in percent. Tool output includes documents, because both are one kind. */
 export function shareOf(kind: Kind, allocation: Allocation = defaultAllocation): number {
   const group = groupOf(kind);
   return group === 'toolOutput' ? allocation.toolOutput + allocation.documents : allocation[group];

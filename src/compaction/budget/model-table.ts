@@ -2,7 +2,6 @@ import type { EncodingName } from '../tokens/token-counter.ts';
 import { type CachePrice, defaultCachePrice } from './budget.ts';
 import { longestMatch } from '../text/longest-match.ts';
 
-/** Dollars per million tokens. */
 interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -15,12 +14,9 @@ export interface ModelFacts {
   readonly window?: number | undefined;
   /** Another window of the same model. The longer one has to be requested, or is not part of every plan. */
   readonly otherWindow?: number | undefined;
-  /** Maximum number of tokens of a reply. */
   readonly maxOutput?: number | undefined;
   readonly price?: ModelPrice | undefined;
-  /** Prices of the provider's prompt cache. */
   readonly cache?: CachePrice | undefined;
-  /** Encoding that counts its tokens. */
   readonly encoding: EncodingName;
   /** True if the encoding stands in for the model's own tokenizer, so that counts are approximate. */
   readonly isStandIn: boolean;
@@ -53,7 +49,6 @@ type Row = readonly [
 
 /** Cache without a fee for writing. Reading costs a tenth unless listed otherwise. */
 const withoutFee: CachePrice = { read: 0.1, write: 1 };
-/** Anthropic's five-minute cache. */
 const withFee: CachePrice = { read: 0.1, write: 1.25, ttlMinutes: 5 };
 
 const openai: Vendor = { encoding: 'o200k_base', isStandIn: false, cache: withoutFee };
@@ -191,10 +186,7 @@ function cacheOf(common: CachePrice | undefined, price: ModelPrice | undefined):
 
 const unknownModel: ModelFacts = { encoding: 'o200k_base', isStandIn: true };
 
-/**
- * Looks a model up by its name, with or without the provider's prefix (`openai/gpt-5`). If several
- * prefixes match, the longest counts.
- */
+/** Looks a model up by its name, with or without the provider's prefix (`openai/gpt-5`). The longest match counts. */
 export function factsOfModel(name: string, overrides: ModelOverrides = {}): ModelFacts {
   const facts = longestMatch(knownModels, name) ?? unknownModel;
   const override = longestMatch(Object.entries(overrides), name);
@@ -209,7 +201,6 @@ function overridden(facts: ModelFacts, override: ModelOverride): ModelFacts {
     window: override.window ?? facts.window,
     otherWindow: override.window === undefined ? facts.otherWindow : undefined,
     maxOutput: override.maxOutput ?? facts.maxOutput,
-    // An incomplete price is ignored.
     price: input === undefined || output === undefined ? facts.price : { ...merged, input, output },
     cache: cache === undefined ? facts.cache : { ...(facts.cache ?? defaultCachePrice), ...cache },
     encoding: tokenizer ?? facts.encoding,

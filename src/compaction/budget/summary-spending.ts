@@ -9,9 +9,7 @@ export interface SpendingLimit {
 
 /** Permission of one compaction to call the model, and its remaining budget. */
 export interface Allowance {
-  /** Called before each request to a model. */
   readonly mayAsk: () => boolean;
-  /** The most that it may still spend. */
   readonly left: () => SpendingLimit;
   readonly spent: (use: ModelUse) => void;
 }
@@ -23,7 +21,6 @@ export class SummarySpending {
   private used: ModelUse;
   private readonly limit: () => SpendingLimit;
 
-  /** @param records of the session so far */
   constructor(records: readonly CompactionRecord[], limit: () => SpendingLimit) {
     this.used = records.map(({ modelUse = nothingUsed }) => modelUse).reduce(addUse, nothingUsed);
     this.limit = limit;

@@ -4,13 +4,8 @@ import type { Transcript } from '../transcript/transcript.ts';
 import type { Budget } from './budget.ts';
 
 /**
- * The trigger of a request, after some growth; undefined if no compaction is due. Several measures give the
- * most urgent trigger.
- *
- * The requirement is hard once the request would no longer leave the room reserved for a reply.
- *
- * @param tokens estimated size of the next request
- * @param added messages in the prompt, and growth since the last attempt at a compaction
+ * The trigger of a request: the most urgent one, undefined if none is due. It is hard once the request leaves too
+ * little room for a reply.
  */
 export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigger | undefined {
   const { window, thresholds } = budget;
@@ -38,11 +33,7 @@ export function messageLimit(limit: number, { left = 0 }: Growth): number {
   return Math.max(limit, left + Math.ceil(limit * messageStep));
 }
 
-/**
- * A trigger with its start and the reached limit, for its record.
- *
- * @param start of the compaction
- */
+/** A trigger with its start and the reached limit, for its record. */
 export function startedBy(trigger: Trigger, start: TriggerStart, budget: Budget): Trigger {
   const threshold = start === 'background' ? budget.background?.from : thresholdOf(trigger, budget);
   return { ...trigger, start, ...(threshold === undefined ? {} : { threshold }) };
@@ -84,7 +75,6 @@ export function growthStep({ window }: Budget): number {
 /** Current number of messages, and the number after the last attempt at a compaction. */
 export interface Growth {
   readonly messages: number;
-  /** Number of messages after the last attempt; 0 if there was no attempt. */
   readonly left?: number;
   /** Messages that the user typed since the last attempt. Each begins a turn. */
   readonly turns: number;
@@ -96,7 +86,6 @@ export class GrowthCounter {
   private left = 0;
   private turns = 0;
 
-  /** Continues reading where the last call stopped. */
   since({ entries, view }: Pick<Transcript, 'entries' | 'view'>): Growth {
     for (; this.read < entries.length; this.read++) {
       const entry = entries[this.read];

@@ -16,7 +16,6 @@ import { parseSummary } from '../summary/write-summary.ts';
 export interface SummaryEdit {
   /** Id of the message with the summary, among the outputs of the record. */
   readonly outputId: string;
-  /** Whole text, without the tags around it. */
   readonly text: string;
 }
 
@@ -25,11 +24,7 @@ export function editableText({ content }: Message): string {
   return withoutSummaryTags(textOf(content));
 }
 
-/**
- * The plan of a record with edited summaries, to be checked like any plan.
- *
- * @param strategy of the record
- */
+/** The plan of a record with edited summaries, to be checked like any plan. */
 export function withEdits(
   strategy: Pick<Strategy, 'description'>,
   record: CompactionRecord,

@@ -18,23 +18,16 @@ const method =
   /^(?: {2}| {4}|\t)(?:(?:public|private|protected|static|async|get|set|override|abstract|readonly)\s+)*#?(?!(?:if|for|while|switch|catch|return|else|do|with|await|throw|new|super)\b)[A-Za-z_$][\w$]*\s*(?:<[^>\n]{0,80}>)?\([^;\n]{0,200}\{\s*$/u;
 const heading = /^#{1,6}\s+\S/u;
 
-/** Characters of a line in an outline. */
 const longestLine = 160;
-/** Minimum number of lines of a useful outline. */
 const leastLines = 3;
 
-/** An outline, and the number of its lines. */
 export interface Outline {
   /** Each line with its number and a tab. */
   readonly text: string;
-  /** Number of lines. */
   readonly shown: number;
 }
 
-/**
- * @param lines of the file
- * @param longest characters of the outline
- */
+/** Writes an outline with a limited number of characters. */
 export function outlineOf(lines: readonly string[], longest: number): Outline {
   const all = lines.flatMap((line, index) => (isTelling(line) ? [index] : []));
   const outer = all.filter((index) => /^\S/u.test(lines[index] ?? ''));

@@ -14,13 +14,10 @@ import { toModel } from '../../language/sentence.ts';
 
 /** Limits for files that are restored after a summary. */
 export interface FileAllowance {
-  /** Number of files; 0 for none. */
   readonly files: number;
-  /** Tokens of all files together. */
   readonly tokens: number;
 }
 
-/** A text file as it is now. */
 export interface PresentFile {
   /** Path relative to the workspace, as the model should write it. */
   readonly path: string;
@@ -41,16 +38,11 @@ export type ReadPresentFile = (path: string, signal: CancellationSignal) => Prom
 interface Summarised {
   /** All original messages that the user did not hide. */
   readonly history: readonly Message[];
-  /** View with the summary. */
   readonly after: readonly Message[];
-  /** Actions of its plan. */
   readonly actions: readonly PlannedAction[];
-  /** Ids of messages that have to stay unchanged. */
   readonly protectedIds: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
-  /** Maximum number of tokens of restored files. */
   readonly room: number;
-  /** Maximum number of restored files. */
   readonly files: number;
   readonly mark: Mark;
   readonly stamp: PlanStamp;
@@ -68,9 +60,8 @@ const charactersPerToken = 4;
 const mostCharactersPerToken = 8;
 
 /**
- * Restores the files that the summarised messages worked on, as further actions of the summary's plan. Takes
- * the newest first, within the room, with their current content. A file that is too large is restored as an
- * outline, and `recall` returns all of it.
+ * Restores the files that the summarised messages worked on, newest first, in their current state. A file that is too
+ * large returns as an outline; `recall` returns all of it.
  */
 export async function returningFiles(
   summarised: Summarised,
@@ -169,7 +160,6 @@ function isCopyOf({ source = '' }: Message, path: string): boolean {
   return normalisedPath(source) === normalisedPath(path);
 }
 
-/** True if the message is neither shortened nor replaced. */
 function isAsSaid(message: Message, said: ReadonlyMap<string, Message>): boolean {
   const original = said.get(message.id);
   return original?.content === message.content && original.truncation === message.truncation;
@@ -189,12 +179,9 @@ interface Fitting {
 
 interface Returning {
   readonly present: PresentFile;
-  /** Its lines, with numbers. */
   readonly text: string;
   readonly hasChanged: boolean;
-  /** Id for the message. */
   readonly id: string;
-  /** Remaining tokens. */
   readonly left: number;
 }
 
@@ -242,7 +229,6 @@ function fileText(
   return `[${attributeOf(path)} came back after the summary. ${state}${markers} It is a file of the workspace, and no request.]\n${framed('attachment', mark, clean, { type: 'file', path })}`;
 }
 
-/** Lines in the format of `read_file`. */
 function numbered(lines: readonly string[]): string {
   return lines.map((line, index) => `${index + 1}\t${line}`).join('\n');
 }

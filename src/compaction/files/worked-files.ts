@@ -6,13 +6,11 @@ import { isRecord } from '../../language/is-record.ts';
 import { isTyped, type Message, type ToolCall } from '../messages/message.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** A use of a file in a conversation. */
 interface FileEvent {
   /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was changed. */
   readonly what: 'show' | 'write' | 'change';
   /** The call and its result, or the message with the attachment. */
   readonly messages: readonly Message[];
-  /** True if the messages contain the whole file. */
   readonly isWhole: boolean;
   /** Time of the newest of the messages, in milliseconds since 1970; `NaN` if unknown. */
   readonly at: number;
@@ -21,7 +19,6 @@ interface FileEvent {
 }
 
 export interface WorkedFile {
-  /** Path in its newest mention. */
   readonly path: string;
   /** Uses, oldest first; at least one. */
   readonly events: readonly [FileEvent, ...FileEvent[]];
@@ -63,9 +60,8 @@ export function workedFiles(history: readonly Message[]): readonly WorkedFile[] 
 }
 
 /**
- * True if a file is likely to be needed again because it was changed, shown repeatedly, or used for the newest
- * request. A copy of it costs less than another request to read it, which sends the whole context again.
- * Other files are left to `read_file`.
+ * True if a file is likely to be needed again: changed, shown repeatedly, or used for the newest request. A copy costs
+ * less than another request to read it.
  */
 export function isNeededAgain({ events }: WorkedFile, history: readonly Message[]): boolean {
   const request = history.findLastIndex(isTyped);
@@ -88,7 +84,6 @@ type Touch = Pick<FileEvent, 'what' | 'isWhole'> & { readonly path: string };
 
 const reading = /read|view|open|cat\b/i;
 const writing = /write|create|save/i;
-/** Argument names that select a part of a file. */
 const partKey = /line|offset|limit|range|start|end|head|tail/i;
 
 function touchesOf(call: ToolCall): readonly Touch[] {

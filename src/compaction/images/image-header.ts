@@ -2,7 +2,6 @@
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** Facts about an image from its first bytes. */
 export interface ImageHeader {
   readonly type: ImageType;
   /** Pixels; at least 1. */

@@ -2,9 +2,7 @@ import { isRecord } from '../../language/is-record.ts';
 import type { Content, ContentPart } from '../messages/message.ts';
 import { type ImageHeader, readImageHeader } from './image-header.ts';
 
-/** An image whose data is in its message. */
 export interface EmbeddedImage {
-  /** Media type declared by the part. */
   readonly type: string;
   readonly base64: string;
 }
@@ -29,7 +27,7 @@ export function imageUrl({ image_url: image }: ContentPart): string | undefined 
   return typeof url === 'string' ? url : undefined;
 }
 
-/** Embedded image of a part; undefined if it is stored elsewhere or the part is no image. */
+/** Embedded image of a part, if it has one. */
 export function embeddedImage(part: ContentPart): EmbeddedImage | undefined {
   const url = imageUrl(part);
   const { type, base64 } = /^data:(?<type>[^;,]+);base64,(?<base64>.+)$/su.exec(url ?? '')?.groups ?? {};

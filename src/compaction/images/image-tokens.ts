@@ -23,7 +23,6 @@ export type ImageRule =
   | { readonly by: 'crops' }
   | { readonly by: 'fixed'; readonly tokens: number };
 
-/** Known facts about a model and images. */
 export interface ImageFacts {
   readonly rule: ImageRule;
   /** False if the model accepts no images; undefined if unknown. */
@@ -118,7 +117,6 @@ export function imageTokens(
   }
 }
 
-/** Maximum number of patches in OpenAI's rule. */
 const mostPatches = 1_536;
 
 /** Patches of 32 × 32 that cover an image. OpenAI scales the image down if there are too many. */

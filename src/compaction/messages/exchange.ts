@@ -3,13 +3,11 @@ import { rememberedList } from './remembered.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /**
- * An assistant message with tool calls and all its results (an exchange), or a single other message.
- * Everything in the engine moves in blocks, because providers refuse a request that splits an exchange.
+ * An exchange (an assistant message with calls and all its results), or a single other message. Everything moves in
+ * blocks, because providers refuse split exchanges.
  */
 export interface Block {
-  /** Index of the first message. */
   readonly start: number;
-  /** Index after the last message. */
   readonly end: number;
   readonly isExchange: boolean;
 }
@@ -18,24 +16,25 @@ export interface Block {
 interface Pairing {
   /** Result index → index of the assistant message with the call. */
   readonly callerOf: ReadonlyMap<number, number>;
+  /** Result index → the call it answers. */
+  readonly callOf: ReadonlyMap<number, ToolCall>;
   /** Assistant index → indices of its results, in the order they appear. */
   readonly resultsOf: ReadonlyMap<number, readonly number[]>;
   /** Assistant index → its unanswered calls. */
   readonly unansweredOf: ReadonlyMap<number, readonly ToolCall[]>;
-  /** Results that answer no call. */
   readonly orphans: ReadonlySet<number>;
 }
 
 /**
- * Pairs results with calls. Ids can be reused within a conversation (`call_0` at every step). A result
- * therefore belongs to the nearest preceding unanswered call with its id.
+ * Pairs results with calls. Ids may be reused (`call_0` at every step): a result belongs to the nearest unanswered
+ * call before it.
  */
 export function pairCalls(messages: readonly Message[]): Pairing {
   const callerOf = new Map<number, number>();
+  const callOf = new Map<number, ToolCall>();
   const resultsOf = new Map<number, number[]>();
   const orphans = new Set<number>();
   const open = new Map<number, ToolCall[]>();
-  /** Call id → assistants with an unanswered call of that id, oldest first. */
   const waiting = new Map<string, number[]>();
 
   messages.forEach((message, index) => {
@@ -56,19 +55,18 @@ export function pairCalls(messages: readonly Message[]): Pairing {
       resultsOf.get(caller)?.push(index);
       const calls = open.get(caller) ?? [];
       const answered = calls.findIndex((call) => call.id === callId);
-      calls.splice(answered, 1);
+      for (const call of calls.splice(answered, 1)) callOf.set(index, call);
       if (calls.length === 0) open.delete(caller);
     }
   });
-  return { callerOf, resultsOf, unansweredOf: open, orphans };
+  return { callerOf, callOf, resultsOf, unansweredOf: open, orphans };
 }
 
-/** Text of the placeholder for a result that never arrived. */
 export const interruptedResultText = toModel`No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.`;
 
 /**
- * Puts messages into the shape that a strict chat endpoint accepts. Every result directly follows its call,
- * and a stand-in replaces a missing result. Removes results without a call and messages without content.
+ * Puts messages into the shape that a strict endpoint accepts: results follow their calls, stand-ins replace missing
+ * ones, and orphans and empty messages go.
  *
  * @returns the same array if no change was needed
  */
@@ -77,7 +75,6 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const { resultsOf, unansweredOf } = pairCalls(messages);
   const repaired: Message[] = [];
   messages.forEach((message, index) => {
-    // Results are placed with their caller, below. Results without one are left out.
     if (message.role === 'tool') return;
     const results = resultsOf.get(index);
     if (results === undefined) {
@@ -129,10 +126,7 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
 }
 
 /**
- * Repairs messages after one more was appended, without checking the others again. Gives the same result as
- * `repairPairs` for all of them.
- *
- * @param repaired result of `repairPairs` for the messages before
+ * Repairs messages after one more was appended, like `repairPairs` for all, but without a second look at the others.
  */
 export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
   if (message.role === 'tool') return withResult(repaired, message);
@@ -184,7 +178,6 @@ const standIns = new WeakMap<ToolCall, Message>();
 /** Stand-in → id of the message with its call. */
 const standInCallers = new WeakMap<Message, string>();
 
-/** Finds the message whose call got this stand-in. @returns its id; undefined if the message is no stand-in */
 export function callerOfStandIn(message: Message): string | undefined {
   return standInCallers.get(message);
 }
@@ -201,33 +194,15 @@ function isStandIn(message: Message): boolean {
 
 /** Call → result. Contains no unanswered calls. */
 export const resultsByCall = rememberedList(
-  (messages: readonly Message[]): ReadonlyMap<ToolCall, Message> => {
-    const results = new Map<ToolCall, Message>();
-    for (const [caller, positions] of pairCalls(messages).resultsOf) {
-      const waiting = [...(messages[caller]?.tool_calls ?? [])];
-      for (const result of positions.map((position) => messages[position]!)) {
-        const place = waiting.findIndex(({ id }) => id === result.tool_call_id);
-        const [call] = place < 0 ? [] : waiting.splice(place, 1);
-        if (call !== undefined) results.set(call, result);
-      }
-    }
-    return results;
-  },
+  (messages: readonly Message[]): ReadonlyMap<ToolCall, Message> =>
+    new Map(Array.from(pairCalls(messages).callOf, ([result, call]) => [call, messages[result]!])),
 );
 
 /** Result id → the call it answers. */
-export const callsByResult = rememberedList((messages: readonly Message[]): ReadonlyMap<string, ToolCall> => {
-  const calls = new Map<string, ToolCall>();
-  for (const { start, end } of blocksOf(messages)) {
-    const waiting = [...(messages[start]?.tool_calls ?? [])];
-    for (const result of messages.slice(start + 1, end)) {
-      const position = waiting.findIndex((call) => call.id === result.tool_call_id);
-      const [call] = position < 0 ? [] : waiting.splice(position, 1);
-      if (call !== undefined) calls.set(result.id, call);
-    }
-  }
-  return calls;
-});
+export const callsByResult = rememberedList(
+  (messages: readonly Message[]): ReadonlyMap<string, ToolCall> =>
+    new Map(Array.from(pairCalls(messages).callOf, ([result, call]) => [messages[result]!.id, call])),
+);
 
 function interruptedResult(caller: Message, call: ToolCall): Message {
   const known = standIns.get(call);
@@ -252,9 +227,7 @@ function withoutCalls({ tool_calls: _empty, ...message }: Message): Message {
 
 /** The messages from one that the user typed to the next. Messages before the first form a separate turn. */
 export interface Turn {
-  /** Index of the first message. */
   readonly start: number;
-  /** Index after the last message. */
   readonly end: number;
   /** Its blocks, beginning with the typed message, if any. */
   readonly blocks: readonly Block[];
@@ -262,7 +235,7 @@ export interface Turn {
 
 /** Splits messages into turns, in order and without gaps. */
 export function turnsOf(messages: readonly Message[]): readonly Turn[] {
-  const asks = asking(messages);
+  const asks = requestTest(messages);
   const turns: { start: number; end: number; blocks: Block[] }[] = [];
   for (const block of blocksOf(messages)) {
     const message = messages[block.start];
@@ -277,8 +250,8 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
   return turns;
 }
 
-/** Matches typed messages, or all user messages if none is known to be typed. */
-function asking(messages: readonly Message[]): (message: Message) => boolean {
+/** Test for requests: typed messages, or all user messages if none is known to be typed. */
+export function requestTest(messages: readonly Message[]): (message: Message) => boolean {
   if (messages.some(isPrompt)) return isPrompt;
   return (message) => message.role === 'user' && message.kind === undefined;
 }

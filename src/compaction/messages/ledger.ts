@@ -10,18 +10,14 @@ import type { RequestState, WorkState } from './where-it-stands.ts';
 export interface Ledger {
   /** Sentences that the user marked, in the user's new words if reworded. */
   readonly marked: readonly MarkedFact[];
-  /** Requests of the user: the beginning of each message. */
   readonly requests: readonly string[];
   readonly filesModified: readonly FileFact[];
   /** Files that were read. A file that was also modified is listed only there. */
   readonly filesRead: readonly string[];
-  /** Commands that ran, or at least started. */
   readonly commands: readonly CommandFact[];
   /** Commands and edits that did not run, or are not known to have run. Excludes those that ran later. */
   readonly notRun: readonly NotRunFact[];
-  /** Lines of tool output that name an error. */
   readonly errors: readonly ErrorFact[];
-  /** Search terms, and ids that calls named. */
   readonly identifiers: readonly string[];
   /** Sentences in which the user decided something that is still valid. */
   readonly decisions: readonly string[];
@@ -33,9 +29,7 @@ export interface Ledger {
   readonly preferences: readonly string[];
   /** Questions of the user or the model that were open at the newest compaction. */
   readonly questions: readonly string[];
-  /** Open steps of the newest plan. */
   readonly nextSteps: readonly string[];
-  /** Sentences of the user that a later sentence replaced. */
   readonly replaced: readonly ReplacedFact[];
 }
 
@@ -49,10 +43,8 @@ export interface Ledger {
 export const toldEnds = ['refused', 'notAllowed', 'skipped', 'cancelled', 'running', 'unanswered'] as const;
 export type ToldEnd = (typeof toldEnds)[number];
 
-/** A file that was changed, and the kind of change. */
 export interface FileFact {
   readonly path: string;
-  /** Number of calls that edited it. */
   readonly edits?: number;
   readonly created?: true;
   /** Absent if it was written again later. */
@@ -67,7 +59,6 @@ export interface CommandFact {
   readonly end?: 'failed' | Extract<ToldEnd, 'cancelled' | 'running'>;
 }
 
-/** A call that did not run, or is not known to have run. */
 export interface NotRunFact {
   /** The command line, or the path of the file to be changed. */
   readonly text: string;
@@ -83,13 +74,11 @@ export interface ErrorFact {
   /** Number of further lines of the same output that name an error. */
   readonly more?: number;
   readonly tool: string;
-  /** Command that printed it, if any. */
   readonly command?: string;
 }
 
 export interface ReplacedFact {
   readonly text: string;
-  /** The sentence that is valid instead. */
   readonly by: string;
 }
 
@@ -97,7 +86,6 @@ export interface ReplacedFact {
 export const markedWays = ['rule', 'decision', 'done', 'note'] as const;
 export type MarkedAs = (typeof markedWays)[number];
 
-/** A sentence that the user marked. */
 export interface MarkedFact {
   readonly text: string;
   readonly as: MarkedAs;
@@ -131,16 +119,16 @@ export const emptyLedger: Ledger = {
   replaced: [],
 };
 
-/** All sections, in the order of the type. */
 export const ledgerSections = Object.keys(emptyLedger) as readonly LedgerSection[];
 
 /** A ledger as this version or an earlier one wrote it. */
 type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
-  /** Strings in earlier versions. */
   readonly filesModified?: readonly (FileFact | string)[];
 };
 
-/** Completes a ledger. Sections that an earlier version did not write are empty; discontinued sections are left out. */
+/**
+ * Completes a ledger. Sections that an earlier version did not write are empty; discontinued sections are left out.
+ */
 export function wholeLedger(written: WrittenLedger): Ledger {
   const filesModified = written.filesModified?.map((file) =>
     typeof file === 'string' ? { path: file } : file,
@@ -150,7 +138,6 @@ export function wholeLedger(written: WrittenLedger): Ledger {
   return Object.fromEntries(sections) as Ledger;
 }
 
-/** A fact of any section. */
 export type Fact = string | FileFact | CommandFact | NotRunFact | ErrorFact | ReplacedFact | MarkedFact;
 
 /** Text that identifies a fact: the path of a file, the line of a command, the text of any other fact. */
@@ -196,7 +183,6 @@ export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   };
 }
 
-/** Merges these sections like `mergeLedgers`. */
 export function mergeWork(earlier: WorkSections, later: WorkSections): WorkSections {
   const filesModified = mergeFiles([...earlier.filesModified, ...later.filesModified]);
   const modified = new Set(filesModified.map(({ path }) => path));
@@ -266,7 +252,6 @@ function lastByText<Known extends ErrorFact | NotRunFact | MarkedFact>(
   return [...met.values()];
 }
 
-/** The ledger with only the facts that pass a test. */
 export function filterLedger(
   ledger: Ledger,
   isWanted: (section: LedgerSection, fact: Fact) => boolean,
@@ -285,7 +270,6 @@ export interface ConceptFacts {
 }
 
 export interface EarlierRequest {
-  /** Text in the ledger. */
   readonly text: string;
   /** The user's words around pasted text, or the beginning and the end of a long text. */
   readonly words?: string;
@@ -304,13 +288,9 @@ export interface EarlierRequest {
  * from the text, parts of which were written by a model or a tool.
  */
 export interface Carried {
-  /** Facts copied into the text. */
   readonly ledger?: Ledger;
-  /** Facts that a model found about concepts. */
   readonly concepts?: readonly ConceptFacts[];
-  /** Requests in the text, oldest first. */
   readonly requests?: readonly EarlierRequest[];
-  /** The state of the work when it was written. */
   readonly state?: WorkState;
   /** The agent's plan, in the words of the call that set it. */
   readonly plan?: string;

@@ -3,11 +3,6 @@ import type { Carried, ToldEnd } from './ledger.ts';
 import type { Quotes } from './quote.ts';
 import { remembered } from './remembered.ts';
 
-/**
- * One entry in OpenAI chat shape, with additional data of this project.
- *
- * Messages are immutable. A compaction creates new ones in their place.
- */
 /** Roles that a chat completions endpoint accepts. `developer` is OpenAI's newer name for `system`. */
 export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 export type Role = (typeof roles)[number];
@@ -63,7 +58,6 @@ export interface ChatMessage {
   readonly reasoning_content?: string;
 }
 
-/** A tool as it is described to the model. */
 export interface ToolSchema {
   readonly type: 'function';
   readonly function: {
@@ -73,12 +67,10 @@ export interface ToolSchema {
   };
 }
 
-/** Tokens as a provider reported them for one request. */
 export interface ReportedUsage {
   /** The whole prompt: read from a cache, written to one, or neither. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Input tokens read from the cache. */
   readonly cachedInputTokens?: number;
   /** Input tokens written to the cache. Few providers report them. */
   readonly cacheWriteTokens?: number;
@@ -96,7 +88,6 @@ export interface Truncation {
 export interface OpaqueItem {
   /** Base URL of the endpoint that made it. It is sent to no other endpoint. */
   readonly endpoint: string;
-  /** Content exactly as the provider sent it. */
   readonly content: string;
 }
 
@@ -106,7 +97,6 @@ export interface ReasoningItems {
   readonly endpoint: string;
   /** Model that produced the items. They are sent to no other model. */
   readonly model: string;
-  /** Items exactly as the provider sent them, in order. */
   readonly items: readonly unknown[];
 }
 
@@ -124,17 +114,14 @@ export interface CallOutcome {
   readonly files?: readonly EditedFile[];
 }
 
-/** A file that was changed. */
 export interface EditedFile {
   /** Path relative to the workspace, for display. */
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
-  /** Number of lines. */
   readonly added: number;
   readonly removed: number;
 }
 
-/** The fields of a message beyond its chat shape. */
 interface Envelope {
   /** Unique in a transcript. A message that replaces exactly one other message keeps that id. */
   readonly id: string;
@@ -153,33 +140,24 @@ interface Envelope {
   /** Tool results only: the call failed. */
   readonly isError?: boolean;
   /**
-   * Source of the copied text, for example `AGENTS.md` or `plan`. A later message with the same source
-   * replaces this one.
+   * Source of the copied text, such as `AGENTS.md` or `plan`. A later message with the same source replaces this one.
    */
   readonly source?: string;
   /** The whole text, if the content was shortened when the message was created. Never sent. */
   readonly original?: string;
   /** Assistant messages only: items that the provider needs back with the message. */
   readonly reasoningItems?: ReasoningItems;
-  /** Attachments of a typed message. */
   readonly attached?: Attached;
   /** Typed ranges of a text to which another agent added more; absent if all of it was typed. */
   readonly typed?: readonly TextRange[];
-  /** Tool results only. */
   readonly outcome?: CallOutcome;
   /** Calls only: the file omits some results, so a missing result means nothing. */
   readonly hidesResults?: boolean;
   /** Summaries only: the provider's replacement for the messages. The text is for people and other models. */
   readonly opaque?: OpaqueItem;
-  /**
-   * Summaries only: facts that the summary contains, recorded by the program. Never sent and never parsed
-   * from text. Records of earlier versions lack them; their facts come from the originals in the transcript.
-   */
+  /** Summaries only: facts in the summary, recorded by the program and never sent. Absent in earlier versions. */
   readonly carried?: Carried;
-  /**
-   * Quotes from the message, and replacements whose later sentence is in it. Derived from records and never
-   * written with the message.
-   */
+  /** Quotes from the message. Derived from records and never written with it. */
   readonly quotes?: Quotes;
 }
 
@@ -210,8 +188,8 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
 ]);
 
 /**
- * Converts a message to plain chat shape. Keys keep their order, so an imported and unchanged message is
- * written back byte for byte.
+ * Converts a message to plain chat shape. Keys keep their order, so that an unchanged import is written back byte for
+ * byte.
  */
 export function toChatMessage(message: Message): ChatMessage {
   const chat: Record<string, unknown> = {};
@@ -222,9 +200,7 @@ export function toChatMessage(message: Message): ChatMessage {
   return chat as unknown as ChatMessage;
 }
 
-/**
- * Adds an envelope to a plain chat message. Fields of the chat message with the name of an envelope field are ignored.
- */
+/** Adds an envelope to a plain chat message, whose fields of the same names are ignored. */
 export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning'>): Message {
   const message: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(chat)) {
@@ -232,6 +208,12 @@ export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning
     else if (!envelopeKeys.has(key)) message[key] = value;
   }
   return { ...message, ...envelope } as unknown as Message;
+}
+
+/** Parts of a content. A string is one text part. */
+export function contentParts(content: Content): readonly ContentPart[] {
+  if (content === null) return [];
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 /** Text of a content, its parts joined by line feeds. Parts other than text contribute nothing. */
@@ -261,8 +243,7 @@ export function addedText({ content, attached, typed }: Message): string {
 }
 
 /**
- * Replaces the content, usually by a shorter one. Only the common beginning still counts as typed, because
- * the text after it may be the end of a file.
+ * Replaces the content. The typed part keeps only the common beginning, because later text may be the end of a file.
  */
 export function withContent(message: Message, content: Content): Message {
   const { attached, typed } = message;
@@ -328,10 +309,8 @@ export function kindOf(message: Message): Kind {
   }
 }
 
-/** A part of a text, in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
-  /** Exclusive. */
   readonly end: number;
 }
 
@@ -341,7 +320,6 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Description of an attachment, for display. */
 export interface Attachment {
   /** The reference as typed, for example `@src/lock.ts:10-20`. */
   readonly label: string;
@@ -353,7 +331,6 @@ export interface Attachment {
   /** Path relative to the workspace, if it is a file or a part of one. */
   readonly path?: string;
   readonly lines?: LineRange;
-  /** True if the message contains only a part of it. */
   readonly isShortened?: boolean;
   /** English sentence, for example that it may contain secrets. */
   readonly warning?: string;
@@ -361,14 +338,12 @@ export interface Attachment {
   readonly warningSentence?: StoredSentence;
 }
 
-/** The attachments of a message, and where the typed text ends. */
 export interface Attached {
   /** Length of the typed text at the start of the content, in UTF-16 units. The rest was attached. */
   readonly typedLength: number;
   readonly items: readonly Attachment[];
 }
 
-/** The whole text of a message, including one that was shortened when it was created. */
 export function originalText({ original, content }: Message): string {
   return original ?? textOf(content);
 }

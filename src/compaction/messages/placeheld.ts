@@ -6,10 +6,8 @@ const mostKept = 4;
 const kept = new WeakMap<Message, readonly Message[]>();
 
 /**
- * Replaces the content of a message by a placeholder. The same placeholder always gives the same object, so
- * its cached tokens and facts can be reused by other strategies and attempts.
- *
- * @param originalTokens size of the original message, in tokens
+ * Replaces the content of a message by a placeholder. The same one always gives the same object, so that cached tokens
+ * and facts can be reused.
  */
 export function placeheld(
   message: Message,

@@ -15,18 +15,14 @@ export function messagesById(messages: readonly Message[]): (id: string) => Mess
   };
 }
 
-/** A message of a later view that is new or differs from the earlier view. */
+/** A message of a later view that is new or changed, and the message with its id in the earlier view. */
 export interface ChangedMessage {
   readonly message: Message;
-  /** The message with its id in the earlier view; undefined if it is new. */
   readonly original: Message | undefined;
   readonly position: number | undefined;
 }
 
-/**
- * Lists the messages of a later view that differ from an earlier one, in order. Fast if most messages are
- * unchanged and in the same order.
- */
+/** Lists the messages of a later view that differ from an earlier one, in order. Fast if most are the same. */
 export function changedIn(before: readonly Message[], after: readonly Message[]): readonly ChangedMessage[] {
   const positions = positionsIn(before);
   const changed: ChangedMessage[] = [];

@@ -1,10 +1,9 @@
-import { blocksOf } from './exchange.ts';
-import { isPrompt, isSystem, type Message } from './message.ts';
+import { blocksOf, requestTest } from './exchange.ts';
+import { isSystem, type Message } from './message.ts';
 
 /** Reasons to keep a message byte for byte, strongest first. */
 export type ProtectionCause = 'system' | 'open-call' | 'newest-request' | 'memory' | 'first-request' | 'pin';
 
-/** The settings and pins that protection depends on. */
 export interface ProtectionOptions {
   readonly pins: ReadonlySet<string>;
   readonly protectFirst: boolean;
@@ -29,11 +28,7 @@ export function protections(
   const protect = (message: Message | undefined, cause: ProtectionCause) => {
     if (message !== undefined && !causes.has(message.id)) causes.set(message.id, cause);
   };
-  const typed = view.filter(isPrompt);
-  const asking =
-    typed.length > 0
-      ? typed
-      : view.filter((message) => message.role === 'user' && message.kind === undefined);
+  const asking = view.filter(requestTest(view));
   const superseded = supersededIds(view);
   const open = view.findLast((message) => message.role !== 'tool');
   for (const message of view) {
@@ -78,7 +73,10 @@ export function removableMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
 ): readonly Message[] {
-  return messagesOfBlocks(view, isProtected, false);
+  return blocksOf(view).flatMap(({ start, end }) => {
+    const messages = view.slice(start, end);
+    return messages.some(({ id }) => isProtected.has(id)) ? [] : messages;
+  });
 }
 
 /** All other messages: the protected ones, and those in an exchange with a protected one. */
@@ -86,22 +84,10 @@ export function stayingMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
 ): readonly Message[] {
-  return messagesOfBlocks(view, isProtected, true);
+  const removable = new Set(removableMessages(view, isProtected));
+  return view.filter((message) => !removable.has(message));
 }
 
-/** @param stay true selects the blocks with a protected message, false the others */
-function messagesOfBlocks(
-  view: readonly Message[],
-  isProtected: ReadonlySet<string>,
-  stay: boolean,
-): readonly Message[] {
-  return blocksOf(view).flatMap(({ start, end }) => {
-    const messages = view.slice(start, end);
-    return messages.some((message) => isProtected.has(message.id)) === stay ? messages : [];
-  });
-}
-
-/** Source of the agent's plan. */
 export const planSource = 'plan';
 
 /** True for a plan of the agent. The newest plan stays through every compaction, word for word. */

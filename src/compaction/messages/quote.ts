@@ -5,19 +5,16 @@
 export const quoteKinds = ['rule', 'decision', 'preference', 'choice', 'question', 'step'] as const;
 export type QuoteKind = (typeof quoteKinds)[number];
 
-/** A sentence of a message, word for word. */
 export interface Quote {
   readonly kind: QuoteKind;
-  /** Id of the message. */
   readonly id: string;
   readonly text: string;
 }
 
-/** A sentence that a later one replaced. */
 export interface QuotedReplacement {
   readonly id: string;
   readonly text: string;
-  /** Id of the message with the later sentence. It may be the same message. */
+  /** It may be the same message. */
   readonly newerId: string;
   readonly newerText: string;
 }
@@ -49,7 +46,6 @@ export const dropReasons = [
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 
-/** Numbers of quotes of a reply. */
 export interface QuoteCounts {
   readonly kept: number;
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;

@@ -3,7 +3,6 @@ import type { Quote, QuotedReplacement, Quotes } from './quote.ts';
 
 export const noQuotes: Quotes = { found: [], replaced: [] };
 
-/** Kinds that are valid only until the next compaction. */
 const passing: ReadonlySet<Quote['kind']> = new Set(['question', 'step']);
 
 /** Merges quotes with those of a later compaction. Open questions and steps remain open only if quoted again. */
@@ -11,7 +10,6 @@ export function laterQuotes(earlier: Quotes, later: Quotes): Quotes {
   return allQuotes([{ ...earlier, found: earlier.found.filter(({ kind }) => !passing.has(kind)) }, later]);
 }
 
-/** Merges the quotes of several replies, each once. */
 export function allQuotes(quotes: readonly Quotes[]): Quotes {
   return {
     found: distinct(quotes.flatMap(({ found }) => found)),
@@ -23,12 +21,10 @@ function distinct<Value>(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** Collects the quotes attached to messages. */
 export function quotesIn(messages: readonly Message[]): Quotes {
   return allQuotes(messages.flatMap(({ quotes }) => quotes ?? []));
 }
 
-/** Attaches quotes to messages, replacing earlier ones. */
 export function withQuotes(messages: readonly Message[], { found, replaced }: Quotes): readonly Message[] {
   const quotes = new Map<string, { readonly found: Quote[]; readonly replaced: QuotedReplacement[] }>();
   const of = (id: string) => {

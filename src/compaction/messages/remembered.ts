@@ -1,9 +1,4 @@
-/**
- * Caches a function of an immutable value, such as a message or a call, as long as the value exists. Every
- * compaction reads most messages again, with the same result.
- *
- * @param read depends on nothing but the value
- */
+/** Caches a function of an immutable value as long as the value exists. `read` must depend on nothing else. */
 export function remembered<Value extends object, Result>(
   read: (value: Value) => Result,
 ): (value: Value) => Result {
@@ -25,10 +20,7 @@ interface KnownList<Value, Result> {
   readonly result: Result;
 }
 
-/**
- * Caches a function of lists of such values. The most recent results are kept as long as the last value of
- * their list exists. Two arrays with the same values are the same list.
- */
+/** Caches a function of lists of such values. Two arrays with the same values are the same list. */
 export function rememberedList<Value extends object, Result>(
   read: (values: readonly Value[]) => Result,
 ): (values: readonly Value[]) => Result {

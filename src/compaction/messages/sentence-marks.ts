@@ -4,27 +4,20 @@ import type { Message } from './message.ts';
 /** Longest sentence that can be marked, in characters. */
 export const longestMarked = 2_000;
 
-/** A marked sentence in its current state. */
 export interface SentenceMark {
-  /** Original sentence, white space folded. */
   readonly sentence: string;
   /** Absent if all its marks were taken back. `struck`: not a fact. */
   readonly as?: MarkedAs | 'struck' | undefined;
-  /** The user's new wording, if reworded. */
   readonly words?: string | undefined;
 }
 
 export interface MessageMarks {
-  /** Marks of sentences in this message. */
   readonly own: readonly SentenceMark[];
   /** Summaries only: all marks of the session, because the facts of a summary may have missed them. */
   readonly session: readonly SentenceMark[];
 }
 
-/**
- * Key of the marks in a message. Copies of the message keep a symbol, while comparisons, requests and files
- * ignore it. Marks come from transcript entries only.
- */
+/** Key of the marks in a message: a symbol, which copies keep and comparisons, requests and files ignore. */
 const key = Symbol('marks of sentences');
 
 type Keyed = Message & { readonly [key]?: MessageMarks };

@@ -1,7 +1,6 @@
 import { type Message, type TextRange, typedText } from './message.ts';
 import { remembered } from './remembered.ts';
 
-/** A part of a message, as written by its agent. */
 export interface SaidPart {
   readonly text: string;
   /** True if the agent's file marks it as not typed, for example a file or a result. */
@@ -10,7 +9,6 @@ export interface SaidPart {
   readonly from?: number;
 }
 
-/** The way in which an agent combines its own text with typed text. */
 export interface AgentFrames {
   /** A known agent. All elements on separate lines are data, even those named like HTML elements. */
   readonly isKnown: boolean;
@@ -93,10 +91,7 @@ export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames):
   return ranges;
 }
 
-/**
- * The user's own words in a typed message. Imported messages have ranges. For others, such as those of
- * earlier versions, the ranges are derived from the text.
- */
+/** The user's own words in a typed message. Imported messages have ranges; for others, the text shows them. */
 export const ownWords = remembered((message: Message): string => {
   const text = typedText(message);
   if (message.typed !== undefined) return text;
@@ -117,7 +112,6 @@ function betweenHeads(text: string, from: RegExp, to: string | undefined): TextR
   return { start, end: end < start ? text.length : end };
 }
 
-/** @returns an empty list if the text does not end with such a wrapper */
 function inTrailingWrapper(
   text: string,
   { end }: TextRange,
@@ -155,7 +149,6 @@ function inLeadingWrapper(
   return { start: inner, end: close < 0 ? end : Math.min(close, end) };
 }
 
-/** True if all elements before an index are closed before it. */
 function isOutside(elements: readonly Element[], index: number): boolean {
   return elements[0]?.end !== -1 && elements.every((one) => one.index >= index || one.end <= index);
 }
@@ -177,8 +170,7 @@ interface Element {
 }
 
 /**
- * Removes everything from the first element to the last closing tag. An element in between may contain the
- * closing tag of an earlier one.
+ * Removes everything from the first element to the last closing tag, because elements may contain each other's tags.
  */
 function outsideFrames(
   text: string,
@@ -196,7 +188,6 @@ function outsideFrames(
   return [before, { start, end: open?.index ?? range.end }];
 }
 
-/** Elements in the range that an agent may have written. */
 function elementsIn(text: string, { start, end }: TextRange, { isKnown }: AgentFrames): readonly Element[] {
   const shown = text.slice(0, end);
   if (!shown.includes('<', start)) return [];

@@ -10,10 +10,8 @@ type ViolationCode =
   | 'repeated-result'
   | 'unanswered-call';
 
-/** A reason for a strict chat endpoint to refuse a request. */
 interface Violation {
   readonly code: ViolationCode;
-  /** Position of the offending message. */
   readonly index: number;
   readonly sentence: Sentence;
 }
@@ -27,7 +25,6 @@ export function findViolations(messages: readonly ChatMessage[]): readonly Viola
   const report = (code: ViolationCode, index: number, sentence: Sentence) =>
     violations.push({ code, index, sentence });
 
-  /** Call id of the current exchange → number of results still missing. */
   const pending = new Map<string, number>();
   const answered = new Set<string>();
   let caller = -1;

@@ -3,7 +3,6 @@
  * unknown values are absent.
  */
 export interface WorkState extends Moment {
-  /** Id of the last message taken into account. */
   readonly upTo?: string;
   readonly request?: RequestState;
   /** The newest run of each check, the newest last. */
@@ -15,7 +14,6 @@ export interface WorkState extends Moment {
   readonly awaited: readonly Awaited[];
 }
 
-/** A position in a session, as the number of events before it. */
 export interface Moment {
   /** Number of calls that ended, except those that did not run. */
   readonly calls: number;
@@ -25,11 +23,9 @@ export interface Moment {
 
 /** The last request: a typed message, or the task of a sub-agent. */
 export interface RequestState {
-  /** Its beginning, on one line. */
   readonly text: string;
   /** The assistant's question that a short request answers. */
   readonly question?: string;
-  /** True for a task set by another agent. */
   readonly isTask?: true;
   /**
    * `open`: in progress. `refused`: the user refused a call and has not written since. `closed`: the user
@@ -45,18 +41,13 @@ export const checkKinds = ['build', 'typecheck', 'lint', 'format', 'test', 'chec
 /** `check`: several kinds under a name like `npm run check`. */
 export type CheckKind = (typeof checkKinds)[number];
 
-/** The newest run of a check. */
 export interface CheckState {
   readonly kind: CheckKind;
-  /** Command line of the check alone. */
   readonly command: string;
-  /** Folder to which the command line changed. */
   readonly folder?: string;
   /** `unknown`: it ran, but neither status nor output reveals the result. */
   readonly result: 'passed' | 'failed' | 'unknown' | 'cancelled' | 'running';
-  /** First line that names a failure. */
   readonly line?: string;
-  /** Further such lines, in order. */
   readonly more?: readonly string[];
   readonly at: Moment;
 }
@@ -76,7 +67,6 @@ export interface RepositoryState {
   };
   /** Result of the newest push, if nothing was committed since. */
   readonly push?: { readonly ref: string; readonly isRejected?: true };
-  /** Files that differed from the last commit. */
   readonly uncommitted?: { readonly files: readonly string[]; readonly at: Moment };
 }
 
@@ -87,22 +77,18 @@ export interface PlanStep {
   readonly id?: string;
 }
 
-/** Events since the plan was written or changed. */
 interface PlanAge {
   readonly at: Moment;
-  /** Number of answered requests. */
   readonly answers: number;
   readonly commits: number;
 }
 
-/** An event that is still outstanding. */
 export interface Awaited {
   /**
    * `answer`: the user's, to a question. `approval`: the user refused a call and has not written since.
    * `background`: the end of a command. `sub-agent`: its report. `result`: of another call.
    */
   readonly what: 'answer' | 'approval' | 'background' | 'sub-agent' | 'result';
-  /** The question, or the name of the call. */
   readonly text: string;
   readonly id?: string;
 }

@@ -24,11 +24,7 @@ export function markFrom(seed: string): Mark {
 export const noSession: Mark = markFrom('');
 
 /**
- * Puts foreign text between delimiters of this session.
- *
- * @param name of the tag
- * @param body cleaned by `neutralise`
- * @param attributes of the opening tag, with unescaped values
+ * Puts foreign text, cleaned by `neutralise`, between delimiters of this session. Attribute values are escaped here.
  */
 export function framed(
   name: string,

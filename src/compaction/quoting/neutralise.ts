@@ -1,6 +1,5 @@
 import type { Mark } from './mark.ts';
 
-/** Replacements for the brackets of possible markers. */
 const open = '‹';
 const close = '›';
 
@@ -114,7 +113,6 @@ function replaceMarkers(text: string, mark: Mark | undefined, isEscaped: boolean
   return pieces.length === 0 ? text : written(text, pieces);
 }
 
-/** A stretch of the original text and its replacement. */
 interface Piece {
   readonly place: readonly [start: number, end: number];
   readonly written: string;
@@ -197,7 +195,6 @@ function foldText(text: string): FoldedText {
 }
 
 const known = new Map<string, string>();
-/** Maximum number of characters kept in the cache. */
 const mostKnown = 20_000;
 
 function plainOf(character: string): string {

@@ -3,10 +3,8 @@ import { neutralise } from './neutralise.ts';
 import { visibleText, withPlainLineEnds } from './visible-text.ts';
 
 /**
- * Cleans foreign text for a model or a user: removes markers and invisible characters, and ends lines with
- * line feeds. Text that was cleaned before stays unchanged.
- *
- * @param mark of the session, which is removed from foreign text
+ * Cleans foreign text for a model or a user: removes markers, the session's mark and invisible characters, and ends
+ * lines with line feeds. Cleaning again changes nothing.
  */
 export function cleanText(text: string, mark?: Mark): string {
   return visibleText(neutralise(withPlainLineEnds(text), mark));
@@ -23,7 +21,8 @@ export function inQuotes(words: string, mark?: Mark): string {
 }
 
 /**
- * Quotes foreign text in an answer to a model. Every line begins with `> `, so it cannot pass for a line of the answer.
+ * Quotes foreign text in an answer to a model. Every line begins with `> `, so it cannot pass for a line of the
+ * answer.
  */
 export function quoted(text: string): string {
   const lines = cleanText(text).split('\n');

@@ -27,11 +27,7 @@ export interface PlannedView {
   readonly mayClipProtected: boolean;
 }
 
-/**
- * Checks a plan, whatever its author.
- *
- * @returns the reason to refuse it; undefined if it is accepted
- */
+/** Checks a plan, whatever its author. @returns the reason to refuse it; undefined if it is accepted */
 export function findObjection(plan: PlannedView): Reason | undefined {
   const proposal: Proposal = {
     ...plan,
@@ -50,10 +46,9 @@ export function findObjection(plan: PlannedView): Reason | undefined {
   );
 }
 
-/** A planned view with data shared by its checks, so that each check looks only at the changes. */
+/** A planned view with data shared by its checks. */
 interface Proposal extends PlannedView {
   readonly changed: readonly ChangedMessage[];
-  /** Ids of the messages that an action other than `keep` names. */
   readonly touched: ReadonlySet<string>;
 }
 

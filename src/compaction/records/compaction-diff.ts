@@ -4,12 +4,10 @@ import type { Fate, RecordedAction } from './record.ts';
 /** Outcome of a message in a comparison: a compaction's action, or `restore` for a message back in context. */
 export type RowFate = Fate | 'restore';
 
-/** An action of a compaction, or a change between two views. */
 export interface DiffAction extends Omit<RecordedAction, 'kind'> {
   readonly kind: RowFate;
 }
 
-/** Actions on a view, and the messages that they added. */
 interface Changes {
   readonly actions: readonly DiffAction[];
   readonly outputs: readonly Message[];
@@ -18,9 +16,8 @@ interface Changes {
 /** One line of a before/after comparison: the old messages, their replacement and the reason. */
 export interface DiffRow {
   readonly action: DiffAction;
-  /** Messages of the view before. Empty for an insertion. */
   readonly sources: readonly Message[];
-  /** Message of the view after; undefined if messages were kept or dropped. */
+  /** Absent if messages were kept or dropped. */
   readonly output?: Message;
 }
 
@@ -46,7 +43,6 @@ export function diffOf({ actions, outputs }: Changes, before: readonly Message[]
 
 type Run = readonly [DiffAction, ...DiffAction[]];
 
-/** Groups adjacent kept messages with the same reason. Any other action is a separate run. */
 function runsOf(actions: readonly DiffAction[]): readonly Run[] {
   const runs: [DiffAction, ...DiffAction[]][] = [];
   for (const action of actions) {

@@ -11,12 +11,7 @@ const taken: ReadonlySet<string> = new Set(
   Object.entries(strategyTitles.english).flatMap((titled) => titled.map((name) => name.toLowerCase())),
 );
 
-/**
- * Title that a custom strategy declares, on one line and without invisible characters.
- *
- * @param declared by the author of the strategy, or read from a file
- * @returns undefined if the title is missing, cannot be shown, or belongs to another strategy
- */
+/** Title that a custom strategy declares, on one visible line; undefined if it is missing, empty or taken. */
 export function ownTitleOf(declared: unknown): string | undefined {
   if (typeof declared !== 'string') return undefined;
   const line = declared

@@ -1,11 +1,12 @@
 import type { Sentence } from '../../language/sentence.ts';
 import { acceptanceSentences } from '../../language/english/acceptance-english.ts';
 import {
-  isBlank,
-  textOf,
   type Content,
   type ContentPart,
+  isBlank,
   type Message,
+  contentParts,
+  textOf,
   type ToolCall,
   withContent,
 } from '../messages/message.ts';
@@ -57,7 +58,6 @@ function isSummaryEnvelope({ origin, kind, opaque: _opaque, carried: _carried, .
   return origin === 'strategy' && kind === 'summary' && Object.keys(others).length === 0;
 }
 
-/** True for a file, whose origin is neither the user nor the strategy. */
 function isFileEnvelope({ origin, kind, source, original, ...others }: OutputEnvelope): boolean {
   return (
     origin === 'harness' &&
@@ -100,7 +100,7 @@ function objectionToContent({ id, content: was, original }: Message, after: Mess
 
 /** Images and other parts stay unchanged, or a note replaces them. */
 function objectionToParts(id: string, was: Content, is: Content): Sentence | undefined {
-  const [before, after] = [partsOf(was), partsOf(is)];
+  const [before, after] = [contentParts(was), contentParts(is)];
   const [textsBefore, textsAfter] = [before.filter(isText), after.filter(isText)];
   const known = new Set([JSON.stringify({ type: 'text' }), ...textsBefore.map(withoutText)]);
   if (!textsAfter.every((part) => known.has(withoutText(part)))) return otherType(id);
@@ -138,11 +138,6 @@ function objectionToCalls(
 
 function otherType(id: string): Sentence {
   return acceptanceSentences.say('contentOfAnotherType', { id });
-}
-
-function partsOf(content: Content): readonly ContentPart[] {
-  if (content === null) return [];
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 function isText(part: ContentPart): boolean {

@@ -20,13 +20,11 @@ export type CompactionPhase =
       readonly strategy: string;
       readonly status: RecordStatus;
       readonly reason?: Reason;
-      /** Size of the next request, in tokens. */
       readonly tokensBefore: number;
       readonly tokensAfter: number;
       readonly durationMs: number;
     };
 
-/** Phases that strategies report. */
 export type PlanningPhase =
   | { readonly phase: 'tier-start'; readonly strategy: string }
   | ({ readonly phase: 'tier-end' } & Tier)
@@ -36,7 +34,6 @@ export type PlanningPhase =
       readonly model: string;
       /** `replied` does not mean that the reply is usable. */
       readonly outcome: 'replied' | 'failed' | 'cancelled';
-      /** Tokens reported by the provider. */
       readonly promptTokens?: number;
       readonly outputTokens?: number;
     };
@@ -47,7 +44,6 @@ export type PhaseListener = (phase: CompactionPhase) => void;
 export class PhaseTeller {
   private readonly listener: PhaseListener;
   private readonly trigger: Trigger;
-  /** Tiers that are in progress, innermost last. */
   private readonly open: string[] = [];
   private strategy = '';
 
@@ -68,7 +64,6 @@ export class PhaseTeller {
     this.listener(phase);
   };
 
-  /** Waits for the plan. If planning throws, ends the compaction. */
   async planning<Planned>(records: Promise<Planned>): Promise<Planned> {
     try {
       return await records;
@@ -100,7 +95,6 @@ export class PhaseTeller {
     });
   }
 
-  /** Reports a discarded compaction once its planning has ended. */
   discarded(records: Promise<readonly CompactionRecord[]>, reason: Reason): void {
     void records.then(
       (planned) =>

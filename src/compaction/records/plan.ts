@@ -27,7 +27,6 @@ export interface PlannedRewrite {
   readonly kind: 'hide' | 'offload';
   readonly id: string;
   readonly placeholder: string;
-  /** Size of the removed text, in tokens. */
   readonly originalTokens: number;
   readonly reason: Phrase;
 }
@@ -47,9 +46,7 @@ export interface PlannedSummary {
   readonly kind: 'summarise';
   readonly ids: readonly string[];
   readonly text: string;
-  /** Facts in the text, for later compactions. */
   readonly carried?: Carried | undefined;
-  /** The provider's own form, if it wrote the summary. */
   readonly opaque?: OpaqueItem;
   readonly reason: Phrase;
 }
@@ -59,22 +56,17 @@ export interface PlannedInsertion {
   /** Id of the message before it; `null` puts it first. */
   readonly after: string | null;
   readonly text: string;
-  /** Facts in the note, for later compactions. */
   readonly carried?: Carried | undefined;
-  /** The file that the text copies; absent if the text is a note. */
   readonly file?: FileCopy;
   readonly reason: Phrase;
 }
 
-/** A file of the workspace that a plan adds to a view. */
 interface FileCopy {
-  /** Path relative to the workspace. */
   readonly path: string;
   /** The whole file, if the text has only some lines. `recall` returns it. */
   readonly original?: string;
 }
 
-/** A strategy's proposal for a view. */
 export interface Plan {
   readonly actions: readonly PlannedAction[];
   readonly summary?: SummaryReport;
@@ -85,23 +77,19 @@ export interface Plan {
   readonly isLastTier?: boolean;
   /** Strategy that made the plan, if it is not the chosen one. */
   readonly madeBy?: string;
-  /** Declared title of a custom strategy. */
   readonly strategyTitle?: string | undefined;
 }
 
-/** Record id and time of a plan, for the messages it adds. */
 export interface PlanStamp {
   readonly recordId: string;
   readonly createdAt: string;
 }
 
-/** An action before its tokens were counted. */
 type DraftAction = Omit<RecordedAction, 'tokensBefore' | 'tokensAfter'>;
 
 interface DraftedPlan {
   /** Every message of the view is the source of exactly one action. Adjacent kept messages share one. */
   readonly actions: readonly DraftAction[];
-  /** Messages that the plan adds to the view. */
   readonly outputs: readonly Message[];
 }
 
@@ -113,7 +101,7 @@ export class InvalidPlanError extends SentenceError {
 /**
  * Turns a plan into recordable actions and the messages they add.
  *
- * @throws {InvalidPlanError} if an action names an unknown message, or one that another action names
+ * @throws {InvalidPlanError} if an action names an unknown message, or one that another names
  */
 export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp): DraftedPlan {
   const messageOf = messagesById(view);
@@ -130,34 +118,30 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
   const outputs: Message[] = [];
   const drafts = new Map<PlannedAction, DraftAction>();
   let created = 0;
-  const bringFile = (content: string, { path, original }: FileCopy): string => {
+  const bring = (
+    content: string,
+    more: Pick<Message, 'origin'> &
+      Partial<Pick<Message, 'kind' | 'source' | 'original' | 'carried' | 'opaque'>>,
+  ): string => {
     const id = outputId(stamp, ++created);
-    outputs.push({
-      role: 'user',
-      content,
-      id,
+    const { origin, ...others } = more;
+    outputs.push({ role: 'user', content, id, origin, createdAt: stamp.createdAt, ...others });
+    return id;
+  };
+  const bringFile = (text: string, { path, original }: FileCopy): string =>
+    bring(text, {
       origin: 'harness',
-      createdAt: stamp.createdAt,
       kind: 'file',
       source: path,
-      ...(original === undefined ? {} : { original }),
+      ...(original !== undefined && { original }),
     });
-    return id;
-  };
-  const bring = (text: string, carried?: Carried, opaque?: OpaqueItem): string => {
-    const id = outputId(stamp, ++created);
-    outputs.push({
-      role: 'user',
-      content: text,
-      id,
+  const bringText = (text: string, carried?: Carried, opaque?: OpaqueItem): string =>
+    bring(text, {
       origin: 'strategy',
-      createdAt: stamp.createdAt,
       kind: 'summary',
-      ...(carried === undefined ? {} : { carried }),
-      ...(opaque === undefined ? {} : { opaque }),
+      ...(carried && { carried }),
+      ...(opaque && { opaque }),
     });
-    return id;
-  };
 
   for (const action of plan.actions) {
     const { kind } = action;
@@ -185,7 +169,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
         drafts.set(action, {
           kind,
           sourceIds: inViewOrder(action.ids, view),
-          outputId: bring(action.text, action.carried, action.opaque),
+          outputId: bringText(action.text, action.carried, action.opaque),
           ...reason,
         });
         break;
@@ -198,7 +182,7 @@ export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp
           sourceIds: [],
           outputId:
             action.file === undefined
-              ? bring(action.text, action.carried)
+              ? bringText(action.text, action.carried)
               : bringFile(action.text, action.file),
           after: action.after,
           ...reason,
@@ -283,13 +267,9 @@ function placeOf(
   return view.at(-1)?.id ?? null;
 }
 
-/** Clips that were made, with the message before and after. */
 const clipped = new WeakMap<PlannedClip, { readonly before: Message; readonly after: Message }>();
 
-/**
- * The message that a planned action makes of another one. The same action gives the same object, so tokens
- * that a strategy counted are known when its plan is applied.
- */
+/** The message that a planned action makes of another one; always the same object, so that its tokens stay known. */
 export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Message): Message {
   if (action.kind !== 'clip') {
     return placeheld(message, action.kind, action.placeholder, action.originalTokens);

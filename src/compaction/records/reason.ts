@@ -15,7 +15,6 @@ import type {
 export class CompactionFailure extends Error {
   override readonly name = 'CompactionFailure';
   readonly phrase: Phrase;
-  /** Steps tried before, if there were several. */
   readonly tiers: readonly Tier[];
   readonly code: ReasonCode;
 
@@ -51,17 +50,14 @@ export function englishOf(phrase: Phrase): string {
   return typeof phrase === 'string' ? phrase : phrase.english;
 }
 
-/** A phrase in the reader's language; text that is not ours stays as it is. */
 export function phraseText(phrase: Phrase, wording: Wording): string {
   return typeof phrase === 'string' ? phrase : wording.text(phrase);
 }
 
-/** Reason in the form that records store. */
 export function reasonOf(code: ReasonCode, phrase: Phrase): Reason {
   return { code, ...recordedText(phrase) };
 }
 
-/** Reason of an action in the form that records store. */
 export function actionReason(phrase: Phrase): ActionReason {
   return typeof phrase === 'string' ? { reason: phrase } : reasonOfSentence(phrase);
 }
@@ -85,12 +81,10 @@ export function recordedWarnings(
     : { warnings };
 }
 
-/** A recorded reason in the reader's language; text that is not ours stays as stored. */
 export function reasonText(reason: RecordedText, wording: Wording): string {
   return wording.stored(reason.sentence, reason.message);
 }
 
-/** Reason of a recorded action in the reader's language. */
 export function actionText(
   { reason, sentence }: Pick<RecordedAction, 'reason' | 'sentence'>,
   wording: Wording,
@@ -98,7 +92,6 @@ export function actionText(
   return wording.stored(sentence, reason);
 }
 
-/** Warnings of a record in the reader's language. */
 export function warningTexts(
   { warnings, warningSentences = [] }: Pick<CompactionRecord, 'warnings' | 'warningSentences'>,
   wording: Wording,
@@ -115,7 +108,6 @@ export function tierViews(tiers: readonly Tier[], wording: Wording): readonly Ti
   );
 }
 
-/** A phrase in the form that records store. */
 export function recordedText(phrase: Phrase): RecordedText {
   if (typeof phrase === 'string') return { message: phrase };
   const { key, values, english } = phrase;

@@ -11,7 +11,6 @@ export type Phrase = Sentence | string;
 
 /** A phrase in the form that records store. */
 export interface RecordedText {
-  /** The text, in English if it is one of our sentences. */
   readonly message: string;
   /** Absent for text that is not ours, and in records of earlier versions. */
   readonly sentence?: StoredSentence;
@@ -20,15 +19,11 @@ export interface RecordedText {
 /** An action and the messages it affected. Tokens are counted with the project's one counter. */
 export interface RecordedAction {
   readonly kind: Fate;
-  /** Messages of the view before, in its order. Empty for an insertion. */
   readonly sourceIds: readonly string[];
-  /** Id of the message in the view after that replaces the sources. */
   readonly outputId?: string;
   /** Insertions only: id of the message before the new one, `null` for the start of the view. */
   readonly after?: string | null;
-  /** The text, in English if it is one of our sentences. */
   readonly reason: string;
-  /** Sentence of the reason. Absent for text that is not ours, and in records of earlier versions. */
   readonly sentence?: StoredSentence;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -65,8 +60,8 @@ export function isAsked({ source }: Trigger): boolean {
 }
 
 /**
- * Start of an automatic compaction: in the background before it was due, early because it pays for itself
- * under the prompt cache, or when it was due.
+ * Start of an automatic compaction: before it was due, because it pays for itself under the prompt cache, or when it
+ * was due.
  */
 export type TriggerStart = 'background' | 'early' | 'due';
 
@@ -78,13 +73,10 @@ export interface Trigger {
   readonly tokens: number;
   /** Absent in records of earlier versions, on the user's request, and after a provider refused a request. */
   readonly start?: TriggerStart;
-  /**
-   * The limit that was reached, in the unit of the source: tokens, messages or turns. Absent if there is no such limit.
-   */
+  /** The limit that was reached, in the unit of the source: tokens, messages or turns. Absent without one. */
   readonly threshold?: number;
 }
 
-/** Size of a view at one moment, tool schemas included. */
 export interface ViewSize {
   readonly messages: number;
   readonly tokens: number;
@@ -127,7 +119,6 @@ export interface Reason extends RecordedText {
   readonly code: ReasonCode;
 }
 
-/** A strategy that was tried. A hard requirement may try several. */
 export interface Tier {
   readonly strategy: string;
   readonly status: RecordStatus;
@@ -173,7 +164,6 @@ export interface SummaryReport {
   readonly beside?: readonly SummaryReport[];
 }
 
-/** A part of a view, in whole exchanges. */
 export interface RecordedPart {
   readonly firstId: string;
   readonly lastId: string;
@@ -181,7 +171,6 @@ export interface RecordedPart {
   readonly rewinds?: boolean;
 }
 
-/** Requests of a compaction to models, including failed ones. */
 export interface ModelUse {
   readonly requests: number;
   /** Tokens reported by the provider, otherwise counted here. */
@@ -213,12 +202,10 @@ export interface CompactionRecord {
   readonly before: ViewSize;
   readonly after: ViewSize;
   readonly actions: readonly RecordedAction[];
-  /** Messages that the actions added to the view. */
   readonly outputs: readonly Message[];
   readonly summary?: SummaryReport;
   /** True if the user edited the summary before it was applied. */
   readonly isEdited?: boolean;
-  /** First and last message of the part that the user chose; absent for the whole view. */
   readonly part?: RecordedPart;
   /** Present in the last record of a compaction that asked a model. Absent in records of earlier versions. */
   readonly modelUse?: ModelUse;
@@ -232,7 +219,6 @@ export interface CompactionRecord {
   readonly warningSentences?: readonly (StoredSentence | null)[];
 }
 
-/** Files that were restored with a summary. */
 export interface FilesBack {
   readonly files: number;
   /** Tokens of all files, as they are in context. */
@@ -255,8 +241,7 @@ export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack |
 }
 
 /**
- * The records that an undo of one record takes back with it, oldest first. They are the record itself, and
- * every later one that touched a message which one of them had added.
+ * The records that an undo takes back, oldest first: the record, and every later one that touched messages of these.
  */
 export function undoneTogether(
   applied: readonly CompactionRecord[],

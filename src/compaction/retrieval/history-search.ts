@@ -3,11 +3,9 @@ import { ownWords } from '../messages/typed-parts.ts';
 import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 import { type Passage, passagesOf, withoutLookups } from './passages.ts';
 
-/** Matches among the messages that are no longer in context. */
 export interface HistoryMatches {
   /** Number of messages that the view lacks in their original form. */
   readonly absent: number;
-  /** Passages, best first. */
   readonly passages: readonly FoundPassage[];
 }
 
@@ -16,11 +14,7 @@ export interface FoundPassage extends Passage {
   readonly author: string;
 }
 
-/**
- * Searches a transcript for content that compactions removed from its view or shortened.
- *
- * @param most passages to return; by default as many as a model can use
- */
+/** Searches a transcript for content that compactions removed from its view or shortened. */
 export type HistorySearch = (
   transcript: Pick<Transcript, 'entries' | 'view'>,
   query: string,
@@ -41,11 +35,7 @@ interface Indexed {
 
 const nothing: Indexed = { messages: [], index: undefined };
 
-/**
- * Creates a search that reads each message once. Its index grows with the transcript and is rebuilt for another one.
- *
- * @param countTexts counts the tokens of each text, in the order given
- */
+/** Creates a search that reads each message once. Its index grows with the transcript. */
 export function createHistorySearch(
   countTexts: (texts: readonly string[]) => Promise<readonly number[]>,
 ): HistorySearch {
@@ -95,9 +85,7 @@ function isSame(message: Message, shown: Message | undefined): boolean {
   return shown === message || (shown?.content === message.content && shown.tool_calls === message.tool_calls);
 }
 
-/** Passages that can be searched. */
 export interface PassageIndex {
-  /** Appends passages to the index. */
   add(passages: readonly Passage[]): void;
   /**
    * Finds the best matching passages, best first and without duplicates; on a tie the newer first.
@@ -108,13 +96,8 @@ export interface PassageIndex {
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }
 
-/**
- * Creates an empty index, and loads its modules on first use.
- *
- * @param options.readsQuestions true to interpret questions, instead of searching for all their words
- */
+/** Creates an empty index. Questions may be interpreted, instead of searched for with all their words. */
 export async function createPassageIndex({ readsQuestions = false } = {}): Promise<PassageIndex> {
-  // Imported on first use to keep activation fast.
   const [{ TermIndex }, { isQuestion }] = await Promise.all([
     import('./term-index.ts'),
     import('../text/question-words.ts'),
@@ -129,12 +112,10 @@ export async function createPassageIndex({ readsQuestions = false } = {}): Promi
     search(query, most, accepts = () => true) {
       const form = readsQuestions && isQuestion(query) ? 'question' : 'words';
       const { scores, positions } = index.matches(query, form);
-      /** Compares by score; on a tie the newer wins. */
       const isBetter = (one: number, other: number) => {
         const difference = scores[one]! - scores[other]!;
         return difference === 0 ? one > other : difference > 0;
       };
-      /** Positions, best first. */
       const best: number[] = [];
       for (const position of positions) {
         if (best.length === most && most > 0 && !isBetter(position, best[most - 1]!)) continue;

@@ -3,7 +3,6 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { createPassageIndex, type PassageIndex } from './history-search.ts';
 import { type Passage, passagesOf } from './passages.ts';
 
-/** Passages of messages, in order, and their index. */
 interface IndexedPassages {
   readonly passages: readonly Passage[];
   readonly index: PassageIndex;
@@ -11,7 +10,6 @@ interface IndexedPassages {
 
 interface Kept extends IndexedPassages {
   readonly messages: readonly Message[];
-  /** Key of the way in which the passages were cut. */
   readonly cut: string;
 }
 

@@ -6,7 +6,6 @@ import { ownWords } from '../messages/typed-parts.ts';
 import { headAndTail, headOf } from '../text/clip.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** A part of a message that is found and shown as a unit. */
 export interface Passage {
   readonly messageId: string;
   readonly role: Role;
@@ -15,10 +14,7 @@ export interface Passage {
 
 /** Characters per token in ordinary prose, at most. A first guess of the length of a passage. */
 const charactersPerToken = 4;
-/**
- * Longest searched text, in characters. Only both ends of a longer one are searched, because an index is many
- * times larger than its text.
- */
+/** Longest searched text, in characters. Of a longer one only both ends are, because an index is many times larger. */
 const longestSearched = 1_000_000;
 /** Characters per slice of work, which takes the indexer a few milliseconds. */
 const charactersAtOnce = 20_000;
@@ -119,10 +115,7 @@ function* split(passage: Passage, longest: number): Generator<Passage, void, und
   }
 }
 
-/**
- * Places where a text may end, best first: after a paragraph, a line, a sentence, a word, or another
- * character outside words.
- */
+/** Places where a text may end, best first: a paragraph, a line, a sentence, a word, other characters. */
 const borders: readonly RegExp[] = [
   /\n[^\S\n]*\n/gu,
   /\n/gu,
@@ -151,7 +144,6 @@ function endOfPiece(text: string, longest: number): number {
   return window.length > 0 ? window.length : headOf(text, Math.max(2, room + 1)).length;
 }
 
-/** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 function lastEndOf(text: string, border: RegExp): number {
@@ -160,9 +152,7 @@ function lastEndOf(text: string, border: RegExp): number {
   return end;
 }
 
-/** Nesting depth below which a value stays JSON. */
 const deepest = 50;
-/** Maximum characters of list entries on one line. */
 const longestRow = 120;
 
 /** Minimum number of characters of a line of JSON that counts as data instead of program code. */

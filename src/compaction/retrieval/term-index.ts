@@ -1,4 +1,4 @@
-import { isSingleCharacter, termsOfWord, writtenWords } from '../text/words.ts';
+import { isSingleCharacter, termsOf, termsOfWord, writtenWords } from '../text/words.ts';
 import { isStopWord, stemOf } from '../text/question-words.ts';
 
 /**
@@ -18,7 +18,6 @@ const neighbourReach = 2;
 /** Interpretation of a query: as words to find, or as a question, whose answer may use other forms of its words. */
 export type QueryForm = 'words' | 'question';
 
-/** Texts that match a query. */
 export interface Matches {
   /** Score of each text by position; 0 without a match. */
   readonly scores: Float64Array;
@@ -26,9 +25,7 @@ export interface Matches {
   readonly positions: Int32Array;
 }
 
-/** The state of a search; arrays by position. */
 interface Tally extends Matches {
-  /** Number of matching texts so far. */
   found: number;
   /** Number of different matching terms of the query. */
   readonly terms: Uint16Array;
@@ -36,34 +33,26 @@ interface Tally extends Matches {
   readonly latest: Uint16Array;
 }
 
-/**
- * Index of texts by their terms, ranked by BM25+ times the number of matching terms. Texts can only be
- * appended. Each text is split once, and each different word only the first time.
- */
+/** Index of texts by their terms, ranked by BM25+ times the number of matching terms. Texts can only be appended. */
 export class TermIndex {
   private readonly termIds = new Map<string, number>();
   private readonly terms: string[] = [];
   /** Postings by term: text, frequency, text, frequency… in the order of the texts. */
   private readonly postings: number[][] = [];
   private readonly idsOfWord = new Map<string, readonly number[]>();
-  /** Number of different terms of each text. */
   private readonly lengths: number[] = [];
   private averageLength = 0;
-  /**
-   * Factor of each text by which its length dampens term frequencies. Computed by the first search after an addition.
-   */
+  /** Factor by which the length of each text dampens frequencies, computed by the first search after an addition. */
   private dampers = new Float64Array();
   /** Stem → its terms, computed by the first question. */
   private readonly termsOfStem = new Map<string, number[]>();
   private stemmed = 0;
   /**
-   * First character → its terms, computed by the first search for a single character. Not for Latin letters,
-   * which are in longer words.
+   * First character → its terms, for searches of single characters. Not for Latin letters, which are in longer words.
    */
   private readonly termsFrom = new Map<string, number[]>();
   private filed = 0;
 
-  /** Number of texts. */
   get size(): number {
     return this.lengths.length;
   }
@@ -143,7 +132,6 @@ export class TermIndex {
     }
   }
 
-  /** Adds pairs of characters that begin with a single searched character. */
   private addPairs(tally: Tally, character: string, count: number | undefined): void {
     for (; this.filed < this.terms.length; this.filed++) {
       const [first = ''] = this.terms[this.filed]!;
@@ -157,7 +145,6 @@ export class TermIndex {
     }
   }
 
-  /** Posting of all forms of a word together. */
   private formsOf(term: string): readonly number[] {
     for (; this.stemmed < this.terms.length; this.stemmed++) {
       append(this.termsOfStem, stemOf(this.terms[this.stemmed]!), this.stemmed);
@@ -192,10 +179,6 @@ export class TermIndex {
     this.termIds.set(term, id);
     return id;
   }
-}
-
-function termsOf(query: string): readonly string[] {
-  return writtenWords(query).flatMap(termsOfWord);
 }
 
 /** The words of a question that describe its subject, each once; all words if none does. */

@@ -2,10 +2,7 @@ import type { Trigger } from '../records/record.ts';
 import type { Budget } from '../budget/budget.ts';
 import { growthStep } from '../budget/trigger.ts';
 
-/**
- * Question to the user whether to compact. After an answer the user is not asked again until the view has
- * grown by a step.
- */
+/** Question to the user whether to compact. After an answer it rests until the view has grown by a step. */
 export class AskGate {
   private readonly tell: (trigger: Trigger | undefined) => void;
   private pending: Trigger | undefined;
@@ -16,7 +13,6 @@ export class AskGate {
     this.tell = tell;
   }
 
-  /** Trigger of the open question; undefined without one. */
   get trigger(): Trigger | undefined {
     return this.pending;
   }
@@ -26,11 +22,7 @@ export class AskGate {
     return this.quietBelow;
   }
 
-  /**
-   * Asks, unless the user has just answered.
-   *
-   * @param trigger undefined if no compaction is due any more, which withdraws the question
-   */
+  /** Asks, unless the user has just answered. Without a trigger, the question is withdrawn. */
   update(trigger: Trigger | undefined): void {
     const before = this.pending?.source;
     this.pending = trigger !== undefined && trigger.tokens >= this.quietBelow ? trigger : undefined;

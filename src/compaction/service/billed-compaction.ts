@@ -1,12 +1,12 @@
 import { engineSentences } from '../../language/english/engine-english.ts';
 import { addUse, nothingUsed, type Allowance } from '../budget/summary-spending.ts';
 import { CancelledError, type CancellationSignal } from '../signals/cancellation.ts';
-import { compact, type CompactionPorts, type CompactionRequest } from './compact.ts';
+import { compact, type CompactionPorts, type CompactionRecords, type CompactionRequest } from './compact.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import type { ReportedUsage } from '../messages/message.ts';
 import type { PlanningPhase } from '../records/phase.ts';
-import type { CompactionRecord, ModelUse } from '../records/record.ts';
-import type { SummaryModel, SummaryRequest } from '../summary/summary-model.ts';
+import type { ModelUse } from '../records/record.ts';
+import { type SummaryModel, wrappedModel } from '../summary/summary-model.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 
 /** Runs a compaction, reports its phases, and adds its spending on models to its last record. */
@@ -15,7 +15,7 @@ export async function compactBilled(
   ports: CompactionPorts,
   allowance: Allowance,
   signal: CancellationSignal,
-): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+): Promise<CompactionRecords> {
   const bill = new SummaryBill(ports.meter, allowance);
   const { tell = () => {} } = ports;
   const records = await compact(
@@ -32,7 +32,6 @@ export async function compactBilled(
   return withBill(records, bill);
 }
 
-/** Spending of one compaction on models. */
 export class SummaryBill {
   private used = nothingUsed;
   private readonly meter: UsageMeter;
@@ -49,30 +48,21 @@ export class SummaryBill {
 
   /** Wraps a model so that every request is billed, or refused once the session has spent enough. */
   of(model: SummaryModel): SummaryModel {
-    const { id, window, readsSources, continuesRequests } = model;
-    const compactNatively = model.compactNatively?.bind(model);
-    return {
-      id,
-      window,
-      ...(readsSources === undefined ? {} : { readsSources }),
-      ...(continuesRequests === undefined ? {} : { continuesRequests }),
-      summarise: (request, signal) =>
+    return wrappedModel(
+      model,
+      (request, signal) =>
         this.pay(
           () => model.summarise(request, signal),
-          () => this.meter.countText(textOf(request)),
+          () => this.meter.countText(`${request.instructions}\n${request.prompt}`),
           ({ content }) => this.meter.countText(content),
         ),
-      ...(compactNatively === undefined
-        ? {}
-        : {
-            compactNatively: (messages, signal) =>
-              this.pay(
-                () => compactNatively(messages, signal),
-                async () => (await this.meter.measure(messages)).total,
-                () => Promise.resolve(0),
-              ),
-          }),
-    };
+      (native) => (messages, signal) =>
+        this.pay(
+          () => native(messages, signal),
+          async () => (await this.meter.measure(messages)).total,
+          () => Promise.resolve(0),
+        ),
+    );
   }
 
   /** @throws {CompactionFailure} `spending-limit`, before the request is sent */
@@ -103,23 +93,18 @@ export class SummaryBill {
   }
 }
 
-/** Adds the bill of all attempts to the last record. */
-function withBill(
-  records: readonly [CompactionRecord, ...CompactionRecord[]],
-  { use }: SummaryBill,
-): readonly [CompactionRecord, ...CompactionRecord[]] {
+function withBill(records: CompactionRecords, { use }: SummaryBill): CompactionRecords {
   const [first, ...others] = records;
   if (use.requests === 0) return records;
   const last = others.pop();
   return last === undefined ? [{ ...first, modelUse: use }] : [first, ...others, { ...last, modelUse: use }];
 }
 
-/** Wraps a model so that every request is reported. */
 function toldModel(model: SummaryModel, tell: (phase: PlanningPhase) => void): SummaryModel {
-  const { id, window, readsSources, continuesRequests } = model;
-  const watch = async <Reply extends { readonly usage?: { inputTokens: number; outputTokens: number } }>(
+  const { id } = model;
+  const watch = async <Reply extends { readonly usage?: ReportedUsage }>(
     asked: () => Promise<Reply>,
-    signal: { readonly aborted: boolean },
+    signal: CancellationSignal,
   ): Promise<Reply> => {
     tell({ phase: 'summary-start', model: id });
     try {
@@ -138,19 +123,9 @@ function toldModel(model: SummaryModel, tell: (phase: PlanningPhase) => void): S
       throw error;
     }
   };
-  const compactNatively = model.compactNatively?.bind(model);
-  return {
-    id,
-    window,
-    ...(readsSources === undefined ? {} : { readsSources }),
-    ...(continuesRequests === undefined ? {} : { continuesRequests }),
-    summarise: (request, signal) => watch(() => model.summarise(request, signal), signal),
-    ...(compactNatively === undefined
-      ? {}
-      : { compactNatively: (messages, signal) => watch(() => compactNatively(messages, signal), signal) }),
-  };
-}
-
-function textOf({ instructions, prompt }: SummaryRequest): string {
-  return `${instructions}\n${prompt}`;
+  return wrappedModel(
+    model,
+    (request, signal) => watch(() => model.summarise(request, signal), signal),
+    (native) => (messages, signal) => watch(() => native(messages, signal), signal),
+  );
 }

@@ -7,16 +7,13 @@ import type { CancellationSignal } from '../signals/cancellation.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { type Outcome, outcomeOf, type Terms } from './outcome.ts';
 
-/** A plan and the result of the acceptance checks. */
 interface JudgedPlan {
   readonly plan: Plan;
   readonly outcome: Outcome;
   readonly terms: Terms;
-  /** Ids of the protected messages. */
   readonly isProtected: ReadonlySet<string>;
 }
 
-/** The compaction to which the plan belongs. */
 interface FilesRequest {
   readonly view: readonly Message[];
   readonly history?: readonly Message[];
@@ -32,8 +29,7 @@ const largestShareOfFreed = 1 / 2;
 const largestShareOfWindow = 1 / 10;
 
 /**
- * Adds the files that a summary worked on to an accepted plan. The new plan has to pass the same checks;
- * otherwise the summary is applied without files.
+ * Adds the files that a summary worked on. The new plan has to pass the same checks; otherwise there are no files.
  *
  * @throws {CancelledError} if the signal was aborted
  */

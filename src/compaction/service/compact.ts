@@ -27,7 +27,6 @@ import type { CompactionRecord, Reason, RecordedAction, Tier, Trigger } from '..
 import { custom } from '../strategies/custom.ts';
 import type { Strategy, StrategyInput, StrategyPorts } from '../strategies/contract/strategy.ts';
 
-/** Input of one compaction. */
 export interface CompactionRequest {
   readonly view: readonly Message[];
   /** All original messages, if more are known than the view contains. The ledger is built from them, too. */
@@ -40,10 +39,8 @@ export interface CompactionRequest {
   /** Target size in tokens, including tool schemas; undefined if no window is known. */
   readonly target: number | undefined;
   readonly strategy: Strategy;
-  /** Options that fit the strategy's schema. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
-  /** Absolute folder against which file names are resolved. */
   readonly folder?: string | undefined;
   /** Mark of the session; a new one if undefined. */
   readonly mark?: Mark | undefined;
@@ -83,16 +80,15 @@ export interface CompactionWork {
 }
 
 /**
- * Plans a smaller view, checks it and measures it. If the strategy misses a hard target, or the view would still exceed
- * the window, the deterministic last tier follows.
+ * Plans a smaller view, checks it and measures it. The last tier follows if a hard target or the window is missed.
  *
- * @returns a record for each strategy that was tried; only an accepted plan has the status `applied`, in the last one
+ * @returns a record for each strategy tried; only the last can be `applied`
  */
 export async function compact(
   request: CompactionRequest,
   { meter, ...others }: CompactionPorts,
   signal: CancellationSignal,
-): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+): Promise<CompactionRecords> {
   const ports: CompactionPorts = { ...others, meter: meter.remembering() };
   const attempt = new Attempt(request, ports, await measureView(request, ports.meter), signal);
   const first = await attempt.run(request.strategy.id, async (input) => {
@@ -111,14 +107,10 @@ export async function compact(
   const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
   const isSettled = target !== undefined && first.before.tokens <= target;
   // A custom strategy may fail in any way. The turn must not wait until it is fixed.
-  const isOptional =
-    trigger.requirement === 'soft' && !(request.strategy.id === custom.id && isFailed(first));
+  const isFailed = first.status === 'failed' || first.status === 'refused';
+  const isOptional = trigger.requirement === 'soft' && !(request.strategy.id === custom.id && isFailed);
   if (isOptional || target === undefined || isDone || isSettled) return [first];
   return [first, await attempt.fold()];
-}
-
-function isFailed({ status }: CompactionRecord): boolean {
-  return status === 'failed' || status === 'refused';
 }
 
 type Planning = (input: StrategyInput<never>) => ReturnType<Strategy['plan']>;
@@ -194,7 +186,6 @@ class Attempt {
     };
   }
 
-  /** Runs the last tier. */
   fold(): Promise<CompactionRecord> {
     return this.run(lastResortId, async (input) => ({
       kind: 'plan',
@@ -203,14 +194,9 @@ class Attempt {
   }
 
   /**
-   * Replaces a view that still exceeds the window by the last tier's, if its hard requirement makes it fit.
-   *
-   * @param first applied
+   * Replaces an applied view that still exceeds the window by the last tier's, if its hard requirement makes it fit.
    */
-  async unlessTooLong(
-    first: CompactionRecord,
-    window: number | undefined,
-  ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
+  async unlessTooLong(first: CompactionRecord, window: number | undefined): Promise<CompactionRecords> {
     const { tokens } = first.after;
     if (window === undefined || tokens <= window) return [first];
     const reason = reasonOf('over-target', acceptanceSentences.say('stillOverWindow', { tokens, window }));
@@ -232,10 +218,7 @@ class Attempt {
     return [refused, last];
   }
 
-  /**
-   * Size that a strategy aims at. For a hard requirement it is below the limit, because a view right at the
-   * limit would trigger the next compaction.
-   */
+  /** Size that a strategy aims at. For a hard requirement below the limit, where the next compaction would start. */
   private get aim(): number | undefined {
     const { target, trigger, budget } = this.request;
     const isHard = trigger.requirement === 'hard' && target !== undefined;
@@ -271,17 +254,12 @@ class Attempt {
     try {
       const result = await planning(part === undefined ? whole : inputOfPart(whole, part, before));
       if (result.kind === 'unchanged') {
-        return {
-          status: 'unchanged',
-          reason: reasonOf('nothing-to-do', result.reason),
-          steps: result.tiers,
-        };
+        const reason = reasonOf('nothing-to-do', result.reason);
+        return { status: 'unchanged', reason, steps: result.tiers };
       }
       if (result.plan.actions.length === 0) {
-        return {
-          status: 'unchanged',
-          reason: reasonOf('nothing-to-do', acceptanceSentences.say('planChangesNothing')),
-        };
+        const reason = reasonOf('nothing-to-do', acceptanceSentences.say('planChangesNothing'));
+        return { status: 'unchanged', reason };
       }
       const terms = {
         folder: this.request.folder,
@@ -313,7 +291,6 @@ class Attempt {
     return withoutSummarised(this.isProtected, this.memory, actions);
   }
 
-  /** Fields of a record for an unchanged view. */
   private untouched(): ViewChange {
     const { view, folder } = this.request;
     return {

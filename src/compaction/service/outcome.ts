@@ -31,7 +31,6 @@ interface Course {
   readonly strategyTitle?: string;
 }
 
-/** Result of a tier. */
 export type Outcome =
   | ({ readonly status: 'applied' } & Course & ViewChange)
   | ({ readonly status: Exclude<RecordStatus, 'applied'>; readonly reason: Reason } & Course);
@@ -39,7 +38,6 @@ export type Outcome =
 /** Conditions that a plan has to meet. Sizes in tokens. */
 export interface Terms {
   readonly view: readonly Message[];
-  /** Absolute folder against which file names are resolved. */
   readonly folder: string | undefined;
   readonly before: MeasuredView;
   readonly requirement: Requirement;
@@ -47,7 +45,6 @@ export interface Terms {
   readonly cachePrice: CachePrice | undefined;
   /** Finds the messages that have to stay, given the actions of a plan. */
   readonly staying: (actions: readonly RecordedAction[]) => ReadonlySet<string>;
-  /** Record id and time for the messages that the plan makes. */
   readonly stamp: { readonly recordId: string; readonly createdAt: string };
 }
 
@@ -60,7 +57,6 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
   const { before, requirement, stamp } = terms;
   const { view, usages, after, actions, outputs } = await measurePlan(terms.view, plan, before, meter, stamp);
 
-  // Imported on first use to keep activation fast.
   const { findObjection } = await import('../records/acceptance.ts');
   const objection = findObjection({
     before: terms.view,
@@ -97,15 +93,12 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
 /** A plan that was applied to a copy of a view and measured. */
 interface MeasuredPlan {
   readonly view: readonly Message[];
-  /** Usage of each message of the view. */
   readonly usages: readonly Usage[];
   readonly after: ViewSize;
   readonly actions: readonly RecordedAction[];
-  /** Messages that the actions add. */
   readonly outputs: readonly Message[];
 }
 
-/** @throws {InvalidPlanError} if the plan does not fit the view */
 export async function measurePlan(
   viewBefore: readonly Message[],
   plan: Plan,
@@ -132,7 +125,6 @@ export async function measurePlan(
 }
 
 interface UsagesAfter {
-  /** Usage of each message of the view. */
   readonly usages: readonly Usage[];
   /** Usage of the messages that differ from the view before, by id. */
   readonly usageOf: ReadonlyMap<string, Usage>;
@@ -190,7 +182,6 @@ function tokensIn(view: readonly Message[], usages: readonly Usage[]): (ids: rea
   return (ids) => ids.reduce((tokens, id) => tokens + (usages[positions.get(id) ?? -1]?.total ?? 0), 0);
 }
 
-/** Result of a tier that threw. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof CancelledError) {
     return { status: 'cancelled', reason: reasonOf('cancelled', engineSentences.say('stopped')) };
@@ -205,9 +196,7 @@ export function outcomeOfError(error: unknown): Outcome {
   return { status: 'failed', reason: reasonOf('strategy-failed', phraseOf(error)) };
 }
 
-/** A view with its tokens counted. */
 export interface MeasuredView {
-  /** Usage of each message. */
   readonly usages: readonly Usage[];
   /** Usage of the tool schemas sent with it. */
   readonly tools: Usage;
@@ -223,7 +212,6 @@ export async function measureView(
   return { usages, tools, size: sizeOf(view, [tools, await meter.measure(view)]) };
 }
 
-/** @param usages of all messages and the tool schemas */
 export function sizeOf(messages: readonly Message[], usages: readonly Usage[]): ViewSize {
   const { total, byKind } = sum(usages);
   return { messages: messages.length, tokens: total, byKind };

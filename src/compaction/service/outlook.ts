@@ -12,18 +12,15 @@ export interface Outlook {
   readonly trigger?: number | undefined;
   /** Size from which a compaction starts in the background. Below the trigger. */
   readonly background?: number | undefined;
-  /** True if one is running in the background. */
   readonly isUnderWay?: boolean | undefined;
   /** True if old output is shortened earlier, at any size, whenever that pays for itself. */
   readonly shortensEarly?: boolean | undefined;
-  /** True if the user is asked instead. */
   readonly asks?: boolean | undefined;
   /** Number of messages, and of typed messages, that may be added before a compaction is due regardless of size. */
   readonly messagesLeft?: number | undefined;
   readonly turnsLeft?: number | undefined;
 }
 
-/** The state that determines the outlook. All sizes in tokens. */
 interface OutlookInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
@@ -76,8 +73,9 @@ function beginsAt({ settings, budget, mayBegin, restsBelow }: OutlookInput): num
   return Math.max(budget.background.from, restsBelow);
 }
 
-function shortensEarly({ strategy, options }: OutlookInput['settings']): boolean {
-  return strategy.shortensEarly === true && options['early'] !== false;
+/** True if a strategy may run before the window is full, where that pays for itself: its option `early`. */
+export function shortensEarly({ options }: Pick<CompactionSettings, 'options'>): boolean {
+  return options['early'] === true;
 }
 
 /** The first message beyond a limit exceeds it. */

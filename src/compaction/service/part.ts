@@ -6,9 +6,7 @@ import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 
 /** A range of a conversation that the user chose, given by the ids of its first and last original message. */
 export interface PartRange {
-  /** Beginning of the conversation if undefined. */
   readonly from?: string | undefined;
-  /** End of the conversation if undefined. */
   readonly to?: string | undefined;
   /** True to continue from before the range. Its newest request may then be removed, too. */
   readonly rewinds?: boolean | undefined;
@@ -16,20 +14,14 @@ export interface PartRange {
 
 /** A part of a view: at least one exchange, and only whole ones. */
 export interface Part {
-  /** Index of its first message. */
   readonly start: number;
-  /** Index after its last message. */
   readonly end: number;
   readonly rewinds: boolean;
   /** True if the range split an exchange, so the part was extended to all of it. */
   readonly isWidened: boolean;
 }
 
-/**
- * Finds the part of the view that a range covers. A message added by a compaction has the position of the
- * message before it.
- * @returns undefined if the view has no message of the range
- */
+/** Finds the part of the view that a range covers. @returns undefined if the view has no message of the range */
 export function partOf(transcript: Pick<Transcript, 'entries' | 'view'>, range: PartRange): Part | undefined {
   const positions = positionsOf(transcript);
   const first = range.from === undefined ? 0 : positions.get(range.from);
@@ -62,7 +54,6 @@ function positionsOf({ entries, view }: Pick<Transcript, 'entries' | 'view'>): R
   return positions;
 }
 
-/** A part in the form that records store. */
 export function recordedPart(view: readonly Message[], { start, end, rewinds }: Part): RecordedPart {
   const [firstId = '', lastId = ''] = [view[start]?.id, view[end - 1]?.id];
   return { firstId, lastId, ...(rewinds ? { rewinds } : {}) };
@@ -72,8 +63,7 @@ export function recordedPart(view: readonly Message[], { start, end, rewinds }: 
 const lasting: ReadonlySet<ProtectionCause> = new Set(['system', 'memory', 'pin']);
 
 /**
- * Protected messages, by id, with the reason. If the user continues from an earlier message, the newest
- * requests are those before the part.
+ * Protected messages, by id, with the reason. If the user goes back, the newest requests are those before the part.
  */
 export function protectionsFor(
   view: readonly Message[],
@@ -88,7 +78,6 @@ export function protectionsFor(
 /** Share of its size to which a part should be reduced. A user who chose it wants it small. */
 const targetShare = 0.25;
 
-/** Target for a part, in tokens, including tool schemas. */
 export function targetOfPart(partTokens: number, toolTokens: number): number {
   return toolTokens + Math.floor(partTokens * targetShare);
 }

@@ -1,4 +1,4 @@
-import type { Kind, Message, ReportedUsage } from '../messages/message.ts';
+import type { Kind, ReportedUsage } from '../messages/message.ts';
 import { sum, type Usage, type UsageMeter } from '../tokens/usage.ts';
 import type { CompactionHost } from './service-ports.ts';
 
@@ -16,24 +16,24 @@ export interface NextSize {
 export class RequestSize {
   private readonly host: CompactionHost;
   private readonly ports: { readonly meter: UsageMeter };
-  private readonly reported = new ReportedSize();
+  /** The last size that a provider reported, and the message after which the request was made. */
+  private reported: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
 
   constructor(host: CompactionHost, ports: { readonly meter: UsageMeter }) {
     this.host = host;
     this.ports = ports;
   }
 
-  /** Stores the reported size of a request. */
   note(usage: ReportedUsage): void {
-    this.reported.note(usage, this.host.transcript.unpaired.at(-1)?.id);
+    const lastId = this.host.transcript.unpaired.at(-1)?.id;
+    this.reported = { tokens: usage.inputTokens + usage.outputTokens, lastId };
   }
 
   /** Discards the reported size, because the view was replaced. */
   forget(): void {
-    this.reported.forget();
+    this.reported = undefined;
   }
 
-  /** Exact usage of the next request. */
   async usage(): Promise<Usage> {
     const { meter } = this.ports;
     const { transcript, tools } = this.host;
@@ -42,51 +42,21 @@ export class RequestSize {
 
   /** Last reported size plus a count of later messages, or a count of everything. */
   async estimate(): Promise<number> {
-    const reported = this.reported.within(this.host.transcript.view);
-    if (reported === undefined) return (await this.usage()).total;
-    const since = await this.ports.meter.measure(reported.since);
-    return reported.tokens + since.total;
-  }
-}
-
-/** The last size that a provider reported for a request. Only later messages have to be counted. */
-class ReportedSize {
-  private last: { readonly tokens: number; readonly lastId: string | undefined } | undefined;
-
-  /** @param lastId the message after which the request was made */
-  note(usage: ReportedUsage, lastId: string | undefined): void {
-    this.last = { tokens: usage.inputTokens + usage.outputTokens, lastId };
-  }
-
-  /** Discards the reported size, because the view was replaced. */
-  forget(): void {
-    this.last = undefined;
-  }
-
-  /** Reported size and the messages it does not include; undefined if it belongs to another view. */
-  within(
-    view: readonly Message[],
-  ): { readonly tokens: number; readonly since: readonly Message[] } | undefined {
-    const { last } = this;
-    const index = last === undefined ? -1 : view.findIndex((message) => message.id === last.lastId);
-    return last === undefined || index < 0
-      ? undefined
-      : { tokens: last.tokens, since: view.slice(index + 1) };
+    const { reported } = this;
+    const { view } = this.host.transcript;
+    const index = view.findIndex(({ id }) => id === reported?.lastId);
+    if (reported === undefined || index < 0) return (await this.usage()).total;
+    return reported.tokens + (await this.ports.meter.measure(view.slice(index + 1))).total;
   }
 }
 
 /** Share of a limit to use after an overflow, because the provider's count and ours differ slightly. */
 const overflowMargin = 0.9;
 
-/** Window learned from refused requests, in our tokens. */
 export class LearnedWindow {
   private learned: { readonly tokens: number; readonly set: number | undefined } | undefined;
 
-  /**
-   * Learns a window from a refused request. The smallest of several counts.
-   *
-   * @param set the window in the settings, in tokens
-   */
+  /** Learns a window from a refused request: the smallest of several counts. `set` is the window in the settings. */
   learn(tokens: number, set: number | undefined): void {
     const before = this.learned?.set === set ? this.learned?.tokens : undefined;
     this.learned = { tokens: Math.min(tokens, before ?? tokens), set };
@@ -100,12 +70,8 @@ export class LearnedWindow {
 }
 
 /**
- * Window learned from a refused request, in our tokens. It is always smaller than that request, because the
- * provider's real limit may be lower, or its tokens smaller than ours.
- *
- * @param limit stated by the provider in its tokens; undefined if it stated none
- * @param actual size of the request as counted by the provider
- * @param counted size of the request, in our tokens
+ * Window learned from a refused request, in our tokens. Smaller than the request, because the real limit may be lower.
+ * `limit` and `actual` are the provider's counts.
  */
 export function windowLearned(
   limit: number | undefined,

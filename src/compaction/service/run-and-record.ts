@@ -24,7 +24,6 @@ interface RunContext {
   readonly settings: () => CompactionSettings;
   readonly next: RequestSize;
   readonly emit: (event: CompactionEvent) => void;
-  /** Called after every change of the view. */
   readonly applied: () => void;
 }
 
@@ -44,7 +43,6 @@ export class CompactionRunner {
     started.phases.discarded(started.records, reason);
     this.tellBackground([], reason);
   });
-  /** Number of compactions started. */
   private begun = 0;
   /** True if a call waits for the compaction in the background. */
   private isWaitedFor = false;
@@ -62,7 +60,6 @@ export class CompactionRunner {
     return !this.guard.isOpen && !this.spending.isExhausted;
   }
 
-  /** Messages added since the last attempt. */
   get added(): Growth {
     return this.growth.since(this.context.host.transcript);
   }
@@ -78,7 +75,6 @@ export class CompactionRunner {
     return this.background.current !== undefined;
   }
 
-  /** Runs a compaction and records it. */
   async run(
     trigger: Trigger,
     budget: Budget,
@@ -135,7 +131,6 @@ export class CompactionRunner {
 
   /** Wraps a model so that the user's requests outside a compaction are added to the spending. */
   async charged(model: SummaryModel): Promise<SummaryModel> {
-    // Imported on first use to keep activation fast.
     const { SummaryBill } = await import('./billed-compaction.ts');
     return new SummaryBill(this.context.ports.meter, this.spending.allowance(true)).of(model);
   }
@@ -156,7 +151,6 @@ export class CompactionRunner {
     return { record: tried.at(-1) ?? tried[0], base };
   }
 
-  /** Adds a record that was made without the transcript. */
   async adopt(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     const { host, ports, emit } = this.context;
     const own = {

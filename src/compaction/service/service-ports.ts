@@ -9,13 +9,10 @@ import type { FileAllowance } from '../files/returning-files.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 
-/** The session on which the service works. */
 export interface CompactionHost {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
-  /** Mark of the session, if any. */
   readonly mark?: Mark;
-  /** Absolute folder against which file names are resolved. */
   readonly folder?: string | undefined;
   /** Writes an entry to disk, then adds it to the transcript. */
   append(entry: TranscriptEntry): Promise<void>;
@@ -36,7 +33,6 @@ export interface CompactionSettings {
   readonly protectFirst: boolean;
   /** The most that automatic compactions may spend on models; no limit if undefined. */
   readonly spendingLimit?: SpendingLimit | undefined;
-  /** Focus of every summary. */
   readonly focus?: string | undefined;
   /** Limits for files that are restored after a summary; none are restored if undefined. */
   readonly restoreFiles?: FileAllowance | undefined;
@@ -69,7 +65,6 @@ export type PhaseEvent = {
   /** Number of the compaction, counted from 1. Two overlap only while one of them is being discarded. */
   readonly compaction: number;
   readonly trigger: Trigger;
-  /** True if it was started in the background. */
   readonly isBackground?: true;
 } & CompactionPhase;
 

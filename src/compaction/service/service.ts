@@ -2,7 +2,7 @@ import { engineSentences } from '../../language/english/engine-english.ts';
 import { createBudget, targetFor, type Budget } from '../budget/budget.ts';
 import { EarlyAttempts } from '../budget/attempt-guard.ts';
 import { LearnedWindow, type NextSize, RequestSize, windowLearned } from './request-size.ts';
-import { outlookOf, type Outlook } from './outlook.ts';
+import { outlookOf, type Outlook, shortensEarly } from './outlook.ts';
 import { AskGate } from './ask-gate.ts';
 import { startedBy } from '../budget/trigger.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
@@ -75,7 +75,6 @@ export class CompactionService {
     return this.runs.charged(model);
   }
 
-  /** Trigger of the open question to the user; undefined without one. */
   get proposal(): Trigger | undefined {
     const { mode, strategy } = this.settings();
     return mode === 'ask' && strategy.id !== none.id ? this.asked.trigger : undefined;
@@ -87,7 +86,6 @@ export class CompactionService {
     return createBudget({ ...budget, window: this.learned.within(budget.window) });
   }
 
-  /** The next automatic compactions in the current state. */
   outlook(): Outlook {
     const { guard, hasBackground, added, mayAskModel } = this.runs;
     return outlookOf({
@@ -107,18 +105,15 @@ export class CompactionService {
     return protections(view, { pins, protectFirst: this.settings().protectFirst });
   }
 
-  /** Size of the next request, on the scale of the triggers. */
   async size(): Promise<NextSize> {
     const { byKind } = await this.next.usage();
     return { tokens: await this.next.estimate(), byKind };
   }
 
-  /** Exact usage of the next request. */
   usage(): Promise<Usage> {
     return this.next.usage();
   }
 
-  /** Stores the reported size of a request, on which later estimates are based. */
   noteReported(usage: ReportedUsage): void {
     this.next.note(usage);
   }
@@ -182,10 +177,7 @@ export class CompactionService {
     });
   }
 
-  /**
-   * Compacts on the agent's request, under the conditions of automatic compactions: only in the mode `auto`,
-   * and not while the model keeps failing.
-   */
+  /** Compacts on the agent's request: only in the mode `auto`, and not while the model keeps failing. */
   compactForAgent(focus: string | undefined, signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
       if (this.settings().mode !== 'auto') return;
@@ -196,10 +188,7 @@ export class CompactionService {
     });
   }
 
-  /**
-   * Compacts after a finished step of the agent's plan, if settings ask for it and the view exceeds the
-   * target. A background compaction counts, too.
-   */
+  /** Compacts after a finished step of the agent's plan, if settings ask for it and the view exceeds the target. */
   compactAfterStep(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
       const { mode, strategy, afterPlanStep = false } = this.settings();
@@ -216,7 +205,6 @@ export class CompactionService {
     });
   }
 
-  /** Discards the background compaction. Stop does the same through the signal of a check. */
   stopBackground(): Promise<void> {
     return this.runs.discardBackground();
   }
@@ -268,8 +256,7 @@ export class CompactionService {
   }
 
   /**
-   * Plans a compaction for a preview, as if the user had started it. Records nothing and delays nothing.
-   * `applyRecord` applies the plan as long as it fits.
+   * Plans a compaction for a preview, as if the user had started it, without recording it. `applyRecord` applies it.
    */
   async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
     const { total } = await this.usage();
@@ -278,9 +265,8 @@ export class CompactionService {
   }
 
   /**
-   * Plans a previewed compaction again with the user's edits of its summaries. The edited plan has to pass every check.
-   *
-   * @param request the request of the preview
+   * Plans a previewed compaction again, by its request, with edited summaries. The edited plan has to pass every
+   * check.
    */
   async previewEdited(
     preview: PlannedCompaction,
@@ -331,7 +317,7 @@ export class CompactionService {
       await runs.run({ source: 'newRequest', requirement: 'soft', tokens }, budget, {}, signal);
       return;
     }
-    if (this.settings().strategy.shortensEarly === true && this.early.isDue(tokens, budget)) {
+    if (shortensEarly(this.settings()) && this.early.isDue(tokens, budget)) {
       const early = startedBy({ source: 'savings', requirement: 'soft', tokens }, 'early', budget);
       const record = await runs.run(early, budget, {}, signal);
       if (record.status === 'applied') return;

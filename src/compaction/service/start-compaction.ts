@@ -14,7 +14,7 @@ import { quotedHistory } from '../transcript/quoted-history.ts';
 import type { Base } from '../transcript/transcript.ts';
 import { hiddenByHand } from '../transcript/view.ts';
 import { partOf, type PartRange } from './part.ts';
-import type { CompactionPorts, CompactionRequest } from './compact.ts';
+import type { CompactionPorts, CompactionRecords, CompactionRequest } from './compact.ts';
 import type { CompactionHost, CompactionSettings } from './service-ports.ts';
 
 /** A compaction that is being planned. The transcript does not contain it yet. */
@@ -22,9 +22,16 @@ export interface StartedCompaction {
   readonly trigger: Trigger;
   readonly strategy: string;
   readonly base: Base;
-  /** Phases, reported by the code that takes the records. */
   readonly phases: PhaseTeller;
-  readonly records: Promise<readonly [CompactionRecord, ...CompactionRecord[]]>;
+  readonly records: Promise<CompactionRecords>;
+}
+
+interface Start {
+  readonly trigger: Trigger;
+  readonly budget: Budget;
+  readonly choice: RunOverrides;
+  readonly phases: PhaseTeller;
+  readonly allowance: Allowance;
 }
 
 /** Plans a compaction of the next request, with the transcript and settings of this moment. */
@@ -32,19 +39,7 @@ export function startCompaction(
   { transcript, tools, mark, folder }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark' | 'folder'>,
   ports: CompactionPorts,
   settings: CompactionSettings,
-  {
-    trigger,
-    budget,
-    choice,
-    phases,
-    allowance,
-  }: {
-    readonly trigger: Trigger;
-    readonly budget: Budget;
-    readonly choice: RunOverrides;
-    readonly phases: PhaseTeller;
-    readonly allowance: Allowance;
-  },
+  { trigger, budget, choice, phases, allowance }: Start,
   signal: CancellationSignal,
 ): StartedCompaction {
   const { strategy = settings.strategy } = choice;
@@ -78,7 +73,6 @@ export function startCompaction(
   const told = { ...ports, tell: phases.tell };
   const records =
     ports.elsewhere?.({ request, transcript, ports: told, allowance, signal }) ??
-    // Imported on first use to keep activation fast.
     import('./billed-compaction.ts').then(({ compactBilled }) =>
       compactBilled(request, told, allowance, signal),
     );
@@ -91,7 +85,6 @@ function notInContext(strategy: Strategy): Strategy {
   return { ...strategy, isExact: true, plan };
 }
 
-/** Choices of one compaction that override the settings. */
 export interface RunOverrides {
   readonly strategy?: Strategy | undefined;
   readonly options?: Readonly<Record<string, unknown>> | undefined;
@@ -128,7 +121,6 @@ export class BackgroundCompaction {
   private readonly discarded: (started: StartedCompaction, reason: Reason) => void;
   private running: Running | undefined;
 
-  /** @param discarded called with a discarded compaction and the reason */
   constructor(discarded: (started: StartedCompaction, reason: Reason) => void) {
     this.discarded = discarded;
   }
@@ -157,7 +149,6 @@ export class BackgroundCompaction {
     return started;
   }
 
-  /** Makes another signal stop it instead of the current one. */
   follow(signal: CancellationSignal): void {
     const { running } = this;
     if (running === undefined || running.isDone) return;
@@ -182,7 +173,6 @@ export class BackgroundCompaction {
     }
   }
 
-  /** Stops and discards it. Resolves when it has ended. */
   async discard(reason: Reason = stopped): Promise<void> {
     const { running } = this;
     if (running === undefined) return;

@@ -62,11 +62,7 @@ export class Stopper implements CancellationSignal {
     this.listeners.clear();
   }
 
-  /**
-   * Aborts together with another signal.
-   *
-   * @returns a function that ends this
-   */
+  /** Aborts together with another signal. @returns a function that ends this */
   follow(signal: CancellationSignal): () => void {
     return whenCancelled(signal, () => this.abort());
   }

@@ -9,12 +9,10 @@ export class Slices {
   private readonly pause: () => Promise<void>;
   private startedAt = Date.now();
 
-  /** @param pause lets other work run */
   constructor(pause: () => Promise<void>) {
     this.pause = pause;
   }
 
-  /** True if the slice has used up its time. */
   get isOver(): boolean {
     const passed = Date.now() - this.startedAt;
     // Negative if the clock was set back, which also ends the slice.

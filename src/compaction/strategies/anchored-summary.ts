@@ -1,14 +1,12 @@
 import { strategySentences } from '../../language/english/strategies-english.ts';
-import { continuationOf } from '../summary/summary-form.ts';
-import { focusOf } from '../summary/summarise.ts';
 import { hasNews } from '../summary/summarise.ts';
 import {
   anchoredSources,
   discussionRoom,
   ledgerRoom,
   memoryOption,
-  memoryRead,
   stayingBesideSummary,
+  summaryTask,
 } from './steps/summary-sources.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
@@ -43,20 +41,11 @@ export const anchoredSummary = defineStrategy({
     if (!hasNews(sources)) {
       return unchanged(strategySentences.say('olderIsSummarised'));
     }
-    const leaving = new Set(sources);
-    // Imported on first use to keep activation fast.
     const { summariseAnchored } = await import('../summary/rolling-summary.ts');
     const { report, warnings, ...summary } = await summariseAnchored(
       {
-        sources,
-        model: ports.model(options.model === '' ? undefined : options.model),
-        focus: focusOf(input),
-        mark: input.mark,
-        continues: continuationOf(input),
-        ...memoryRead(input),
+        ...summaryTask(input, ports, sources),
         discussionTokens: discussionRoom(options.discussionTokens, input.budget.window),
-        history: input.history,
-        staying: view.filter((message) => !leaving.has(message)),
         ledgerTokens: ledgerRoom(input.budget.window),
       },
       ports.meter,

@@ -73,7 +73,6 @@ export const budgeted = defineStrategy({
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.target);
     if (input.tokens <= aim) return unchanged(strategySentences.say('atTargetSize'));
 
-    // Imported on first use to keep activation fast.
     const { BudgetedShortener } = await import('./steps/budgeted-shortener.ts');
     const allotment = new BudgetedShortener(input, aim, options, meter);
     const { importance } = options;

@@ -1,12 +1,10 @@
-import type { Sizes } from '../tokens/usage.ts';
 import { strategySentences } from '../../language/english/strategies-english.ts';
 import { blocksOf } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
-import { focusOf } from '../summary/summarise.ts';
-import { hasNews } from '../summary/summarise.ts';
-import { summariseEach } from '../summary/summarise.ts';
+import { hasNews, summariseEach } from '../summary/summarise.ts';
+import type { Sizes } from '../tokens/usage.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
+import { memoryOption, partTask, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
 import { tailByMessages, tailByTurns, tailInRoom } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged, type StrategyInput } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
@@ -44,15 +42,7 @@ export const chunked = defineStrategy({
 
     const { actions, report, warnings } = await summariseEach(
       chunks.map((chunk) => ({ sources: chunk, leaving: chunk, reason: strategySentences.say('chunk') })),
-      {
-        model: ports.model(options.model === '' ? undefined : options.model),
-        focus: focusOf(input),
-        mark: input.mark,
-        history: input.history,
-        ...memoryRead(input),
-        // Appended to the chat's own request, the task would not show the model which chunk to summarise.
-        continues: undefined,
-      },
+      partTask(input, ports),
       ports.meter,
       signal,
     );

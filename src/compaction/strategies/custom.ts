@@ -25,7 +25,6 @@ export const custom: Strategy = defineStrategy({
     }
     throwIfCancelled(signal);
     const customStrategy = await orCancelled(ports.customStrategy(), signal);
-    // Imported on first use to keep activation fast.
     const { askCustom } = await import('./contract/ask-custom.ts');
     const { parseCustomPlan } = await import('./contract/parse-custom-plan.ts');
     const reports: SummaryReport[] = [];

@@ -14,7 +14,6 @@ import { toModel } from '../../language/sentence.ts';
 
 /** Number of characters of a request that are used for the search, at its beginning and at its end. */
 const longestQuery = 2_000;
-/** Characters of a request in the label of the passages. */
 const longestLabel = 200;
 /** Tokens for the framing of the message and the joining of its lines. */
 const slack = 8;
@@ -65,7 +64,6 @@ export const dialogueRetrieval = defineStrategy({
 
     const ids = new Set(leaving.map(({ id }) => id));
     const stays = new Set(view.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
-    // Imported on first use to keep activation fast.
     const { withoutLookups } = await import('../retrieval/passages.ts');
     // Text that was too long for the view is too long to be searched at every compaction.
     const sources = withoutLookups(history)
@@ -94,16 +92,11 @@ export const dialogueRetrieval = defineStrategy({
 });
 
 interface Found {
-  /** Passages, best first. */
   readonly ranked: readonly Passage[];
-  /** Passages in their original order. */
   readonly inOrder: readonly Passage[];
 }
 
-/**
- * The best passages for a request, or the newest if none matches. Includes the latest messages, to which "do
- * it" refers.
- */
+/** The best passages for a request, or the newest, with the latest messages, to which "do it" refers. */
 async function retrieve(
   sources: readonly Message[],
   request: string,
@@ -135,7 +128,6 @@ async function render(
   mark: Mark,
   meter: UsageMeter,
 ): Promise<CarriedText | undefined> {
-  // Imported on first use to keep activation fast.
   const { cleaned } = await import('../summary/summary-request.ts');
   const title = opening + cleaned(headline, mark);
   const frame = summaryText(`${title}\n${explanation}`, mark);
@@ -162,7 +154,6 @@ async function render(
   };
 }
 
-/** A passage with its speaker. */
 function passageText({ messageId, role }: Passage, text: string, mark: Mark): string {
   return framed('passage', mark, text, { id: messageId, role });
 }

@@ -1,6 +1,5 @@
-import { strategySentences } from '../../language/english/strategies-english.ts';
 import { anchoredOptions } from './anchored-summary.ts';
-import { defineStrategy, unchanged } from './contract/strategy.ts';
+import { defineStrategy } from './contract/strategy.ts';
 import { maskingOptions } from './observation-masking.ts';
 
 const ladderOptions = {
@@ -16,18 +15,12 @@ export const ladder = defineStrategy({
   description:
     'Takes the cheapest step first and stops when the target is met: removes stale and repeated results, shortens old tool output to a few lines, clips long arguments of old calls, then writes a summary with all facts copied, and finally folds messages without a model. The record lists every step tried.',
   needsModel: true,
-  shortensEarly: true,
   options: ladderOptions,
   async plan(input, ports, signal) {
-    const isEarly = input.trigger.source === 'savings';
-    if (isEarly && !input.options.early) {
-      return unchanged(strategySentences.say('earlyIsOff'));
-    }
-    // Imported on first use to keep activation fast.
     const { startClimb } = await import('./steps/ladder-climb.ts');
     const climb = await startClimb(input, ports);
     await climb.shorten();
-    if (isEarly) return climb.shortened();
+    if (input.trigger.source === 'savings') return climb.shortened();
     if (!climb.isOver() && !climb.isAskedForMore() && (await climb.isWorthIt())) return climb.shortened();
     await climb.summarise(signal);
     if (climb.isOver()) await climb.lastResort();

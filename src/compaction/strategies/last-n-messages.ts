@@ -4,11 +4,10 @@ import { blocksOf } from '../messages/exchange.ts';
 import { CompactionFailure } from '../records/reason.ts';
 import { isSystem, type Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
-import { focusOf } from '../summary/summarise.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
-import { isLooseMemory, memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
-import { tailInRoom } from './steps/tail.ts';
+import { isLooseMemory, memoryOption, partTask, stayingBesideSummary } from './steps/summary-sources.ts';
+import { tailInRoom, tailWhile } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 
@@ -67,19 +66,7 @@ export const lastNMessages = defineStrategy({
 
     const summary = !hasNews(sources)
       ? undefined
-      : await summarise(
-          {
-            sources,
-            model: ports.model(options.model === '' ? undefined : options.model),
-            focus: focusOf(input),
-            mark: input.mark,
-            history: input.history,
-            continues: undefined,
-            ...memoryRead(input),
-          },
-          ports.meter,
-          signal,
-        );
+      : await summarise({ ...partTask(input, ports), sources }, ports.meter, signal);
     const ids = (messages: readonly Message[]) => messages.map(({ id }) => id);
     await working.drop(ids(dropped), strategySentences.say('beforeLastMessages'));
     if (summary !== undefined)
@@ -104,17 +91,14 @@ function isSummary(message: Message): boolean {
 
 /** Index of the first of the last messages; never inside an exchange. System messages do not count. */
 function startOfLast(view: readonly Message[], count: number): number {
-  let start = view.length;
-  let found = 0;
-  for (const block of [...blocksOf(view)].reverse()) {
-    if (found >= count) break;
-    found += view.slice(block.start, block.end).filter((message) => !isSystem(message)).length;
-    start = block.start;
-  }
-  return start;
+  let left = count;
+  return tailWhile(blocksOf(view), view, (messages) => {
+    if (left <= 0) return false;
+    left -= messages.filter((message) => !isSystem(message)).length;
+    return true;
+  });
 }
 
-/** Index of the block with the first message since a time. */
 function startSince(view: readonly Message[], since: number): number {
   const block = blocksOf(view).find(({ start, end }) =>
     view.slice(start, end).some((message) => !isSystem(message) && Date.parse(message.createdAt) >= since),
@@ -134,7 +118,6 @@ function timeOf(since: string): number {
   return time;
 }
 
-/** Warns about dropped content that no model has read. */
 function unseen(dropped: readonly Message[]): readonly Phrase[] {
   const [first] = dropped;
   const last = dropped.at(-1);

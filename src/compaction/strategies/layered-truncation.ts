@@ -45,7 +45,6 @@ export const layeredTruncation = defineStrategy({
     const aim = sizes.length > 0 ? Math.min(...sizes) : Math.floor(input.tokens * options.targetRatio);
     if (input.tokens <= aim) return unchanged(strategySentences.say('atTargetSize'));
 
-    // Imported on first use to keep activation fast.
     const { clipHeads, clipNewest, stripEchoes } = await import('./steps/message-clips.ts');
     const { Clipper } = await import('../text/clip-json.ts');
     const clipper = new Clipper();
@@ -77,7 +76,6 @@ export const layeredTruncation = defineStrategy({
   },
 });
 
-/** Messages to clip, in the order of the passes. */
 function layersOf(view: readonly Message[]): readonly (readonly Message[])[] {
   return [
     view.filter((message) => message.role === 'tool'),

@@ -1,15 +1,13 @@
 import type { Phrase } from '../records/record.ts';
 import { strategySentences } from '../../language/english/strategies-english.ts';
 import { removableMessages } from '../messages/protection.ts';
-import { continuationOf } from '../summary/summary-form.ts';
-import { focusOf } from '../summary/summarise.ts';
 import { hasNews, summarise } from '../summary/summarise.ts';
 import {
   ledgerRoom,
   memoryOption,
-  memoryRead,
   roomForSummary,
   stayingBesideSummary,
+  summaryTask,
 } from './steps/summary-sources.ts';
 import { tailByTalk } from './steps/tail.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
@@ -50,20 +48,12 @@ export const llmSummary = defineStrategy({
     if (!hasNews(sources)) {
       return unchanged(strategySentences.say('olderIsSummarised'));
     }
-    const leaving = new Set(sources);
-    const staying = view.filter((message) => !leaving.has(message));
+    const task = summaryTask(input, ports, sources);
     const { text, carried, report, warnings } = await summarise(
       {
-        sources,
-        model: ports.model(options.model === '' ? undefined : options.model),
-        history: input.history,
-        staying,
-        room: await roomForSummary(input, staying, ports.meter),
+        ...task,
+        room: await roomForSummary(input, task.staying, ports.meter),
         ledgerTokens: ledgerRoom(input.budget.window),
-        focus: focusOf(input),
-        mark: input.mark,
-        continues: continuationOf(input),
-        ...memoryRead(input),
       },
       ports.meter,
       signal,
@@ -84,7 +74,6 @@ export const llmSummary = defineStrategy({
   },
 });
 
-/** Reason for removed messages, depending on how many of the newest stay. */
 function reasonFor(preserved: number): Phrase {
   if (preserved === 0) return strategySentences.say('wholeConversation');
   return strategySentences.say('beforeNewest', { count: preserved });

@@ -87,11 +87,9 @@ const truncatedAtOnce = 100;
 /** A view truncated with a limit. Unfinished if it clearly exceeds its room. */
 interface Truncated {
   readonly working: WorkingView;
-  /** Characters of each text. */
   readonly longest: number;
 }
 
-/** Limits to try, in characters, from the largest to the smallest. */
 function halvedFrom(largest: number): readonly number[] {
   const limits = [largest];
   for (let limit = largest; limit > shortest; limits.push(limit)) {
@@ -118,12 +116,8 @@ function sizesWith(
 }
 
 /**
- * Finds the largest limit at which the request fits, or the smallest if none does. Because counting is
- * slow, the search starts where the estimate fits.
- *
- * @param limits from the largest to the smallest
- * @param sizeWith estimates the size with a limit
- * @param room most tokens of the request
+ * Finds the largest limit with which the request fits, or the smallest if none does. Counting is slow, so the search
+ * starts where the estimate fits.
  */
 async function largestThatFits(
   limits: readonly number[],
@@ -152,7 +146,6 @@ async function largestThatFits(
   return result;
 }
 
-/** True if a text or the arguments of a call in a message exceed a length. */
 function isLonger({ content, tool_calls: calls = [] }: Message, longest: number): boolean {
   return (
     (typeof content === 'string' ? content.length > longest : content !== null) ||
@@ -185,7 +178,6 @@ function truncated(message: Message, longest: number, clipper: Clipper, reason: 
   ];
 }
 
-/** @returns undefined if no text is longer than the limit */
 function truncatedContent(
   message: Message,
   longest: number,

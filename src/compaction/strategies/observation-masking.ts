@@ -51,12 +51,9 @@ export const observationMasking = defineStrategy({
     'Shortens old tool output to a few lines and a reference, in batches large enough to pay for themselves under a prompt cache; results that a newer one replaces go first. Needs no model. Keeps every message and call; loses the middle of old output until the agent recalls it.',
   needsModel: false,
   options: maskingOptions,
-  shortensEarly: true,
   async plan(input, { meter }) {
     const { options, trigger, target } = input;
     const isEarly = trigger.source === 'savings';
-    if (isEarly && !options.early) return unchanged(strategySentences.say('earlyIsOff'));
-    // Imported on first use to keep activation fast.
     const { hideStale } = await import('./steps/old-results.ts');
     const { maskOldResults, paybackOf, protectedTokens } = await import('./steps/masking.ts');
     const working = new WorkingView(input, meter);

@@ -53,7 +53,6 @@ export const providerNative = defineStrategy({
     const current = sources.filter((message) => message.kind !== 'memory' || isLooseMemory(message, input));
     try {
       const { item, usage } = await orCancelled(model.compactNatively(current, signal), signal);
-      // Imported on first use to keep activation fast.
       const { summaryBody } = await import('../summary/summary-body.ts');
       const { mark, history } = input;
       const leaving = new Set(sources);
@@ -83,7 +82,6 @@ export const providerNative = defineStrategy({
   },
 });
 
-/** Marks the ladder's plan as a replacement. */
 function asLadder(result: PlanResult, tier: Tier): PlanResult {
   if (result.kind === 'unchanged') return unchanged(result.reason, [tier, ...(result.tiers ?? [])]);
   const { plan } = result;

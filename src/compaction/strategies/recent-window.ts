@@ -4,7 +4,7 @@ import { callsByResult, type Turn, turnsOf } from '../messages/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
 import { isCut, isShortened, referenceTo } from '../text/placeholder.ts';
-import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
+import { framingTokens, sizeIn, type UsageMeter } from '../tokens/usage.ts';
 import { defineStrategy, planned, type StrategyInput, unchanged } from './contract/strategy.ts';
 import type { Rewrite } from './contract/rewrite.ts';
 import { WorkingView } from './contract/working-view.ts';
@@ -45,7 +45,6 @@ export const recentWindow = defineStrategy({
   },
 });
 
-/** Imported on first use to keep activation fast. */
 const clipping = () => import('./steps/clip-to-fit.ts');
 
 type Input = Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'toolTokens'>;
@@ -65,7 +64,7 @@ async function dropOldestTurns(
   let excess = working.tokens - budget;
   for (const turn of turns.slice(0, -1)) {
     const leaving = removableMessages(view.slice(turn.start, turn.end), protectedIds);
-    const tokens = leaving.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    const tokens = sizeIn(leaving, sizes);
     if (tokens > excess) {
       await dropAll(working, dropped.splice(0), strategySentences.say('oldestTurns'));
       await shortenTurn(input, turn, working, budget, meter);
@@ -102,7 +101,7 @@ async function shortenTurn(
   for (const messages of steps) {
     if (excess <= 0) break;
     dropped.push(...messages.map(({ id }) => id));
-    excess -= messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    excess -= sizeIn(messages, sizes);
   }
   await dropAll(working, dropped, strategySentences.say('middleOfTurn'));
 }
@@ -119,8 +118,7 @@ async function shortenLastStep(
   if (last === undefined || working.tokens <= budget) return;
   const messages = removableMessages(view.slice(last.start, last.end), protectedIds);
   if (messages.length === 0) return;
-  const sizes = await working.sizes();
-  const tokens = messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+  const tokens = sizeIn(messages, await working.sizes());
   const room = tokens - (working.tokens - budget);
   const { clipTogether } = await clipping();
   const clips = await clipTogether(messages, room, strategySentences.say('largerThanRoom'), meter);

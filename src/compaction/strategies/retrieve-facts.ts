@@ -3,9 +3,8 @@ import type { CancellationSignal } from '../signals/cancellation.ts';
 import { type CompactionFailure, reasonOf } from '../records/reason.ts';
 import type { Message } from '../messages/message.ts';
 import { removableMessages } from '../messages/protection.ts';
-import { addReports, focusOf, hasNews } from '../summary/summarise.ts';
-import type { SummaryTask } from '../summary/write-summary.ts';
-import { continuationOf, summaryText } from '../summary/summary-form.ts';
+import { addReports, hasNews } from '../summary/summarise.ts';
+import { summaryText } from '../summary/summary-form.ts';
 import type { ListSpec, OptionsOf } from './contract/options.ts';
 import {
   defineStrategy,
@@ -17,7 +16,7 @@ import {
 } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import { llmSummary, summaryOptions } from './llm-summary.ts';
-import { memoryOption, memoryRead, stayingBesideSummary, stayingIds } from './steps/summary-sources.ts';
+import { memoryOption, stayingBesideSummary, stayingIds, summaryTask } from './steps/summary-sources.ts';
 import { toModel } from '../../language/sentence.ts';
 
 /** Default concepts for fact retrieval: what an agent needs to continue its work. */
@@ -106,18 +105,7 @@ export const retrieveFacts = defineStrategy({
     if (!hasNews(sources)) {
       return unchanged(strategySentences.say('allIsSummarised'));
     }
-    const leaving = new Set(sources);
-    const task: SummaryTask = {
-      sources,
-      model: ports.model(options.model === '' ? undefined : options.model),
-      focus: focusOf(input),
-      mark: input.mark,
-      continues: continuationOf(input),
-      ...memoryRead(input),
-      history: input.history,
-      staying: view.filter((message) => !leaving.has(message)),
-    };
-    // Imported on first use to keep activation fast.
+    const task = summaryTask(input, ports, sources);
     const { askForEach } = await import('../summary/concept-facts.ts');
     const { found, failures, reports, warnings } = await askForEach(concepts, task, ports.meter, signal);
     const failure = failures[0];
@@ -156,7 +144,6 @@ function noteOn(sources: readonly Message[]): string {
   return toModel`Facts from ${sources.length} earlier messages, ${results} tool results among them. Most of what is not about one of the concepts was left out; recall(id) returns it.`;
 }
 
-/** Plans a summary instead of facts. */
 async function fallBackToSummary(
   input: FactsInput,
   ports: StrategyPorts,

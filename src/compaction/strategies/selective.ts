@@ -6,7 +6,6 @@ import type { Message } from '../messages/message.ts';
 import type { PlannedAction } from '../records/plan.ts';
 import { removableMessages } from '../messages/protection.ts';
 import type { Phrase, Reason, Tier } from '../records/record.ts';
-import { continuationOf } from '../summary/summary-form.ts';
 import { isNews, summarise, type Summary } from '../summary/summarise.ts';
 import type { OptionSchema, OptionsOf } from './contract/options.ts';
 import {
@@ -18,7 +17,7 @@ import {
 } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import type { RuleWork } from './steps/selective-rules.ts';
-import { ledgerRoom, memoryOption, memoryRead } from './steps/summary-sources.ts';
+import { ledgerRoom, memoryOption, summaryTask } from './steps/summary-sources.ts';
 import { tailByReplies, tailByTokens } from './steps/tail.ts';
 
 const selectiveOptions = {
@@ -133,7 +132,6 @@ const tailShare = 0.5;
 /** Messages of fewer tokens than this are not worth a summary. */
 const smallestSource = 200;
 
-/** Names of the two steps in reports. */
 const rulesStep = 'rules';
 const summaryStep = 'summary';
 
@@ -149,7 +147,6 @@ export const selective = defineStrategy({
     const target = input.target ?? Math.floor(input.tokens / 2);
     const working = new WorkingView(input, ports.meter);
     ports.tell?.({ phase: 'tier-start', strategy: rulesStep });
-    // Imported on first use to keep activation fast.
     const { applyRules, ruleWorkOf } = await import('./steps/selective-rules.ts');
     const work = ruleWorkOf(input, working, target, ports.meter);
     await applyRules(work);
@@ -205,25 +202,15 @@ async function write(
   ports: StrategyPorts,
   signal: CancellationSignal,
 ): Promise<Summary> {
-  const leaving = new Set(sources);
   try {
     const { attempts } = input.options;
-    return await summarise(
-      {
-        sources,
-        model: ports.model(),
-        focus: input.focus,
-        mark: input.mark,
-        history: input.history,
-        staying: input.view.filter((message) => !leaving.has(message)),
-        ledgerTokens: ledgerRoom(input.budget.window),
-        continues: continuationOf({ ...input, options: { model: '' } }),
-        ...memoryRead(input),
-        attempts,
-      },
-      ports.meter,
-      signal,
+    const task = summaryTask(
+      { ...input, options: { ...input.options, focus: '', model: '' } },
+      ports,
+      sources,
     );
+    const ledgerTokens = ledgerRoom(input.budget.window);
+    return await summarise({ ...task, ledgerTokens, attempts }, ports.meter, signal);
   } catch (error) {
     if (!(error instanceof CompactionFailure)) throw error;
     const failed: Tier = { strategy: summaryStep, status: 'failed', reason: error.reason };

@@ -40,10 +40,7 @@ export const slidingWindow = defineStrategy({
   },
 });
 
-/**
- * Index of the first request in the window, so that it begins with a question and not with an answer. Without
- * a request the window keeps its start; the newest request stays before it.
- */
+/** Index of the first request in the window, so that it begins with a question; its start without one. */
 function fromRequestOn(view: readonly Message[], start: number): number {
   const turn = turnsOf(view).find((candidate) => candidate.start >= start);
   return turn?.start ?? start;

@@ -1,24 +1,22 @@
 import { strategySentences } from '../../language/english/strategies-english.ts';
-import { isPlan } from '../messages/protection.ts';
 import type { Message } from '../messages/message.ts';
-import { removableMessages } from '../messages/protection.ts';
-import { continuationOf } from '../summary/summary-form.ts';
-import { focusOf } from '../summary/summarise.ts';
-import { largestSummary } from '../summary/summary-form.ts';
+import { isPlan, removableMessages } from '../messages/protection.ts';
 import {
+  carriedPlan,
   followersOf,
   isSnapshot,
-  carriedPlan,
+  largestSummary,
   snapshotForm,
   snapshotMessage,
 } from '../summary/summary-form.ts';
 import { hasNews } from '../summary/summarise.ts';
 import { headAndTail } from '../text/clip.ts';
+import { sizeIn } from '../tokens/usage.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 import { summaryOptions } from './llm-summary.ts';
 import { maskingOptions } from './observation-masking.ts';
-import { ledgerRoom, memoryOption, memoryRead, stayingBesideSummary } from './steps/summary-sources.ts';
+import { ledgerRoom, memoryOption, stayingBesideSummary, summaryTask } from './steps/summary-sources.ts';
 import { tailByTurnsWithin } from './steps/tail.ts';
 
 /** Lines of an offloaded tool result that stay with its reference. */
@@ -83,10 +81,8 @@ export const stateSnapshot = defineStrategy({
       meter,
     );
     const sizes = await working.sizes();
-    const fixed = view.reduce(
-      (total, { id }) => total + (protectedIds.has(id) ? (sizes.get(id) ?? 0) : 0),
-      toolTokens,
-    );
+    const staying = view.filter(({ id }) => protectedIds.has(id));
+    const fixed = toolTokens + sizeIn(staying, sizes);
     const isOver = target !== undefined && working.tokens > target;
     const room = Math.max(0, (isOver ? target : working.tokens) - fixed);
     const share = (working.tokens - fixed) * options.preserveRatio;
@@ -100,33 +96,22 @@ export const stateSnapshot = defineStrategy({
       return freed > 0 ? planned(working.plan()) : unchanged(strategySentences.say('littleSinceSnapshot'));
     }
 
-    const kept = view.slice(start).reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
+    const kept = sizeIn(view.slice(start), sizes);
     const largest =
       trigger.requirement === 'hard' && isOver
         ? Math.max(1, Math.floor((room - kept) * snapshotShare))
         : undefined;
-    const leaving = new Set(sources);
     const tail = view.slice(view.indexOf(sources.at(-1)!) + 1);
-    // Imported on first use to keep activation fast.
     const { marksIn, withoutSentences } = await import('../ledger/marked-sentences.ts');
     const copied = options.preservePlan && !view.some(isPlan) ? newestPlan(sources, tail) : undefined;
     const plan = copied && withoutSentences(copied, marksIn(view));
-    const model = ports.model(options.model === '' ? undefined : options.model);
-    const task = {
-      sources,
-      model,
-      focus: focusOf(input),
-      mark: input.mark,
-      continues: continuationOf(input),
-      ...memoryRead(input),
-      history: input.history,
-      staying: view.filter((message) => !leaving.has(message)),
-      form: snapshotForm({
-        isUpdate: sources.some(isSnapshot),
-        largest: largest ?? largestSummary,
-        hasScratchpad: model?.readsSources !== true,
-      }),
-    };
+    const asked = summaryTask(input, ports, sources);
+    const form = snapshotForm({
+      isUpdate: sources.some(isSnapshot),
+      largest: largest ?? largestSummary,
+      hasScratchpad: asked.model?.readsSources !== true,
+    });
+    const task = { ...asked, form };
     const { summaryAround } = await import('../summary/summary-body.ts');
     const { renderSnapshot, writeSnapshot } = await import('../summary/rolling-summary.ts');
     const { body, quotes, report, warnings } = await writeSnapshot(
@@ -165,11 +150,7 @@ const planTool =
 /** Longest plan that is copied, in characters. */
 const longestPlan = 16_000;
 
-/**
- * The agent's plan, word for word: from its newest call that set one, or from an earlier snapshot.
- *
- * @returns undefined if there is no plan, or a newer one in the messages that stay
- */
+/** The agent's plan, word for word, from its newest call or an earlier snapshot; undefined if a newer one stays. */
 function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
   if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;
   for (const message of leaving.toReversed()) {

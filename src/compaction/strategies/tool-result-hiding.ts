@@ -48,7 +48,6 @@ export const toolResultHiding = defineStrategy({
   },
 });
 
-/** Results to hide, oldest first, and the freed tokens. */
 interface Hiding {
   readonly actions: readonly PlannedRewrite[];
   readonly freedTokens: number;

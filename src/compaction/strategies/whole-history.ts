@@ -1,14 +1,12 @@
 import { strategySentences } from '../../language/english/strategies-english.ts';
 import { removableMessages } from '../messages/protection.ts';
+import { hasNews, summariseEach, type SummaryGroup } from '../summary/summarise.ts';
 import { continuationOf } from '../summary/summary-form.ts';
-import { focusOf } from '../summary/summarise.ts';
-import { hasNews } from '../summary/summarise.ts';
-import { summariseEach, type SummaryGroup } from '../summary/summarise.ts';
 import { summaryOptions } from './llm-summary.ts';
 import {
   ledgerRoom,
   memoryOption,
-  memoryRead,
+  partTask,
   stayingBesideSummary,
   stayingIds,
   systemBlocks,
@@ -50,14 +48,9 @@ export const wholeHistory = defineStrategy({
     const { actions, report, warnings } = await summariseEach(
       groups,
       {
-        model: ports.model(options.model === '' ? undefined : options.model),
-        ...memoryRead(input),
-        history: input.history,
-        focus: focusOf(input),
-        mark: input.mark,
+        ...partTask(input, ports),
         ledgerTokens: ledgerRoom(input.budget.window),
         staying: options.perSystemBlock ? undefined : view.filter(({ id }) => staying.has(id)),
-        // Appended to the chat's own request, the task would not show the model which part to summarise.
         continues: options.perSystemBlock ? undefined : continuationOf(input),
       },
       ports.meter,

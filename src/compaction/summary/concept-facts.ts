@@ -11,7 +11,7 @@ import { parseShallow } from '../text/parse-json.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { type SummaryTask, writeSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm } from './summary-form.ts';
-import type { FactConcept, SummaryModel } from './summary-model.ts';
+import { type FactConcept, type SummaryModel, wrappedModel } from './summary-model.ts';
 import { cleaned } from './summary-request.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -21,7 +21,6 @@ const mostFacts = 50;
 /** Maximum number of brackets of a reply that are tried as the beginning of JSON with facts. */
 const mostTries = 100;
 
-/** Form of a request for facts about one concept. */
 function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
   const isSingle = factType === 'SINGLE';
   const shape = isSingle ? '{"fact": "…"}' : '{"facts": ["…", "…"]}';
@@ -129,10 +128,7 @@ export function earlierFacts(messages: readonly Message[]): readonly ConceptFact
   return messages.flatMap(({ kind, carried }) => (kind === 'summary' ? (carried?.concepts ?? []) : []));
 }
 
-/**
- * Merges earlier and new facts of each concept, each once. For a concept with a single fact, a new one
- * replaces the earlier one.
- */
+/** Merges earlier and new facts of each concept, each once. A new single fact replaces the earlier one. */
 export function mergeFacts(
   earlier: readonly ConceptFacts[],
   found: readonly ConceptFacts[],
@@ -152,9 +148,7 @@ export function mergeFacts(
   return [...merged.values()].filter(({ facts }) => facts.length > 0);
 }
 
-/** Answers of a model about concepts. */
 interface Answers {
-  /** Concepts with a readable answer. */
   readonly found: readonly ConceptFacts[];
   readonly failures: readonly CompactionFailure[];
   readonly reports: readonly SummaryReport[];
@@ -162,10 +156,9 @@ interface Answers {
 }
 
 /**
- * Asks a model about each concept in turn. A failure does not affect the other concepts.
+ * Asks a model about each concept in turn. A failure does not affect the others.
  *
- * @throws {CompactionFailure} `no-model` if there is no model
- * @throws {CancelledError} if the signal was aborted
+ * @throws {CompactionFailure} `no-model`
  */
 export async function askForEach(
   concepts: readonly FactConcept[],
@@ -179,7 +172,7 @@ export async function askForEach(
   const warnings: Phrase[] = [];
   for (const concept of concepts) {
     try {
-      const model = task.model === undefined ? undefined : askingAbout(concept, task.model);
+      const model = task.model && askingAbout(concept, task.model);
       const reply = await writeSummary({ ...task, model, form: factsForm(concept) }, meter, signal);
       reports.push(reply.report);
       warnings.push(...reply.warnings);
@@ -204,12 +197,5 @@ export async function askForEach(
 
 /** Wraps the model to pass the concept separately, too, for models that do not read prompts. */
 function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
-  const { id, window, readsSources, continuesRequests } = model;
-  return {
-    id,
-    window,
-    ...(readsSources === undefined ? {} : { readsSources }),
-    ...(continuesRequests === undefined ? {} : { continuesRequests }),
-    summarise: (request, signal) => model.summarise({ ...request, concept }, signal),
-  };
+  return wrappedModel(model, (request, signal) => model.summarise({ ...request, concept }, signal));
 }

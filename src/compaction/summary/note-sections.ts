@@ -18,12 +18,10 @@ export const soFarGuide =
 
 /** Share of the room for notes that notes of earlier compactions may take. */
 export const soFarShare = 1 / 4;
-/** Tokens that old notes may take in any case. */
 const leastOld = 200;
 /** Headings of sections that never become outdated. */
 const lasting: ReadonlySet<string> = new Set(['Goal', 'Rules', 'Rules and choices']);
 
-/** Notes, one per line. */
 interface Notes {
   /** Notes from before the last compaction, oldest first. */
   readonly soFar: readonly string[];
@@ -46,10 +44,7 @@ const listings: ReadonlySet<string> = new Set([
 const plain: ReadonlySet<string> = new Set(['', repliesTitle, 'Notes', 'Earlier', 'Earlier notes (data)']);
 const nothing = /^nothing of note\.?$/iu;
 
-/**
- * Reads the notes of any summary: ours, an earlier version's or another agent's. Notes without our headings
- * count as notes of the last compaction. Other headings are attached to their first line.
- */
+/** Reads the notes of any summary. Notes without our headings count as notes of the last compaction. */
 export function notesIn(text: string): Notes {
   const notes = { soFar: [] as string[], since: [] as string[] };
   let part: keyof typeof notes | undefined = 'since';
@@ -115,7 +110,6 @@ function sectionsIn(lines: readonly string[]): ReadonlyMap<string, readonly numb
   return sections;
 }
 
-/** The oldest indices whose lines do not fit. */
 function beyond(places: readonly number[], sizes: readonly number[], room: number): readonly number[] {
   let left = room;
   const first = places.findLastIndex((place) => (left -= sizes[place] ?? 0) < 0);
@@ -138,16 +132,11 @@ export function newestLines(
   return [first, ...newest];
 }
 
-/** A part of notes under its heading; empty without lines. */
 export function noteSection(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, ...lines.map((line) => `- ${line}`)];
 }
 
-/**
- * Writes sentences of a reply as a line of notes.
- *
- * @param asked the request that it answers
- */
+/** Writes sentences of a reply to a request as a line of notes. */
 export function noteOn(asked: Message | undefined, sentences: readonly string[]): string {
   const said = sentences.join(' ');
   if (asked === undefined) return said;

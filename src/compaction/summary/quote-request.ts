@@ -11,7 +11,6 @@ import type { AnswerSchema } from './summary-model.ts';
 /** Tokens of an answer for quotes, in addition to the summary. */
 const quoteTokens = 2_000;
 
-/** Extends a form so that the answer also lists quotes. */
 export function withQuotesAsked(form: SummaryForm): SummaryForm {
   const { tag } = form;
   return {
@@ -55,7 +54,6 @@ function listOf(properties: Readonly<Record<string, unknown>>) {
 const mostEarlier = 40;
 /** Maximum number of messages of each speaker that a continued request names, the newest. */
 const mostNamed = 40;
-/** Characters of a message by which a model recognises it. */
 const longestBeginning = 40;
 
 /** Ids of messages in a request: their position in the history, counted from 1. */
@@ -63,10 +61,7 @@ export function labelsIn(history: readonly Message[]): ReadonlyMap<string, strin
   return new Map(history.map(({ id }, index) => [id, String(index + 1)]));
 }
 
-/**
- * Quotes of earlier compactions from messages that the model does not read, so that it can repeat or replace
- * them. Empty without any.
- */
+/** Quotes of earlier compactions from messages that the model does not read, so that it can repeat or replace them. */
 export function earlierQuotes(
   history: readonly Message[],
   isRead: (message: Message) => boolean,

@@ -15,7 +15,6 @@ export interface ClaimedQuotes {
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/** A reply, split into its two parts. */
 export interface SplitReply {
   /** The part with the summary, with or without its tag. In a JSON reply, the string value. */
   readonly summary: string;
@@ -23,7 +22,6 @@ export interface SplitReply {
   readonly isWhole: boolean;
   /** True if the reply is JSON, whose field contains only the summary. */
   readonly isJson: boolean;
-  /** JSON with quotes, perhaps cut off; undefined without any. */
   readonly list: string | undefined;
 }
 
@@ -31,10 +29,7 @@ const listTag = /<quotes>\s*(?:```\w*\s*)?(?=[[{])/iu;
 const summaryField = /"summary"\s*:\s*("(?:[^"\\]|\\.)*")/su;
 
 /**
- * Splits a model's answer into summary and quotes. Accepts JSON of the schema, or a summary followed by
- * quotes in a tag.
- *
- * @param tag requested around the summary
+ * Splits a model's answer into summary and quotes: JSON of the schema, or a tagged summary followed by tagged quotes.
  */
 export function splitReply(answer: string, tag: string): SplitReply {
   const json = answer.trimStart().replace(/^```\w*\s*/u, '');
@@ -60,10 +55,11 @@ export function splitReply(answer: string, tag: string): SplitReply {
   };
 }
 
-/** An object without nested objects. */
 const flatObject = /\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/gsu;
 
-/** Reads the entries of a list of quotes one by one, so that an invalid or cut-off entry does not affect the others. */
+/**
+ * Reads the entries of a list of quotes one by one, so that an invalid or cut-off entry does not affect the others.
+ */
 export function readQuotes(list: string | undefined): ClaimedQuotes {
   if (list === undefined) return { quotes: [], replaced: [], dropped: { noList: 1 } };
   const quotes: ClaimedQuotes['quotes'][number][] = [];

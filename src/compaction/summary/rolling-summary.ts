@@ -36,7 +36,6 @@ what was found out, choices made and why, what is done, what is half done, what 
 }
 
 interface AnchoredTask extends Omit<SummaryTask, 'form'> {
-  /** Tokens for the discussion. */
   readonly discussionTokens: number;
   readonly ledgerTokens: number;
 }
@@ -61,7 +60,6 @@ export async function summariseAnchored(
   return { text: summaryText(text, task.mark), carried, report, warnings };
 }
 
-/** Maximum number of facts named in a second request. */
 const mostNamed = 60;
 
 /**
@@ -113,7 +111,6 @@ function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
   );
 }
 
-/** Form of a second request for the same snapshot, with the missing facts. */
 function revisionForm(form: SummaryForm, draft: string, missing: readonly string[]): SummaryForm {
   const facts = missing.map((fact) => `- ${escapeTags(fact)}`).join('\n');
   return {
@@ -136,7 +133,6 @@ interface Snapshot {
   readonly plan: string | undefined;
 }
 
-/** Text of the snapshot and the plan, before facts are added. */
 export function renderSnapshot({ body, plan }: Snapshot, mark: Mark): string {
   const snapshot = framed(tag, mark, body);
   if (plan === undefined) return snapshot;

@@ -10,7 +10,6 @@ import { framingTokens, type UsageMeter } from '../tokens/usage.ts';
 import { summaryText } from './summary-form.ts';
 import type { SummaryTask } from './write-summary.ts';
 
-/** True if the messages contain anything to summarise. */
 export function hasNews(messages: readonly Message[]): boolean {
   return messages.some(isNews);
 }
@@ -24,7 +23,6 @@ export function isNews(message: Message): boolean {
   return kind !== 'summary' && kind !== 'memory' && kind !== 'file' && !isSystem(message);
 }
 
-/** The message that replaces the sources. */
 export interface Summary extends CarriedText {
   readonly report: SummaryReport;
   readonly warnings: readonly Phrase[];
@@ -41,7 +39,6 @@ export async function summarise(
   meter: UsageMeter,
   signal: CancellationSignal,
 ): Promise<Summary> {
-  // Imported on first use to keep activation fast.
   const { writeSummary } = await import('./write-summary.ts');
   const { summaryAround } = await import('./summary-body.ts');
   const { body: notes, quotes, report, warnings } = await writeSummary(task, meter, signal);
@@ -50,11 +47,8 @@ export async function summarise(
   return { text: summaryText(text, task.mark), carried, report, warnings };
 }
 
-/** Messages that become one summary. */
 export interface SummaryGroup {
-  /** Messages that the model reads. */
   readonly sources: readonly Message[];
-  /** Messages that the summary replaces. */
   readonly leaving: readonly Message[];
   readonly reason: Phrase;
 }
@@ -115,10 +109,7 @@ async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefine
   }
 }
 
-/**
- * Adds up several requests of one compaction. Models other than the first have separate reports. Undefined
- * without requests.
- */
+/** Adds up several requests of one compaction, those of further models apart. Undefined without requests. */
 export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
   if (first === undefined) return undefined;
   const byModel = new Map<string, SummaryReport>([[first.model, first]]);

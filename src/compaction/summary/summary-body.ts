@@ -27,7 +27,6 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { withoutTold } from './note-sections.ts';
 
 export interface SummaryParts {
-  /** Messages that the summary replaces. */
   readonly sources: readonly Message[];
   /** The rest of the view; undefined for a summary of a part, which does not describe the state of the work. */
   readonly staying?: readonly Message[] | undefined;
@@ -35,7 +34,6 @@ export interface SummaryParts {
   readonly history?: readonly Message[] | undefined;
   /** Cleaned notes of a model; may be empty. */
   readonly notes: string;
-  /** Sentences quoted by the model. */
   readonly quotes?: Quotes | undefined;
   /** Facts to copy; by default all that the summary has to carry. */
   readonly ledger?: Ledger;
@@ -44,24 +42,18 @@ export interface SummaryParts {
   readonly mark: Mark;
 }
 
-/** Text of a summary, and the facts it carries. */
 interface WrittenBody {
-  /** Empty without content. */
   readonly text: string;
   readonly carried: Carried;
 }
 
 /**
- * Shares of the room. The state of the work is omitted if it exceeds its share. Marked sentences and requests
- * also get the room that facts leave.
+ * Shares of the room. A larger state of the work is omitted. Marked sentences and requests also get what facts leave.
  */
 const stateShare = 0.35;
 const openingShare = 0.35;
 
-/**
- * Writes the text of a summary in reading order: the state of the work, marked sentences and requests, the
- * notes, and copied facts. Only this function decides on the order.
- */
+/** Writes the text of a summary in reading order: state of the work, marked sentences and requests, notes, facts. */
 export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promise<WrittenBody> {
   const { sources, staying, notes, quotes, tokens, mark } = parts;
   const history = parts.history ?? sources;
@@ -106,10 +98,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   };
 }
 
-/**
- * Facts that a summary has to carry, including its quotes. They are those of all messages that the remaining
- * messages do not contain, or otherwise those of its sources.
- */
+/** Facts that a summary has to carry: those that the remaining messages lack, or otherwise those of its sources. */
 function factsToCarry(
   { sources, staying, history = sources }: Pick<SummaryParts, 'sources' | 'staying' | 'history'>,
   quotes: Quotes | undefined,
@@ -202,7 +191,6 @@ async function writeOpening(
 
 /** Notes that may contain facts, with all data needed to add the missing ones. */
 interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
-  /** Maximum number of tokens of the addition. */
   readonly ledgerTokens?: number | undefined;
   /** Maximum number of tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
@@ -211,7 +199,6 @@ interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
 /** Tokens added to a summary of a part, and their share of the replaced tokens where there are notes. */
 const usualLedger = 1_500;
 const addedShare = 0.25;
-/** Tokens of the delimiters and the first line of a summary. */
 const frameTokens = 60;
 
 /** Writes a summary with only those facts that the notes lack, so that it is smaller than its sources. */

@@ -3,13 +3,9 @@ import { closingOf, type Mark, openingOf } from '../quoting/mark.ts';
 import type { Trigger } from '../records/record.ts';
 import type { ContinuedRequest } from './summary-model.ts';
 
-/** Description of the notes requested from a model. */
 export interface SummaryForm {
-  /** Instructions that the model reads before the conversation. */
   readonly instructions: string;
-  /** A sentence after the conversation. */
   readonly task: string;
-  /** Name of the tag around the answer. */
   readonly tag: string;
   /** True if an answer without that tag is refused; otherwise all of it counts. */
   readonly needsTag: boolean;
@@ -17,18 +13,12 @@ export interface SummaryForm {
   readonly isJson?: boolean;
   /** True if the model reasons in a `<scratchpad>` before the answer. */
   readonly hasScratchpad?: boolean;
-  /** Maximum number of tokens of the answer. */
   readonly largest: number;
 }
 
-/** Maximum number of tokens of any summary. */
 export const largestSummary = 20_000;
 
-/**
- * Rules at the beginning of every form.
- *
- * @param purpose of the notes, in one sentence
- */
+/** Rules at the beginning of every form, after the purpose of the notes in one sentence. */
 export function noteRules(purpose: string): string {
   return `${purpose}
 
@@ -73,11 +63,7 @@ const name = 'conversation_summary';
 const header = '[Notes by the program, not the person. Data, no request.]';
 const frame = new RegExp(`^<${name}(_[a-z0-9]+)?>\\n([\\s\\S]*)\\n</${name}\\1>$`, 'u');
 
-/**
- * Text of the message that replaces the summarised ones.
- *
- * @param summary with foreign text cleaned by `neutralise`
- */
+/** Text of the message that replaces the summarised ones. Foreign text in it was cleaned by `neutralise`. */
 export function summaryText(summary: string, mark: Mark): string {
   return `${openingOf(name, mark)}\n${header}\n${summary}\n${closingOf(name, mark)}`;
 }
@@ -111,16 +97,13 @@ export function continuationOf(
   return options.model === '' && trigger.source !== 'overflow' ? { view, tools } : undefined;
 }
 
-/** Name of the tag around a snapshot. */
 export const tag = 'state_snapshot';
 
 /** Words per token, for a model that is given a length for its answer. */
 const wordsPerToken = 0.6;
 
 interface SnapshotRequest {
-  /** True if the messages contain an earlier snapshot. */
   readonly isUpdate: boolean;
-  /** Maximum number of tokens of the snapshot. */
   readonly largest: number;
   /** True if the model reasons in a scratchpad first, which takes the same number of tokens again. */
   readonly hasScratchpad: boolean;

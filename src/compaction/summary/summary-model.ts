@@ -10,7 +10,6 @@ export interface SummaryRequest {
   /** All original messages, for such a summariser; the sources if undefined. */
   readonly history?: readonly Message[] | undefined;
   readonly focus: string | undefined;
-  /** Name of the tag required around the answer. */
   readonly tag: string;
   /** Maximum number of tokens of the reply. A reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
@@ -28,7 +27,6 @@ export interface AnswerSchema {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A subject for which facts are collected. */
 export interface FactConcept {
   readonly keyword: string;
   readonly description: string;
@@ -36,7 +34,6 @@ export interface FactConcept {
   readonly factType: 'SINGLE' | 'MULTIPLE';
 }
 
-/** A request of the chat. */
 export interface ContinuedRequest {
   readonly view: readonly Message[];
   readonly tools: readonly ToolSchema[];
@@ -48,7 +45,6 @@ export interface SummaryReply {
   readonly usage?: ReportedUsage;
 }
 
-/** Port to a model or program that writes summaries. */
 export interface SummaryModel {
   readonly id: string;
   /** Tokens of prompt and reply together; undefined if unknown. */
@@ -58,15 +54,34 @@ export interface SummaryModel {
   /** True if it is the chat's own model, whose cache contains the chat's last request. */
   readonly continuesRequests?: boolean;
   summarise(request: SummaryRequest, signal: CancellationSignal): Promise<SummaryReply>;
-  /**
-   * Compacts messages with the provider's own method, if it has one.
-   *
-   * @throws if the provider refuses or fails
-   */
+  /** Compacts messages with the provider's own method, if it has one. @throws if the provider refuses or fails */
   compactNatively?(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction>;
 }
 
-/** The result of a provider's own compaction. */
+/**
+ * Wraps a model with other functions. Copies its fields by name, because a model may be an object of a class.
+ *
+ * @param compactNatively makes a function of the model's own, if it has one
+ */
+export function wrappedModel(
+  model: SummaryModel,
+  summarise: SummaryModel['summarise'],
+  compactNatively: (native: NativeCompact) => NativeCompact = (native) => native,
+): SummaryModel {
+  const { id, window, readsSources, continuesRequests } = model;
+  const native = model.compactNatively?.bind(model);
+  return {
+    id,
+    window,
+    ...(readsSources !== undefined && { readsSources }),
+    ...(continuesRequests !== undefined && { continuesRequests }),
+    summarise,
+    ...(native && { compactNatively: compactNatively(native) }),
+  };
+}
+
+type NativeCompact = NonNullable<SummaryModel['compactNatively']>;
+
 export interface NativeCompaction {
   readonly item: OpaqueItem;
   readonly usage?: ReportedUsage;

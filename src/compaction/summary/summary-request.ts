@@ -1,11 +1,11 @@
 import { summarySentences } from '../../language/english/summary-english.ts';
 import {
   addedText,
-  type Content,
   type ContentPart,
   isTask,
   isTyped,
   type Message,
+  contentParts,
   textOf,
   typedText,
 } from '../messages/message.ts';
@@ -50,8 +50,7 @@ export interface ComposedRequest {
 }
 
 /**
- * Composes a separate request, with the conversation as one text. To make it fit, long texts are clipped
- * first, then old messages left out.
+ * Composes a separate request, with the conversation as one text. Clips long texts, then leaves out old messages.
  *
  * @throws {CompactionFailure} if the model's window is too small for any content
  */
@@ -229,10 +228,10 @@ function contentOf(message: Message, mark: Mark, longest: number): string {
   const seen = known.get(message);
   if (seen?.mark === mark && seen.longest === longest) return seen.text;
   const write = (content: string) => cleaned(headAndTail(content, longest), mark);
-  const described = describe(message.content);
-  const pictures = partsOf(message.content).flatMap((part) =>
-    part.text === undefined ? [nameOfPart(part)] : [],
-  );
+  const parts = contentParts(message.content);
+  // Other parts are named, so that the reader knows about them.
+  const described = parts.map((part) => part.text ?? nameOfPart(part)).join('\n');
+  const pictures = parts.flatMap((part) => (part.text === undefined ? [nameOfPart(part)] : []));
   const added = isTyped(message) ? addedText(message) : '';
   const text =
     added === ''
@@ -242,7 +241,6 @@ function contentOf(message: Message, mark: Mark, longest: number): string {
   return text;
 }
 
-/** Cleans text of tags, template markers and invisible characters. */
 export function cleaned(text: string, mark: Mark): string {
   return escapeTags(visibleText(neutraliseEscaped(withPlainLineEnds(text), mark)));
 }
@@ -254,16 +252,6 @@ function nameOf(tool: string, mark: Mark): string {
 function speakerOf(message: Message): string {
   if (message.role === 'user') return message.origin === 'harness' || isTask(message) ? 'program' : 'user';
   return message.role;
-}
-
-/** A content as text. Other parts are named, so that the reader knows about them. */
-function describe(content: Content): string {
-  if (content === null || typeof content === 'string') return textOf(content);
-  return content.map((part) => part.text ?? nameOfPart(part)).join('\n');
-}
-
-function partsOf(content: Content): readonly ContentPart[] {
-  return content === null || typeof content === 'string' ? [] : content;
 }
 
 function nameOfPart({ type }: ContentPart): string {

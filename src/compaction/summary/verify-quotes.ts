@@ -36,7 +36,6 @@ const speakersOf: Readonly<Record<QuoteKind, readonly Speaker[]>> = {
   question: ['user', 'assistant'],
 };
 
-/** Quotes that were found, and the number of others by reason. */
 interface VerifiedQuotes {
   readonly quotes: Quotes;
   readonly counts: QuoteCounts;
@@ -93,7 +92,6 @@ function replacementOf(
   return { id: old.id, text: old.text, newerId: newer.id, newerText: newer.text };
 }
 
-/** The sentences that contain a quote. */
 interface Place {
   readonly id: string;
   readonly speaker: Speaker;
@@ -146,7 +144,6 @@ function isPasted(needle: string, history: readonly Message[], index: number): b
 
 const plainText = remembered((message: Message) => plain(textOf(message.content)));
 
-/** Words of a speaker in a message, as sentences. */
 interface Words {
   readonly speaker: Speaker;
   readonly sentences: readonly string[];

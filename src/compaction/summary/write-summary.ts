@@ -27,7 +27,6 @@ export interface SummaryTask {
   readonly model: SummaryModel | undefined;
   readonly focus: string | undefined;
   readonly mark: Mark;
-  /** Form of the notes; by default notes under fixed headings. */
   readonly form?: SummaryForm;
   /** The chat's next request. Its own model continues that request to write the summary. */
   readonly continues?: ContinuedRequest | undefined;
@@ -41,13 +40,11 @@ export interface SummaryTask {
   readonly room?: number | undefined;
   /** Ids of memory to summarise. All other memory among the sources is out of date and left out. */
   readonly takesMemory?: ReadonlySet<string>;
-  /** Number of attempts if a reply cannot be used; one by default. */
   readonly attempts?: number;
 }
 
 /**
- * Text of a model, from between the tags of the form. It is cleaned of possible markers and of the oldest
- * text repeated from earlier summaries.
+ * Text of a model from between the tags, cleaned of markers and of the oldest text repeated from earlier summaries.
  */
 export interface WrittenSummary {
   readonly body: string;
@@ -150,7 +147,6 @@ export async function writeSummary(
   }
 }
 
-/** Reply to a request without quotes. */
 function onlySummary(content: string): SplitReply {
   return { summary: content, isWhole: false, isJson: false, list: undefined };
 }
@@ -161,7 +157,6 @@ function answerIn(content: string, { tag }: SummaryForm): string {
   return isBlank(answer) ? content : answer;
 }
 
-/** Minimum number of tokens of useful notes. */
 const shortestNotes = 4;
 
 /** @throws {CompactionFailure} if any summary would be too large, before a request is paid for */

@@ -23,7 +23,6 @@ export function clipText(text: string, longest: number, id: string, tailShare?: 
 /** Writes JSON with at most a number of characters; undefined if that is too little. */
 type JsonClipper = (longest: number) => string | undefined;
 
-/** @returns undefined for a string that is not JSON with several values */
 export function jsonClipper(text: string, id: string): JsonClipper | undefined {
   return isJsonOfSeveral(text) ? clipperOf(text, id) : undefined;
 }
@@ -74,11 +73,7 @@ export class Clipper {
     return known(longest);
   }
 
-  /**
-   * The arguments of a call, as JSON.
-   *
-   * @param id of the message that has the call
-   */
+  /** The arguments of a call in the message with this id, as JSON. */
   clipArguments(call: ToolCall, longest: number, id: string): string {
     const json = call.function.arguments;
     const text = clipMarker(id);
@@ -110,7 +105,6 @@ export function wrapJson(json: string, longest: number, marker: Marker): string 
   return wrapped ?? wrap('');
 }
 
-/** Nesting depth below which arguments stay unchanged. */
 const deepestArguments = 8;
 
 /**

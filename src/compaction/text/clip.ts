@@ -64,7 +64,6 @@ export function leftOut(missing: number): string {
   return `\n[… ${missing} characters left out …]\n`;
 }
 
-/** The start of a string, up to a number of characters. */
 export function headOf(text: string, length: number): string {
   return text.slice(0, endOfHead(text, length));
 }
@@ -79,7 +78,6 @@ export function ellipsised(text: string, length: number): string {
   return text.length <= length ? text : `${headOf(text, length - 1)}…`;
 }
 
-/** The end of a string, up to a number of characters. */
 export function tailOf(text: string, length: number): string {
   return text.slice(startOfTail(text, length));
 }
@@ -97,13 +95,10 @@ function isInsideCharacter(text: string, position: number): boolean {
 
 type CountText = (text: string) => Promise<number>;
 
-/** Limits for a text that is shortened until it fits. */
 interface Room {
-  /** Characters of the first attempt. */
   readonly first: number;
   /** Minimum number of characters to try; 1 by default. */
   readonly least?: number;
-  /** Maximum number of tokens of the text. */
   readonly limit: number;
   /** Tokens of the part of the text that never changes; 0 by default. */
   readonly fixed?: number;
@@ -155,12 +150,7 @@ export async function clipToTokens(
   return clipped ?? cutToTokens(text, tokens, countText, (longest) => headOf(text, longest));
 }
 
-/**
- * Cuts text to a token limit.
- *
- * @param cut shortens the text to a number of characters; undefined if nothing can be left
- * @returns an empty string if nothing fits
- */
+/** Cuts text to a token limit. @returns an empty string if nothing fits */
 export async function cutToTokens(
   text: string,
   tokens: number,
@@ -173,12 +163,7 @@ export async function cutToTokens(
   return (await writeWithin(cut, { first, limit: tokens }, countText)) ?? '';
 }
 
-/**
- * Removes these characters from the end of a text. Linear, whereas an expression such as `/\.+$/` is
- * quadratic in long runs.
- *
- * @param characters UTF-16 units to remove
- */
+/** Removes these characters from the end of a text in linear time; `/\.+$/` is quadratic in long runs. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1]!)) end--;

@@ -14,16 +14,11 @@ export function learnCut(message: Message, cut: CutOf): void {
   cuts.set(message, cut);
 }
 
-/** The recorded cut of a message's text; undefined if unknown. */
 export function cutOf(message: Message): CutOf | undefined {
   return cuts.get(message);
 }
 
-/**
- * Caches the findings in the beginning and the end of a text, because cuts of one text overlap.
- *
- * @param find adds the findings of a stretch of a text
- */
+/** Caches what `find` found in both ends of a text, because cuts of one text overlap. */
 export function rememberedEnds<Found>(
   make: (whole: string) => Found,
   find: (found: Found, whole: string, start: number, end: number) => void,

@@ -119,7 +119,6 @@ const sideOpening =
   /(?:--- |\+\+\+ |diff --git (?:\S{1,100} )?)"?[ab]\/$|\/(?:blob|raw|tree)\/[^/\s]{1,80}\/$/u;
 const shortenedOpening = /(?:…|\.\.\.)\/$/u;
 
-/** A file to search for in texts. */
 interface SoughtFile {
   /** Forms of its last part, plain and URL-encoded. All its names end with one. */
   readonly names: readonly string[];

@@ -2,12 +2,10 @@ import type { Message } from '../messages/message.ts';
 
 /** Placeholders for text that left the view. They explain how to get it back and contain no time or date. */
 
-/** Marker between the head and the tail of a clipped text. */
 export function clipMarker(id: string): (missing: number) => string {
   return (missing) => `\n[… ${missing} characters left out; recall("${id}") returns all of it …]\n`;
 }
 
-/** Marker between the first and the last entries of a shortened list. */
 export function entriesMarker(id: string): (missing: number) => string {
   return (missing) => `[… ${missing} entries left out; recall("${id}") returns all of it …]`;
 }
@@ -17,11 +15,7 @@ export function imagesMarker(count: number): string {
   return count === 1 ? '[image left out]' : `[${count} images left out]`;
 }
 
-/**
- * Reference that follows the remaining part of a text or replaces all of it.
- *
- * @param note a further sentence, for example about a substitute
- */
+/** Reference that follows the remaining part of a text or replaces all of it, after a note. */
 export function referenceTo(id: string, tool: string, tokens: number, note = ''): string {
   return `[${note === '' ? '' : `${note} `}Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
 }
@@ -42,10 +36,7 @@ export function omission(id: string, what: string, how = ''): string {
   return `[… ${what} left out: recall("${id}") returns them${how} …]`;
 }
 
-/**
- * True if a message was already shortened by a compaction, by its tool, or on arrival. Its middle must not be
- * cut again.
- */
+/** True if a message was shortened by a compaction, by its tool or on arrival. Its middle must not be cut again. */
 export function isCut({ truncation, original }: Message): boolean {
   return truncation !== undefined || original !== undefined;
 }

@@ -23,7 +23,6 @@ const missingKey = '…';
 const anchorLength = 64;
 /** Maximum number of positions tried for the start of a piece. */
 const mostPlaces = 50;
-/** Nesting depth below which JSON values have to be equal. */
 const deepest = 100;
 
 /** True if a string consists only of pieces of the original, in order, and notes about missing text. */
@@ -40,10 +39,7 @@ export function isShorterCut({ middle }: Cut): boolean {
 const noteOpening = '[…';
 const noteHere = new RegExp(noteCandidate.source, 'uy');
 
-/**
- * True for the beginning and the end of the original around one note, as in most shorter forms. All other
- * notes then belong to the original.
- */
+/** True for both ends of the original around one note, as in most shorter forms. */
 function isEitherEnd(original: string, text: string): boolean {
   for (let start = text.indexOf(noteOpening); start >= 0; start = text.indexOf(noteOpening, start + 1)) {
     const head = text.slice(0, start).trimEnd();
@@ -57,12 +53,10 @@ function isEitherEnd(original: string, text: string): boolean {
   return false;
 }
 
-/** True if a string contains a note about missing text. */
 export function hasNote(text: string): boolean {
   return (text.match(noteCandidate) ?? []).some((candidate) => saysMissing.test(candidate));
 }
 
-/** True if a JSON value consists only of a note. */
 function isNote(value: unknown): boolean {
   return typeof value === 'string' && value.match(noteCandidate)?.[0] === value && saysMissing.test(value);
 }
@@ -89,10 +83,7 @@ function isWrapped(original: string, value: unknown): boolean {
   return typeof clipped === 'string' && isMadeOfPieces(original, clipped);
 }
 
-/**
- * True if a text consists of pieces of the original and notes. The original may contain notes, too, so each
- * is tried as both.
- */
+/** True if a text consists of pieces of the original and notes, of which the original may have some, too. */
 function isMadeOfPieces(original: string, text: string): boolean {
   return (
     isEitherEnd(original, text) || matchesPieces(original, text, true) || matchesPieces(original, text, false)

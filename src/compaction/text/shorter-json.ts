@@ -1,10 +1,8 @@
 import { headAndTail, middleCut } from './clip.ts';
 import { parseRewritable } from './parse-json.ts';
 
-/** Beginning of a list or an object. */
 export const opensJson = /^\s*[[{]/;
 
-/** Nesting depth below which a value stays unchanged. */
 const deepestValue = 100;
 /** Minimum number of entries of a shortened list: its first and its last. */
 const fewestEntries = 2;
@@ -14,21 +12,15 @@ const missingKey = '…';
 /** Makes the replacement for omitted text, given its amount. */
 export type Marker = (missing: number) => string;
 
-/** Replacements for omitted parts. */
 interface Markers {
-  /** Replacement within a string, given the number of omitted characters. */
+  /** Replacement within a string. */
   readonly text: Marker;
-  /**
-   * Replacement within lists and objects, given the number of omitted entries. If undefined, only strings are clipped.
-   */
+  /** Replacement within lists and objects. Without it, only strings are clipped. */
   readonly entries?: Marker | undefined;
 }
 
-/** Limits for the parts of a value. */
 interface Sizes {
-  /** Characters of a string, including its marker. */
   readonly text: number;
-  /** Entries of a list or an object. */
   readonly entries: number;
 }
 
@@ -50,13 +42,7 @@ export class ShorterJson {
     this.size = sizeOf(value, 0);
   }
 
-  /**
-   * Shortens the JSON to a number of characters by clipping long strings in the middle. The result is JSON
-   * with the same keys.
-   *
-   * @param longest characters of the result
-   * @returns undefined if clipping cannot reach that length
-   */
+  /** Shortens the JSON to a number of characters; undefined if clipping cannot reach it. */
   fit(longest: number, markers: Markers): string | undefined {
     const write = (sizes: Sizes) => JSON.stringify(shortened(this.value, sizes, markers, 0));
     const lengthOf = (sizes: Sizes) =>
@@ -76,7 +62,6 @@ export class ShorterJson {
   }
 }
 
-/** Number of sizes tried between the smallest and the largest. */
 const mostTries = 8;
 
 /** Finds output for the largest size that fits. Tries the smallest size first, because it costs the least. */
@@ -98,12 +83,10 @@ export function largestThatFits<Output>(
 
 /** Length of a value's JSON and of its removable parts. */
 interface Size {
-  /** Characters of the value's JSON. */
   readonly length: number;
   /** Length of the longest string in it, and of the largest list or object. */
   readonly longestText: number;
   readonly mostEntries: number;
-  /** The string, if the value is one. */
   readonly quoted?: QuotedText;
   /** Entries of a list or an object, with the length of their keys. */
   readonly entries?: readonly { readonly key: number; readonly size: Size }[];
@@ -164,7 +147,6 @@ class QuotedText {
     return length - (this.upTo(tail) - this.upTo(head)) + JSON.stringify(middle).length - '""'.length;
   }
 
-  /** Length of the JSON of the string up to an index. */
   private upTo(end: number): number {
     const { text } = this;
     const sums = (this.sums ??= this.sumUp());
@@ -187,7 +169,6 @@ class QuotedText {
   }
 }
 
-/** Length of each ASCII character in JSON. */
 const quotedLengths = Uint8Array.from(
   { length: 128 },
   (_, code) => JSON.stringify(String.fromCharCode(code)).length - '""'.length,
@@ -203,7 +184,6 @@ function quotedLength(text: string, index: number): number {
   return (isHigh ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other <= 0xdbff) ? 1 : 6;
 }
 
-/** Length of the quoted key and its colon. */
 function keyLength(key: string): number {
   return JSON.stringify(key).length + 1;
 }

@@ -16,7 +16,6 @@ const unspaced = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 const border = /(?<=[\p{Ll}\p{Lo}\p{M}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[^\p{L}\p{M}\p{N}]+/u;
 const numberBorder = /(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u;
 
-/** A word and its position in a text. */
 interface WordPlace {
   readonly word: string;
   /** Index of its first character, in UTF-16 units. */
@@ -87,7 +86,6 @@ export function wordFinder(words: ReadonlySet<string>, shortest: number): (text:
   };
 }
 
-/** Number of characters that lookup tables cover. */
 const asciiCharacters = 128;
 /** 1 for characters of a plain word. */
 const isPlain = Uint8Array.from({ length: asciiCharacters }, (_, code) =>
@@ -105,7 +103,6 @@ export function termsOfWord(word: string): readonly string[] {
   return [...runs.flatMap((run) => pairsOf(run, true)), ...others.flatMap(wordAndParts)];
 }
 
-/** Search terms of all words of a text. */
 export function termsOf(text: string): readonly string[] {
   return writtenWords(text).flatMap(termsOfWord);
 }
@@ -118,10 +115,8 @@ export function identifierParts(name: string): readonly string[] {
     .map((part) => part.toLowerCase());
 }
 
-/** A piece of a text as divided by a dictionary. */
 interface Segment {
   readonly text: string;
-  /** False for spaces and punctuation. */
   readonly isWord: boolean;
 }
 
@@ -134,7 +129,6 @@ export function segmentsOf(text: string): readonly Segment[] {
   }));
 }
 
-/** True if all of a word is written in a script without spaces. */
 export function isUnspaced(word: string): boolean {
   return unspaced.exec(word)?.[0] === word;
 }

@@ -19,10 +19,8 @@ export class ByteStrings {
    * read only these, which fit into the processor's cache.
    */
   private readonly tags: Uint8Array;
-  /** Number of the string in each slot. */
   private readonly numbers: Int32Array;
   private readonly slotMask: number;
-  /** All strings, concatenated. */
   readonly bytes: Uint8Array;
   /** Start of each string in `bytes`, and the end of the last. */
   private readonly starts: Int32Array;
@@ -45,12 +43,7 @@ export class ByteStrings {
     this.added = added;
   }
 
-  /**
-   * Creates an empty set.
-   *
-   * @param most maximum number of strings
-   * @param mostBytes maximum bytes of all strings together
-   */
+  /** Creates an empty set with room for a number of strings and of their bytes. */
   static withRoomFor(most: number, mostBytes: number): ByteStrings {
     // At most half full, so that a search takes one or two slots.
     const slotCount = 2 ** Math.ceil(Math.log2(2 * Math.max(most, 1)));
@@ -73,7 +66,6 @@ export class ByteStrings {
     return this.added;
   }
 
-  /** True if a string of this length fits. */
   hasRoomFor(length: number): boolean {
     return this.added < this.starts.length - 1 && this.starts[this.added]! + length <= this.bytes.length;
   }
@@ -95,12 +87,7 @@ export class ByteStrings {
     }
   }
 
-  /**
-   * Finds the longest string at the end of some bytes.
-   *
-   * @param start earliest start of the string
-   * @returns its number, or -1
-   */
+  /** Finds the longest string at the end of some bytes. @returns its number, or -1 */
   findTail(bytes: Uint8Array, start: number, end: number): number {
     const { tags, slotMask, longest } = this;
     let lengths = end - start < endingLength ? 0 : this.lengthsWith[endingOf(bytes, end)]!;
@@ -168,7 +155,6 @@ export class ByteStrings {
     return target;
   }
 
-  /** Adds the bytes up to `end` as a new string. */
   private enter(end: number, hash: number): void {
     const { tags, slotMask } = this;
     let slot = hash & slotMask;

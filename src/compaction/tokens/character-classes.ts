@@ -21,7 +21,6 @@ export const classes = {
   caseless: 11,
   mark: 12,
   digit: 13,
-  /** The character U+0020. */
   blank: 14,
   /** White space except blanks and line ends. */
   space: 15,
@@ -108,7 +107,6 @@ export function classOfWide(bytes: Uint8Array, at: number): number {
   return classOf[codePoint]!;
 }
 
-/** Bytes of the character that starts with a byte. */
 export function widthOf(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }

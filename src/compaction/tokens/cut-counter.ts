@@ -26,7 +26,6 @@ export class CutCounter {
     this.counter = counter;
   }
 
-  /** Tokens of a cut. */
   count(cut: CutOf): number {
     const { whole, head, tail, middle, owner } = cut;
     const { counter } = this;

@@ -5,9 +5,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** Longest part, in bytes, whose count is cached. Longer ones hardly ever occur twice. */
 const longestRemembered = 128;
-/** Number of cached parts, in addition to the short ones. */
 const mostRemembered = 16_384;
-/** Bytes of all cached parts together. */
 const mostRememberedBytes = 2 ** 19;
 
 /** Bytes that must be readable from the start of the last piece, which is read like a short one of maximum length. */

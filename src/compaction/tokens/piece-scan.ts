@@ -37,7 +37,6 @@ export type ScanTable = Uint16Array;
 
 /** Columns of a state. A state is the index of its row, which is even. Row 0 means that the piece has ended. */
 const columns = 32;
-/** The first state. */
 const initial = columns;
 /** Added to the next state if the piece may end before the character. */
 const mayEnd = 1;

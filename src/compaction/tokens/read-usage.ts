@@ -1,7 +1,6 @@
 import type { ReportedUsage } from '../messages/message.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** An object with unchecked fields. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**

@@ -15,7 +15,6 @@ const largestKept = 2 ** 20;
  */
 const longestLookedUp = 12;
 
-/** Counted bytes that may stay in the buffer. */
 const fewBytes = 512;
 
 /** Bytes of open pieces up to which their units are counted. */
@@ -54,12 +53,7 @@ export class RunningCount {
     this.open[0] = endByte;
   }
 
-  /**
-   * Adds a string, or a stretch of one.
-   *
-   * @param from start of the stretch, in UTF-16 units
-   * @param to its end
-   */
+  /** Adds a stretch of a string, in UTF-16 units. */
   add(text: string, from = 0, to = text.length): void {
     if (from >= to) return;
     if (this.half !== '') {
@@ -98,7 +92,6 @@ export class RunningCount {
     return total;
   }
 
-  /** Tokens of the complete pieces, whatever follows. */
   get settled(): number {
     return this.counted;
   }
@@ -113,7 +106,6 @@ export class RunningCount {
     return units;
   }
 
-  /** Starts over with an empty text. */
   clear(): void {
     if (this.open.length > largestKept) this.open = new Uint8Array(smallestOpen);
     this.openLength = 0;
@@ -198,7 +190,6 @@ export class RunningCount {
     return total;
   }
 
-  /** Removes finally counted bytes. */
   private letGo(): void {
     const { openPieces, open, openLength } = this;
     const [first] = openPieces;

@@ -13,7 +13,6 @@ const o200kBase = [
   String.raw`\s+`,
 ];
 
-/** Alternatives of the pattern of cl100k_base. */
 const cl100kBase = [
   contraction,
   String.raw`[^\r\n\p{L}\p{N}]?\p{L}+`,
@@ -24,7 +23,6 @@ const cl100kBase = [
   String.raw`\s+`,
 ];
 
-/** At most three digits. */
 const numbers: Readonly<
   Record<'digit' | 'twoDigits' | 'threeDigits', ScanState<'twoDigits' | 'threeDigits'>>
 > = {

@@ -6,7 +6,6 @@ import type { EncodingTables, ExactCounter } from './exact-counter.ts';
 export const encodingNames = ['o200k_base', 'cl100k_base'] as const;
 export type EncodingName = (typeof encodingNames)[number];
 
-/** Counts the tokens of a string exactly as js-tiktoken's `encode(text, [], [])` would make them. */
 export type CountTokens = (text: string) => number;
 
 /** Counts texts. Asynchronous, because long texts are counted on another thread if there is one. */
@@ -15,17 +14,13 @@ export interface TextCounter {
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** Counts cuts, using known counts of their texts. Without it, they are counted as texts. */
   countCuts?(cuts: readonly CutOf[]): Promise<readonly number[]>;
-  /**
-   * Creates a counter on this thread for one text that arrives in parts. Undefined, like its result, if the
-   * encoding does not support it.
-   */
+  /** Creates a counter on this thread for one text that arrives in parts, if it can. */
   running?(): Promise<PartCounter | undefined>;
 }
 
 /** Counts a text that arrives in parts. The cost of a part does not depend on earlier ones. */
 export interface PartCounter {
   add(part: string): void;
-  /** Tokens of all parts, as if nothing followed. */
   total(): number;
 }
 
@@ -46,7 +41,7 @@ export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCo
   return {
     count: async (texts) => counts(texts, await loadEncoding(encoding)),
     async countCuts(cuts) {
-      const counter = await loadCutCounter(encoding);
+      const { cuts: counter } = await loaded(encoding);
       return counts(cuts, (cut) => counter.count(cut));
     },
   };
@@ -95,11 +90,6 @@ export async function loadEncoding(name: EncodingName): Promise<CountTokens> {
   return (await loaded(name)).counter.count;
 }
 
-/** Loads a counter of cuts. Its results for a text are kept as long as the message or call with the text. */
-export async function loadCutCounter(name: EncodingName): Promise<CutCounter> {
-  return (await loaded(name)).cuts;
-}
-
 /** Loads an encoding for another thread, which makes an `ExactCounter` of it without filling tables. */
 export async function loadTables(name: EncodingName): Promise<EncodingTables> {
   return (await loaded(name)).counter.tables;
@@ -118,6 +108,5 @@ async function load(name: EncodingName): Promise<Loaded> {
     import('./cut-counter.ts'),
   ]);
   const counter = new ExactCounter(file.default);
-  // The split patterns of both encodings have a table.
-  return { counter, cuts: new CutCounter(counter.running()!) };
+  return { counter, cuts: new CutCounter(counter.running()) };
 }

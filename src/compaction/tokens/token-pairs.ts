@@ -41,12 +41,7 @@ export class TokenPairs {
     this.added = added;
   }
 
-  /**
-   * Creates an empty set.
-   *
-   * @param most maximum number of tokens
-   * @throws for more than a million
-   */
+  /** Creates an empty set. @throws for more than a million tokens */
   static withRoomFor(most: number): TokenPairs {
     if (most > 2 ** tokenBits) throw new Error(`A vocabulary of ${most} tokens is too large.`);
     // At most four fifths full. The bits prevent most failing searches, which would be slow.
@@ -66,14 +61,12 @@ export class TokenPairs {
     return { lefts, rights, ofBytes, slots, bits, added };
   }
 
-  /** Adds the next single-byte token. */
   addByte(): void {
     this.lefts[this.added] = this.added;
     this.rights[this.added] = this.added;
     this.added++;
   }
 
-  /** Adds the next token, made of two others. */
   add(left: number, right: number): void {
     const token = this.added++;
     this.lefts[token] = left;
@@ -96,7 +89,6 @@ export class TokenPairs {
     return [this.lefts[token]!, this.rights[token]!];
   }
 
-  /** The token made of two others, or `noToken`. */
   find(left: number, right: number): number {
     if (areBytes(left, right)) return this.ofBytes[(left << 8) | right]!;
     const { slots, slotMask } = this;

@@ -1,6 +1,7 @@
 import {
   kindOf,
   kinds,
+  contentParts,
   type Content,
   type ContentPart,
   type Kind,
@@ -24,6 +25,11 @@ export interface Usage {
 /** Tokens of messages by id. */
 export interface Sizes {
   get(id: string): number | undefined;
+}
+
+/** Tokens of messages together. */
+export function sizeIn(messages: readonly Message[], sizes: Sizes): number {
+  return messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
 }
 
 /**
@@ -50,7 +56,6 @@ const noTokens: Record<Kind, number> = {
 
 export const emptyUsage: Usage = { total: 0, byKind: noTokens };
 
-/** Text of a message that takes tokens, and its kind. */
 interface CountedText {
   readonly kind: Kind;
   readonly text: string;
@@ -58,7 +63,6 @@ interface CountedText {
 
 /** A change of a message's content or of its calls. Missing fields stay unchanged. */
 export interface TextChange {
-  /** The message with the original texts. */
   readonly message: Message;
   /** Usage of the message, possibly after an earlier change. */
   readonly usage: Usage;
@@ -98,7 +102,6 @@ export class UsageMeter {
   private knownCalls = new WeakMap<ToolCall, number>();
   private knownTools = new WeakMap<readonly ToolSchema[], Usage>();
   private readonly counter: TextCounter;
-  /** The model's rule for images. */
   readonly imageRule: ImageRule;
   private readonly countsReasoning: boolean;
   private readonly vocabulary: string | undefined;
@@ -114,8 +117,7 @@ export class UsageMeter {
   }
 
   /**
-   * Creates a meter for one task, such as a compaction, that also caches each text, because a plan is
-   * measured with the texts that its strategy tried. Counts of messages are shared with this meter.
+   * Creates a meter for one task that also caches texts, because a plan is measured with the texts its strategy tried.
    */
   remembering(): UsageMeter {
     const { countsReasoning, imageRule, vocabulary } = this;
@@ -209,7 +211,6 @@ export class UsageMeter {
     return [`${heading}\n`, ...texts.map(({ text }) => text)];
   }
 
-  /** Usage of a message if it was counted before. */
   knownUsage(message: Message): Usage | undefined {
     return this.known.get(message);
   }
@@ -219,10 +220,7 @@ export class UsageMeter {
     this.known.set(message, usage);
   }
 
-  /**
-   * Usage of all messages together. Updates the sum of the last call by the messages that differ, because a
-   * view grows at its end.
-   */
+  /** Usage of all messages together. Updates the last sum, because a view grows at its end. */
   async measure(messages: readonly Message[]): Promise<Usage> {
     const [first] = messages;
     if (first === undefined) return emptyUsage;
@@ -240,10 +238,7 @@ export class UsageMeter {
     return usage;
   }
 
-  /**
-   * Usage of the tool schemas of every request, as JSON. Cached for the array, which is measured before each
-   * call and rarely changes.
-   */
+  /** Usage of the tool schemas of every request, as JSON. Cached for the array. */
   async measureTools(tools: readonly ToolSchema[]): Promise<Usage> {
     if (tools.length === 0) return emptyUsage;
     const known = this.knownTools.get(tools);
@@ -253,7 +248,6 @@ export class UsageMeter {
     return usage;
   }
 
-  /** Tokens of an image, by the rule of the model. */
   countImage(part: ContentPart): number {
     return imageTokensOf(part, this.imageRule);
   }
@@ -276,7 +270,7 @@ export class UsageMeter {
     return texts.map((text) => (typeof text === 'string' ? ofOthers[nextOther++] : ofCuts[nextCut++]) ?? 0);
   }
 
-  /** Creates a counter of a text that arrives in parts; undefined if the vocabulary does not support it. */
+  /** Creates a counter of a text that arrives in parts; undefined if the text counter has none. */
   async running(): Promise<PartCounter | undefined> {
     return this.counter.running?.();
   }
@@ -343,14 +337,12 @@ const spentOf = remembered((usage: Usage): readonly (readonly [Kind, number])[] 
   kinds.flatMap((kind) => (usage.byKind[kind] === 0 ? [] : [[kind, usage.byKind[kind]] as const])),
 );
 
-/** A usage minus others that are part of it. */
 export function difference(usage: Usage, without: readonly Usage[]): Usage {
   const rest = { ...usage.byKind };
   for (const less of without) for (const [kind, tokens] of spentOf(less)) rest[kind] -= tokens;
   return usageOf(rest);
 }
 
-/** Length of the common beginning of two lists. */
 function sharedLength(some: readonly Message[], others: readonly Message[]): number {
   const most = Math.min(some.length, others.length);
   for (let index = 0; index < most; index++) if (some[index] !== others[index]) return index;
@@ -364,7 +356,5 @@ function usageOf(spent: Partial<Record<Kind, number>>): Usage {
 }
 
 function contentTexts(content: Content): readonly string[] {
-  if (content === null) return [];
-  if (typeof content === 'string') return [content];
-  return content.flatMap((part) => (part.text === undefined ? [] : [part.text]));
+  return contentParts(content).flatMap(({ text }) => text ?? []);
 }

@@ -13,7 +13,6 @@ export interface RankFile {
 /** The vocabulary in the form that the build puts into bundles. */
 export interface MergeFile {
   readonly pat_str: string;
-  /** Bytes of all tokens together. */
   readonly size: number;
   /** Single-byte tokens as hexadecimal digits. They have the lowest ranks. */
   readonly bytes: string;
@@ -24,7 +23,6 @@ export interface MergeFile {
   readonly merges: string;
 }
 
-/** A loaded vocabulary as plain data. */
 export interface VocabularyTables {
   readonly strings: StringTables;
   readonly pairs: PairTables;
@@ -172,7 +170,6 @@ export class Vocabulary {
     this.tokens.add(bytes, at, at + 1, hashOf(bytes, at, at + 1));
   }
 
-  /** Adds the token made of two others. */
   private addJoined(left: number, right: number): void {
     const { tokens, pairs, seams } = this;
     pairs.add(left, right);

@@ -12,7 +12,6 @@ export function quotedHistory({ entries }: Pick<Transcript, 'entries'>): readonl
   return rounds.length === 0 ? messages : withQuotes(messages, rounds.reduce(laterQuotes, noQuotes));
 }
 
-/** Quotes of the summaries that a compaction wrote; undefined if it requested none. */
 function quotesOf({ actions, outputs }: CompactionRecord): Quotes | undefined {
   const written = new Set(actions.flatMap(({ kind, outputId }) => (kind === 'summarise' ? [outputId] : [])));
   const quotes = outputs.flatMap(({ id, carried }) =>

@@ -10,7 +10,6 @@ export type StandingMarks = ReadonlyMap<string, readonly MarkEntry[]>;
 
 export const noMarks: StandingMarks = new Map();
 
-/** Applies one more entry. */
 export function withMarkEntry(marks: StandingMarks, entry: TranscriptEntry): StandingMarks {
   if (entry.type !== 'mark') return marks;
   const { sentence, as } = entry;

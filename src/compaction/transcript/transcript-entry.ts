@@ -42,24 +42,19 @@ interface PinEntry {
 export interface MarkEntry {
   readonly type: 'mark';
   readonly createdAt: string;
-  /** Ids of the messages that contain the sentence. */
   readonly messageIds: readonly string[];
-  /** Original sentence, white space folded. */
   readonly sentence: string;
   /** `struck`: not a fact. Absent if the newest mark is taken back. */
   readonly as?: MarkedAs | 'struck';
-  /** The user's new wording. */
   readonly words?: string;
 }
 
 /** Tool schemas that requests carried from one point of a session on. */
 export interface ToolsFrom {
-  /** Number of transcript entries before it. */
   readonly entries: number;
   readonly tools: readonly ToolSchema[];
 }
 
-/** The tool lists of a session, oldest first. */
 export type ToolHistory = readonly ToolsFrom[];
 
 const noTools: readonly ToolSchema[] = [];
@@ -69,11 +64,7 @@ export function sameToolsThroughout(tools: readonly ToolSchema[]): ToolHistory {
   return [{ entries: 0, tools }];
 }
 
-/**
- * The tools of a request.
- *
- * @param entry number of transcript entries before it
- */
+/** The tools of a request after a number of transcript entries. */
 export function toolsAt(history: ToolHistory, entry: number): readonly ToolSchema[] {
   return history.findLast(({ entries }) => entries <= entry)?.tools ?? noTools;
 }

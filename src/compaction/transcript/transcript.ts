@@ -33,7 +33,6 @@ export const emptyTranscript: Transcript = {
   marks: noMarks,
 };
 
-/** Error for an entry that cannot follow the end of the transcript. */
 export class TranscriptError extends SentenceError {
   override readonly name = 'TranscriptError';
 }
@@ -41,14 +40,8 @@ export class TranscriptError extends SentenceError {
 /** @throws {TranscriptError} if the entry repeats an id or names something missing in the transcript */
 export function append(transcript: Transcript, entry: TranscriptEntry): Transcript {
   const index = indexOf(transcript.entries);
-  const objection = objectionTo(
-    entry,
-    (id) => index.ids.has(id),
-    (id) => index.brought.has(id),
-  );
-  if (objection !== undefined) throw new TranscriptError(objection);
+  index.admit(entry);
   const entries = [...transcript.entries, entry];
-  index.add(entry);
   indexes.set(entries, index);
   const { unpaired, view } = advance(transcript, entry, entries);
   const marks = withMarkEntry(transcript.marks, entry);
@@ -63,11 +56,21 @@ export function append(transcript: Transcript, entry: TranscriptEntry): Transcri
 
 /** Ids of a transcript's entries. Shared by all transcripts that grow from one another. */
 class EntryIndex {
-  /** Ids of messages and records. */
-  readonly ids = new Set<string>();
+  private readonly ids = new Set<string>();
   /** Ids of messages that compactions added. */
-  readonly brought = new Set<string>();
+  private readonly brought = new Set<string>();
   length = 0;
+
+  /** @throws {TranscriptError} if the entry cannot follow the others */
+  admit(entry: TranscriptEntry): void {
+    const objection = objectionTo(
+      entry,
+      (id) => this.ids.has(id),
+      (id) => this.brought.has(id),
+    );
+    if (objection !== undefined) throw new TranscriptError(objection);
+    this.add(entry);
+  }
 
   add(entry: TranscriptEntry): void {
     const id = idOf(entry);
@@ -89,25 +92,12 @@ function indexOf(entries: readonly TranscriptEntry[]): EntryIndex {
   return index;
 }
 
-/**
- * Builds a transcript in one pass.
- *
- * @throws {TranscriptError} as `append`
- */
+/** Builds a transcript in one pass. @throws {TranscriptError} as `append` */
 export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
-  const ids = new Set<string>();
-  const brought = new Set<string>();
+  const index = new EntryIndex();
   let pins: ReadonlySet<string> = new Set();
   for (const entry of entries) {
-    const objection = objectionTo(
-      entry,
-      (id) => ids.has(id),
-      (id) => brought.has(id),
-    );
-    if (objection !== undefined) throw new TranscriptError(objection);
-    const id = idOf(entry);
-    if (id !== undefined) ids.add(id);
-    if (entry.type === 'compaction') for (const output of entry.record.outputs) brought.add(output.id);
+    index.admit(entry);
     pins = withPins(pins, entry);
   }
   const unpaired = unpairedView(entries);
@@ -211,7 +201,6 @@ export function objectionTo(
   return missing === undefined ? undefined : engineSentences.say('hasNoId', { id: missing });
 }
 
-/** Id under which later entries can name this one. */
 export function idOf(entry: TranscriptEntry): string | undefined {
   if (entry.type === 'message') return entry.message.id;
   return entry.type === 'compaction' ? entry.record.id : undefined;
@@ -236,9 +225,7 @@ export function originalOf(transcript: Pick<Transcript, 'entries'>, id: string):
   return broughtMessage(transcript, id) ?? messagesOf(transcript).find((message) => message.id === id);
 }
 
-/**
- * True if the view contains a message as it was written or added: neither removed nor rewritten by a later compaction.
- */
+/** True if the view contains a message as it was written or added. */
 export function isShownAsItWas(transcript: Pick<Transcript, 'entries' | 'view'>, id: string): boolean {
   const now = transcript.view.find((message) => message.id === id);
   return now !== undefined && now.truncation === originalOf(transcript, id)?.truncation;
@@ -250,12 +237,7 @@ export function broughtMessages({ entries }: Pick<Transcript, 'entries'>): reado
 }
 
 function broughtMessage({ entries }: Pick<Transcript, 'entries'>, id: string): Message | undefined {
-  for (const entry of entries) {
-    if (entry.type !== 'compaction') continue;
-    const brought = broughtBy(entry.record).find((message) => message.id === id);
-    if (brought !== undefined) return brought;
-  }
-  return undefined;
+  return broughtMessages({ entries }).find((message) => message.id === id);
 }
 
 /** Excludes summaries that a later compaction shortened, whose action names them as the source. */
@@ -283,7 +265,6 @@ export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => st
   };
 }
 
-/** The state for which a compaction was planned. */
 export type Base = Pick<Transcript, 'view' | 'pins'>;
 
 export const baseChanged = reasonOf('base-changed', engineSentences.say('conversationChanged'));

@@ -64,11 +64,7 @@ export function viewBefore(entries: readonly TranscriptEntry[], recordId: string
   return project(entries.slice(0, index < 0 ? entries.length : index));
 }
 
-/**
- * Applies a record to its view.
- *
- * @param isBack true if a message changed by an action of this kind has been restored
- */
+/** Applies a record to its view, except to messages that have been restored. */
 export function applyRecord(
   view: readonly Message[],
   record: CompactionRecord,
@@ -81,7 +77,6 @@ export function applyRecord(
   return applyActions(view, actions, record.outputs);
 }
 
-/** Compactions that shape the view now, oldest first. */
 export function recordsInForce(entries: readonly TranscriptEntry[]): readonly CompactionRecord[] {
   const undone = undoneRecords(entries);
   return entries.flatMap((entry) =>
@@ -120,7 +115,6 @@ function undoneRecords(entries: readonly TranscriptEntry[]): ReadonlySet<string>
   return undone;
 }
 
-/** Message id → index of the last entry that restored it. */
 function restorations(entries: readonly TranscriptEntry[]): ReadonlyMap<string, number> {
   const restoredAt = new Map<string, number>();
   entries.forEach((entry, index) => {
@@ -139,15 +133,9 @@ function withoutThoseBack(
   return sourceIds.length === 0 ? [] : [{ ...action, sourceIds }];
 }
 
-/**
- * Finds exchanges whose result arrived after a compaction. Only then is the exchange complete. The messages
- * that the compaction removed therefore come back with the result, as if restored.
- */
+/** Exchanges whose result arrived after a compaction: what it removed comes back with the result, as if restored. */
 
-/**
- * True if a result follows a compaction that its call precedes. Looks at each entry once, because most
- * transcripts have no such result.
- */
+/** True if a result follows a compaction that its call precedes. Few transcripts have one. */
 function hasLateResults(entries: readonly TranscriptEntry[]): boolean {
   /** Ids of the newest exchange's calls without a result. */
   let open: string[] = [];

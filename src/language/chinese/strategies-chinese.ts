@@ -26,7 +26,6 @@ export const strategiesChinese = translations<typeof strategySentences>('strateg
   noWindowAndNoBudget: '模型的窗口大小未知，也未设置预算。',
   noConcepts: '未设置任何概念。',
   noFacts: '未找到有关任何概念的事实。',
-  earlyIsOff: '已关闭在窗口将满之前的缩减。',
   maskingFreesTooLittle: '遮蔽只能释放 {freed} 个 token，少于 {least} 个。',
   neverPays: '这会释放 {freed} 个 token，但要将 {rewritten} 个重新写入提示词缓存，永远无法收回成本。',
   paysTooLate:

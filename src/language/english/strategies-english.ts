@@ -25,7 +25,6 @@ export const strategySentences = catalogue('strategies', {
   noWindowAndNoBudget: 'The window of the model is unknown and no budget is set.',
   noConcepts: 'No concepts are set.',
   noFacts: 'No facts were found for any of the concepts.',
-  earlyIsOff: 'Shortening before the window fills up is off.',
   maskingFreesTooLittle: 'Masking would free {freed} {freed:token|tokens}, less than {least}.',
   neverPays:
     'It would free {freed} {freed:token|tokens} but write {rewritten} to the prompt cache again, which never pays.',

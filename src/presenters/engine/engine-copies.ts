@@ -107,8 +107,8 @@ export class EngineCopies {
     });
   }
 
-  /** A counter on this thread for text that arrives in parts; undefined if the encoding has none. */
-  async running(encoding: EncodingName): Promise<PartCounter | undefined> {
+  /** A counter on this thread for text that arrives in parts. */
+  async running(encoding: EncodingName): Promise<PartCounter> {
     const counter = this.counters.get(encoding) ?? this.counterOf(encoding);
     this.counters.set(encoding, counter);
     try {

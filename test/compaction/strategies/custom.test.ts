@@ -145,7 +145,7 @@ describe('custom', () => {
       [
         'a message of another content',
         { messages: [{ role: 'user', content: 7 }] },
-        /content must be a string/,
+        /content must be a list/,
       ],
       [
         'calls that are none',

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CutCounter } from '../../../src/compaction/tokens/cut-counter.ts';
 import {
   type CountTokens,
-  type EncodingName,
+  encodingCounter,
   encodingNames,
-  loadCutCounter,
   loadEncoding,
 } from '../../../src/compaction/tokens/token-counter.ts';
 import { textOfCut } from '../../../src/compaction/text/clip.ts';
@@ -22,28 +20,28 @@ const cuts = cutsOfOneText(
   fc.oneof(fc.constant(''), unit),
 );
 
-describe.each(encodingNames)('a count of cuts with %s', (name: EncodingName) => {
-  let counter: CutCounter;
+describe.each(encodingNames)('a count of cuts with %s', (name) => {
+  const counter = encodingCounter(name);
   let count: CountTokens;
   beforeAll(async () => {
-    counter = await loadCutCounter(name);
     count = await loadEncoding(name);
   });
 
-  it('is the count of the remaining text, whichever cuts of the same text came before', () => {
-    fc.assert(
-      fc.property(cuts, (some) => {
-        for (const cut of some) expect(counter.count(cut)).toBe(count(textOfCut(cut)));
+  it('is the count of the text that is left, whichever cuts of the same text came before', async () => {
+    await fc.assert(
+      fc.asyncProperty(cuts, async (some) => {
+        const expected = some.map((cut) => count(textOfCut(cut)));
+        expect(await counter.countCuts?.(some)).toEqual(expected);
       }),
       { numRuns: soak(100, 1_000) },
     );
   });
 
-  it('distinguishes the texts of one owner', () => {
+  it('tells the texts of one owner apart', async () => {
     const owner = {};
     for (const whole of ['one '.repeat(200), 'two\n'.repeat(200), 'one '.repeat(200)]) {
       const next = { whole, head: 300, tail: 500, middle: '…', owner };
-      expect(counter.count(next)).toBe(count(textOfCut(next)));
+      expect(await counter.countCuts?.([next])).toEqual([count(textOfCut(next))]);
     }
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { describe, expect, it } from 'vitest';
-import { createTokenCounter } from '../../../src/compaction/tokens/exact-counter.ts';
+import { ExactCounter } from '../../../src/compaction/tokens/exact-counter.ts';
 import { PieceCounter } from '../../../src/compaction/tokens/piece-counter.ts';
 import { RunningCount } from '../../../src/compaction/tokens/running-count.ts';
 import { scanTables } from '../../../src/compaction/tokens/split-patterns.ts';
@@ -13,7 +13,7 @@ describe.each([
   ['o200k_base', o200k],
   ['cl100k_base', cl100k],
 ])('a running count of %s', (_name, file) => {
-  const count = createTokenCounter(file);
+  const count = new ExactCounter(file).count;
   const running = new RunningCount(scanTables.get(file.pat_str)!, new PieceCounter(new Vocabulary(file)));
 
   it('is exact after every part', () => {

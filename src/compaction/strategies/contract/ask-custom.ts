@@ -20,7 +20,6 @@ export const mostRequests = 20;
 /** Maximum tokens of all prompts and replies of one plan, as a multiple of the model's window. */
 const mostWindows = 4;
 
-/** Reports and texts made during planning. */
 interface Made {
   readonly reports: SummaryReport[];
   readonly written: Map<string, CarriedText>;
@@ -50,7 +49,6 @@ export async function askCustom(
   }
 }
 
-/** A message with its whole text. */
 function asItWas(message: Message): Message {
   if (message.original === undefined) return message;
   return { ...withoutOriginal(message), content: originalText(message) };

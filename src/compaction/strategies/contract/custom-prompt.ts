@@ -1,22 +1,21 @@
 import { strategySentences } from '../../../language/english/strategies-english.ts';
 import type { CancellationSignal } from '../../signals/cancellation.ts';
 import { CompactionFailure } from '../../records/reason.ts';
-import {
-  roles,
-  toMessage,
-  type ChatMessage,
-  type Content,
-  type ContentPart,
-  type Message,
-  type ToolCall,
-} from '../../messages/message.ts';
+import { roles, toMessage, type ChatMessage, type Message } from '../../messages/message.ts';
 import type { SummaryReport } from '../../records/record.ts';
 import type { SummaryModel } from '../../summary/summary-model.ts';
 import { noSession } from '../../quoting/mark.ts';
 import { serialise } from '../../summary/summary-request.ts';
 import { askModel, parseSummary } from '../../summary/write-summary.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
-import { requiredFields, requiredList, refuse, requiredText } from './parse-custom-plan.ts';
+import {
+  callsIn,
+  contentIn,
+  refuse,
+  requiredFields,
+  requiredList,
+  requiredText,
+} from './parse-custom-plan.ts';
 
 /** Maximum number of characters of one prompt. A longer one would be refused after counting anyway. */
 const longestPrompt = 10_000_000;
@@ -29,20 +28,18 @@ const windowMargin = 1_024;
 /** Assumed window if that of the model is unknown, in tokens. */
 const assumedWindow = 128_000;
 
-/** A checked prompt. */
 interface ReadPrompt {
   readonly instructions: string;
   readonly text: string;
   readonly messages: readonly Message[];
-  /** Undefined for the model in the settings. */
   readonly model: string | undefined;
   readonly maxOutputTokens: number | undefined;
 }
 
 /**
- * Reads a prompt of a custom strategy. Fields outside the contract are ignored.
+ * Reads a prompt of a custom strategy. Ignores fields outside the contract.
  *
- * @throws {CompactionFailure} `custom-invalid`, with the invalid field
+ * @throws {CompactionFailure} `custom-invalid`
  */
 export function readPrompt(asked: unknown): ReadPrompt {
   const path = 'model.prompt';
@@ -121,23 +118,15 @@ export async function answerPrompt(
 
 function readMessage(given: unknown, index: number): Message {
   const path = `model.prompt: messages[${index}]`;
-  const {
-    id,
-    role,
-    content,
-    name,
-    tool_calls: calls = [],
-    tool_call_id: callId,
-  } = requiredFields(given, path);
+  const fields = requiredFields(given, path);
+  const { id, role, content, name, tool_calls: calls = [], tool_call_id: callId } = fields;
   const ownRole = roles.find((known) => known === role);
   if (ownRole === undefined)
     return refuse(`${path}.role`, strategySentences.say('oneOf', { choices: roles.join(', ') }), role);
-  const toolCalls = requiredList(calls, `${path}.tool_calls`).map((call, at) =>
-    readCall(call, `${path}.tool_calls[${at}]`),
-  );
+  const toolCalls = callsIn(calls, `${path}.tool_calls`);
   const chat: ChatMessage = {
     role: ownRole,
-    content: readContent(content, `${path}.content`),
+    content: contentIn(content, `${path}.content`),
     ...(typeof name === 'string' ? { name } : {}),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     ...(typeof callId === 'string' ? { tool_call_id: callId } : {}),
@@ -145,31 +134,6 @@ function readMessage(given: unknown, index: number): Message {
   // Ids become attributes in the text, which foreign text must not close.
   const ownId = typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : `p${index + 1}`;
   return toMessage(chat, { id: ownId, origin: 'strategy', createdAt: '' });
-}
-
-function readContent(content: unknown, path: string): Content {
-  if (content === null || typeof content === 'string') return content;
-  if (!Array.isArray(content)) return requiredText(content, path);
-  return content.map((given: unknown, index): ContentPart => {
-    const { type, text } = requiredFields(given, `${path}[${index}]`);
-    return {
-      type: requiredText(type, `${path}[${index}].type`),
-      ...(text === undefined ? {} : { text: requiredText(text, `${path}[${index}].text`) }),
-    };
-  });
-}
-
-function readCall(given: unknown, path: string): ToolCall {
-  const { id, function: called } = requiredFields(given, path);
-  const { name, arguments: said } = requiredFields(called, `${path}.function`);
-  return {
-    id: requiredText(id, `${path}.id`),
-    type: 'function',
-    function: {
-      name: requiredText(name, `${path}.function.name`),
-      arguments: requiredText(said, `${path}.function.arguments`),
-    },
-  };
 }
 
 function limitIn(value: unknown, path: string): number | undefined {

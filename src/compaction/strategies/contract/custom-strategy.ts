@@ -16,11 +16,9 @@ type CustomLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[
 export interface CustomInput {
   /** Messages of the next request; valid for a strict endpoint. */
   readonly view: readonly Message[];
-  /** Ids of messages that have to stay unchanged. */
   readonly protectedIds: readonly string[];
   readonly budget: Budget;
   readonly trigger: Trigger;
-  /** Size of the view and the tool schemas, in tokens. */
   readonly tokens: number;
   /** Tokens of the tool schemas, which no plan can change. */
   readonly toolTokens: number;
@@ -54,18 +52,15 @@ export interface CustomModel {
 
 /** Prompt of a custom strategy to a model: a string, messages, or messages followed by a string. */
 export interface CustomPrompt {
-  /** System message. */
   readonly instructions?: string;
   readonly text?: string;
   /** Sent as one escaped text, so that the messages cannot imitate the strategy's own words. */
   readonly messages?: readonly ChatMessage[];
   /** A model of the current provider; by default the one that settings choose for summaries. */
   readonly model?: string;
-  /** Maximum number of tokens of the reply. */
   readonly maxOutputTokens?: number;
 }
 
-/** An original message found by a search. */
 export interface CustomHit {
   readonly id: string;
   readonly text: string;
@@ -84,7 +79,6 @@ interface CustomClock {
   now(): Promise<number>;
 }
 
-/** Services that a custom strategy may use. */
 export interface CustomPorts {
   readonly meter: CustomMeter;
   /** Undefined if there is no model. */

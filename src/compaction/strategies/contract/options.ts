@@ -17,10 +17,7 @@ interface IntegerSpec extends Described {
   readonly maximum: number;
   /** True if the value `auto` lets the strategy choose the number. */
   readonly auto?: true;
-  /**
-   * True if the number is the amount of newest content that stays. It is minimal if the user chose a part to
-   * compact.
-   */
+  /** True if the number is the amount of newest content that stays; at its minimum for a part that the user chose. */
   readonly keepsNewest?: true;
 }
 
@@ -41,7 +38,6 @@ interface TextSpec extends Described {
   readonly default: string;
 }
 
-/** A choice between words. */
 interface ChoiceSpec extends Described {
   readonly type: 'choice';
   readonly default: string;
@@ -70,7 +66,6 @@ export interface ListSpec extends Described {
 
 export type OptionSchema = Readonly<Record<string, OptionSpec>>;
 
-/** Type of the values that a schema describes. */
 export type OptionsOf<Schema extends OptionSchema> = {
   readonly [Name in keyof Schema]: ValueOf<Schema[Name]>;
 };
@@ -97,7 +92,6 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer';
 interface OptionProblem {
   /** Path of the option, for example `rules[2].keep`. */
   readonly path: string;
-  /** The path and the allowed values. */
   readonly sentence: Sentence;
 }
 
@@ -111,10 +105,7 @@ export function resolveOptions<const Schema extends OptionSchema>(
   return { options: options as OptionsOf<Schema>, problems };
 }
 
-/**
- * Adapts options to a part that the user chose. Its newest messages are not recent, so options that keep the
- * newest are set to their minimum.
- */
+/** Adapts options to a part that the user chose, whose newest messages are not recent. */
 export function optionsForPart(
   schema: OptionSchema,
   options: Readonly<Record<string, unknown>>,

@@ -18,7 +18,6 @@ export const longestPlan = 10_000_000;
 /** Maximum number of messages that a plan may insert. */
 export const mostInsertions = 100;
 
-/** Frame for the texts of a custom strategy. */
 interface CustomFrame {
   readonly mark: Mark;
   /** Summaries that the engine wrote for the strategy, by their text. */
@@ -26,13 +25,10 @@ interface CustomFrame {
 }
 
 /**
- * Converts the answer of a custom strategy into a plan. Fields outside the contract are ignored.
+ * Converts the answer of a custom strategy into a plan. Ignores fields outside the contract. `sizes` are tokens by
+ * message id.
  *
- * @param sizes tokens of each message of the view, by id
- * @param name of the strategy, for display
- * @param frame for the texts that it adds to the view
- * @throws {CompactionFailure} `custom-invalid`, with the path of the invalid value and the expected one;
- * `summary-empty`
+ * @throws {CompactionFailure} `custom-invalid` with the path and the expected value; `summary-empty`
  */
 export function parseCustomPlan(
   answer: unknown,
@@ -161,7 +157,7 @@ function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame)
   return written.get(text) ?? { text: summaryText(cleanBody(withoutSummaryTags(text), mark), mark) };
 }
 
-function contentIn(value: unknown, path: string): Content {
+export function contentIn(value: unknown, path: string): Content {
   if (value === null || typeof value === 'string') return value;
   return requiredList(value, path).map((part, index): ContentPart => {
     const fields = requiredFields(part, `${path}[${index}]`);
@@ -174,7 +170,7 @@ function contentIn(value: unknown, path: string): Content {
   });
 }
 
-function callsIn(value: unknown, path: string): readonly ToolCall[] {
+export function callsIn(value: unknown, path: string): readonly ToolCall[] {
   return requiredList(value, path).map((call, index): ToolCall => {
     const at = `${path}[${index}]`;
     const fields = requiredFields(call, at);
@@ -198,8 +194,7 @@ function lengthOf(value: unknown): number {
 }
 
 /**
- * Plain data of a custom strategy. Values that break the contract are refused with their path, the expected
- * form and the actual value.
+ * Plain data of a custom strategy. Invalid values are refused with their path, the expected form and the actual value.
  */
 type Fields = Readonly<Record<string, unknown>>;
 

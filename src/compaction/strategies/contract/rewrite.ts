@@ -19,16 +19,12 @@ export interface Rewrite {
 
 /** A message after one or more rewrites. Text is written on demand, because many rewrites are only tried. */
 export class RewrittenMessage {
-  /** The message before all rewrites, and its tokens. */
   readonly original: Message;
   readonly originalTokens: number;
   readonly usage: Usage;
   private readonly rewrite: Rewrite;
   private made: PlannedRewrite | PlannedClip | undefined;
 
-  /**
-   * @param earlier the message after an earlier rewrite, because text and arguments can be clipped in separate steps
-   */
   constructor(
     rewrite: Rewrite,
     before: { readonly message: Message; readonly usage: Usage },

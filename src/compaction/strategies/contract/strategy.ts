@@ -11,40 +11,33 @@ import type { SummaryModel } from '../../summary/summary-model.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { OptionSchema, OptionsOf } from './options.ts';
 
-/** Immutable input of a strategy. */
 export interface StrategyInput<Options> {
   /** Messages of the next request; valid for a strict endpoint. */
   readonly view: readonly Message[];
   /** All original messages, oldest first, including known ones that left the view. */
   readonly history: readonly Message[];
-  /** Ids of messages that have to stay unchanged. */
   readonly protectedIds: ReadonlySet<string>;
   /** Ids of messages protected only as memory. A summary may replace them if an option allows it. */
   readonly memoryIds: ReadonlySet<string>;
   readonly budget: Budget;
   readonly trigger: Trigger;
-  /** Counted tokens of the view and the tool schemas. */
   readonly tokens: number;
   /** Tokens of the tool schemas, which no plan can change. */
   readonly toolTokens: number;
-  /** Tool schemas sent with every request. */
   readonly tools: readonly ToolSchema[];
   /** Facts of the whole history, including messages that left the view. */
   readonly ledger: Ledger;
-  /** Target size, in tokens. */
   readonly target: number | undefined;
   /** Maximum size of the view in tokens, if the requirement is hard; otherwise undefined. */
   readonly limit: number | undefined;
   readonly options: Options;
   /** Mark in the delimiters around all text that a strategy adds to a view. */
   readonly mark: Mark;
-  /** The user's instructions, for this compaction or for all. */
   readonly focus: string | undefined;
   /** True if the view is a part of the conversation that the user chose to compact. */
   readonly isPart?: boolean;
 }
 
-/** Services that a strategy may use. */
 export interface StrategyPorts {
   readonly meter: UsageMeter;
   /** Finds a model for summaries: the named one, or the one in the settings. @returns undefined without a model */
@@ -71,15 +64,11 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly needsModel: boolean;
   /** Options for a run without a model, used while no model may be asked. */
   readonly withoutModel?: Readonly<Record<string, unknown>>;
-  /** True if it can run before the window is full, to shorten where that pays for itself under a prompt cache. */
-  readonly shortensEarly?: boolean;
-  /** True if it does exactly what the user selected. No other strategy follows at any size. */
+  /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
   readonly isExact?: boolean;
   /**
-   * Finds the newest request if the view was made for an earlier one, for a strategy that adds messages for
-   * it. Called before every model call, so it has to be cheap.
-   *
-   * @returns id of the message with that request
+   * For a strategy that adds messages for the newest request: finds that request, if the view was made for an earlier
+   * one. Called before every model call, so it has to be cheap.
    */
   readonly outdatedFor?: (view: readonly Message[]) => string | undefined;
   readonly options: Schema;

@@ -21,12 +21,10 @@ export class WorkingView {
   private current: readonly Message[];
   private size: number;
   private added = 0;
-  /** The most recent sizes, with their messages. */
   private measured: { readonly messages: readonly Message[]; readonly sizes: Sizes } | undefined;
   private readonly meter: UsageMeter;
   /** Index of each message by id. Changes only when messages are removed. */
   private positions: ReadonlyMap<string, number> | undefined;
-  /** Message id → its rewrite. */
   private readonly rewritten = new Map<string, RewrittenMessage>();
   /** Ids of messages whose rewrites are not yet in the current messages. */
   private readonly unwritten = new Set<string>();
@@ -40,7 +38,6 @@ export class WorkingView {
     this.meter = meter;
   }
 
-  /** Copies the state, to try a change. */
   copy(): WorkingView {
     const copy = new WorkingView({ view: this.messages, tokens: this.size }, this.meter);
     copy.added = this.added;
@@ -56,7 +53,6 @@ export class WorkingView {
     return this.current;
   }
 
-  /** Puts the rewritten messages in their places and stores their tokens. */
   private write(): void {
     if (this.unwritten.size === 0) return;
     const messages = [...this.current];
@@ -72,7 +68,6 @@ export class WorkingView {
     this.current = messages;
   }
 
-  /** Current size, including tool schemas. */
   get tokens(): number {
     return this.size;
   }
@@ -86,7 +81,6 @@ export class WorkingView {
     return this.rewritten.size > 0 || this.others.length > 0;
   }
 
-  /** Current sizes of the messages, in tokens, by id. */
   async sizes(): Promise<Sizes> {
     const { messages } = this;
     if (this.measured?.messages !== messages) {
@@ -99,10 +93,9 @@ export class WorkingView {
   }
 
   /**
-   * Rewrites messages, in the order given. Skips clips that do not make their message smaller, and
-   * placeholders that save fewer than 30 tokens.
+   * Rewrites messages, in the order given, until a size is reached. Skips clips that do not make their message
+   * smaller, and placeholders that save fewer than 30 tokens.
    *
-   * @param until size in tokens; once reached, the rest is skipped
    * @returns tokens freed
    */
   async rewrite(rewrites: readonly Rewrite[], until = 0): Promise<number> {
@@ -121,7 +114,6 @@ export class WorkingView {
     return before - this.size;
   }
 
-  /** @param rewrites of different messages */
   private async rewriteTogether(rewrites: readonly Rewrite[], until: number): Promise<void> {
     const found: Rewrite[] = [];
     const messages: Message[] = [];
@@ -157,14 +149,12 @@ export class WorkingView {
     }
   }
 
-  /** The message with its placeholder. Its usage may be known from an earlier compaction or attempt. */
   private placeheldBy({ id, kind, content }: Rewrite, message: Message, usage: Usage): Message | undefined {
     if (kind === 'clip' || typeof content !== 'string') return undefined;
     const originalTokens = this.rewritten.get(id)?.originalTokens ?? usage.total;
     return placeheld(message, kind, content, originalTokens);
   }
 
-  /** @returns undefined if the message was removed */
   private positionOf(id: string): number | undefined {
     this.positions ??= positionsIn(this.current);
     return this.positions.get(id);
@@ -177,7 +167,6 @@ export class WorkingView {
     this.others.push({ kind: 'drop', ids, reason });
   }
 
-  /** Replaces messages by a new one. */
   async summarise(
     ids: readonly string[],
     { text, carried }: CarriedText,
@@ -202,7 +191,6 @@ export class WorkingView {
     await this.add(text, carried);
   }
 
-  /** Applies the actions of a plan for the current view. */
   async apply(actions: readonly PlannedAction[]): Promise<void> {
     let together: Rewrite[] = [];
     for (const action of actions) {
@@ -220,7 +208,6 @@ export class WorkingView {
     await this.rewrite(together);
   }
 
-  /** Makes a plan of all changes. */
   plan(more: Omit<Plan, 'actions'> = {}): Plan {
     this.write();
     const rewrites = Array.from(this.rewritten.values(), ({ action }) => action);

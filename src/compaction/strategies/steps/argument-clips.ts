@@ -3,6 +3,7 @@ import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
 import { remembered } from '../../messages/remembered.ts';
 import type { Phrase } from '../../records/record.ts';
+import { isSame } from '../../records/same.ts';
 import { clipArguments, wrapJson } from '../../text/clip-json.ts';
 import { headAndTail, leftOut, writeWithin } from '../../text/clip.ts';
 import { isJson } from '../../text/parse-json.ts';
@@ -22,9 +23,7 @@ interface Shortening {
   readonly write: (json: string, longest: number) => string | undefined;
 }
 
-/**
- * Methods of clipping, least lossy first. Arguments that are not JSON (the reply was cut off) are treated as a string.
- */
+/** Methods of clipping, least lossy first. Arguments that are not JSON are treated as a string. */
 function shorteningsOf(json: string): readonly Shortening[] {
   if (!isJson(json)) {
     const write = (text: string, longest: number) =>
@@ -81,10 +80,9 @@ export async function argumentsThatFit(
 const mostRounds = 8;
 
 /**
- * Clips long strings in call arguments until the arguments of each call fit the token limit or have no long strings
- * left. They stay JSON, with whole paths, commands and search terms.
+ * Clips long strings in call arguments until each call fits the limit or has none left. The result is JSON.
  *
- * @returns a rewrite for each message with a call whose arguments take more than `over` tokens, in the order given
+ * @returns a rewrite for each message with arguments of more than `over` tokens
  */
 export async function clipCallArguments(
   messages: readonly Message[],
@@ -131,10 +129,8 @@ export async function clipCallArguments(
 const longestText = 400;
 
 /**
- * Clips long strings in the calls before a position. Paths, commands and search terms stay whole, because
- * later calls refer to them.
+ * Clips long strings in the calls before a position. Paths, commands and search terms stay whole.
  *
- * @param end index in the working view
  * @returns tokens freed
  */
 export async function clipOldArguments(
@@ -149,10 +145,6 @@ export async function clipOldArguments(
   return working.rewrite(rewrites);
 }
 
-function isDeepEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 const clipCalls = remembered((message: Message): readonly Rewrite[] => {
   const calls = message.tool_calls ?? [];
   const toolCalls = calls.map((call) => {
@@ -160,7 +152,7 @@ const clipCalls = remembered((message: Message): readonly Rewrite[] => {
     if (clipped === undefined) return call;
     const shorter = { ...call, function: { ...call.function, arguments: clipped } };
     // Keeps patches whole whose file names are in the middle.
-    return isDeepEqual(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
+    return isSame(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
   });
   if (toolCalls.every((call, index) => call === calls[index])) return [];
   return [{ kind: 'clip', id: message.id, toolCalls, reason: strategySentences.say('oldArguments') }];

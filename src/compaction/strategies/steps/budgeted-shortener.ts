@@ -32,9 +32,7 @@ interface AllotmentOptions {
   readonly protectTurns: number;
 }
 
-/** Limits of one pass of shortening. */
 export interface Stage {
-  /** Number of newest replies that stay unchanged. */
   readonly newest: number;
   /** Relevance below which content is removed, from 0 to 1. */
   readonly importance: number;
@@ -51,10 +49,8 @@ export class BudgetedShortener {
   private readonly meter: UsageMeter;
   private readonly documents: ReadonlySet<string>;
   private readonly current: Current;
-  /** Protected messages and the task. */
   private readonly stays: ReadonlySet<string>;
 
-  /** @param aim target size, in tokens */
   constructor(input: StrategyInput<unknown>, aim: number, options: AllotmentOptions, meter: UsageMeter) {
     const { view, protectedIds } = input;
     this.input = input;
@@ -68,7 +64,6 @@ export class BudgetedShortener {
     this.stays = new Set(task === undefined ? protectedIds : [...protectedIds, task.id]);
   }
 
-  /** Shortens one part, oldest first, until the view has the target size. */
   async shorten(step: Step, { newest, importance, toShare }: Stage): Promise<void> {
     const until = await this.limit(step, toShare);
     if (this.working.tokens <= until) return;
@@ -107,7 +102,6 @@ export class BudgetedShortener {
     return sizesByPart(this.working.messages, this.input.toolTokens, this.documents, this.meter);
   }
 
-  /** Maximum number of tokens that a part should take. */
   private shareOf(part: AllocationGroup): number {
     return Math.floor((this.aim * this.options.allocation[part]) / 100);
   }
@@ -128,7 +122,6 @@ export class BudgetedShortener {
     return (await this.results(end)).filter(({ result }) => !this.documents.has(result.id));
   }
 
-  /** Old documents, least relevant first. */
   private async oldDocuments(end: number, importance: number): Promise<readonly OldResult[]> {
     return (await this.results(end))
       .filter(({ result }) => this.documents.has(result.id))
@@ -235,7 +228,6 @@ function partOf(message: Message, documents: ReadonlySet<string>): AllocationGro
   return isSystem(message) || message.kind === 'memory' ? 'system' : 'conversation';
 }
 
-/** Number of characters examined in a longer text. */
 const searchedCharacters = 20_000;
 /** Minimum number of characters of a word used to compare texts. */
 const shortestWord = 3;
@@ -268,19 +260,13 @@ function textOfRequests(requests: readonly Message[]): string {
   return requests.map(({ content }) => textOf(content).slice(0, searchedCharacters)).join('\n');
 }
 
-/** Current work of the agent: the task and recent replies. */
 interface Current {
-  /** Words of the first and the newest request. */
   readonly words: RequestWords;
   /** Text of both requests and the newest replies, searched for file names. */
   readonly text: string;
 }
 
-/**
- * Builds the description of the current work.
- *
- * @param start index where the newest replies begin
- */
+/** Builds the description of the current work, whose newest replies begin at an index. */
 function currentOf(view: readonly Message[], start: number): Current {
   const asked = view.filter(isPrompt);
   const requests = [...new Set([...asked.slice(0, 1), ...asked.slice(-1)])];

@@ -11,12 +11,7 @@ import { argumentsThatFit, smallestArguments } from './argument-clips.ts';
 /** Minimum number of tokens for which a clipped text is useful. */
 const smallestClip = 64;
 
-/**
- * Shortens the text of a message to head and tail, with a marker that explains how to recall it.
- *
- * @param tokens most tokens of the remaining text
- * @returns undefined if that is too little to be useful
- */
+/** Shortens the text of a message to a number of tokens; undefined if that is too little to be useful. */
 export async function clipMessageText(
   { id, content }: Message,
   tokens: number,
@@ -33,11 +28,8 @@ export async function clipMessageText(
 }
 
 /**
- * Clips the texts of messages until they fit together. Texts shortened earlier, also by a tool, stay
- * unchanged if possible. Arguments and images stay.
- *
- * @param room tokens for all of the messages
- * @returns undefined if they cannot be made to fit
+ * Clips the texts of messages until they fit together; undefined if they cannot. Texts shortened earlier stay if
+ * possible.
  */
 export async function clipTogether(
   messages: readonly Message[],
@@ -55,14 +47,12 @@ export async function clipTogether(
 }
 
 export interface ClipChoice {
-  /** True if this part of a message may be made smaller. */
   readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
   /** Share of the free room, after protected messages, that the messages may take; all of it by default. */
   readonly share?: number;
   readonly reason: Phrase;
 }
 
-/** Clips that make messages fit. Sizes in tokens. */
 export interface Fitted {
   /** Undefined if the messages cannot be made to fit. */
   readonly clips?: readonly PlannedClip[];
@@ -71,11 +61,8 @@ export interface Fitted {
 }
 
 /**
- * Clips messages until they fit together. All texts and arguments are cut to the same size, so that the
- * largest shrink and small ones stay whole. Images are removed only if that is not enough, oldest first.
- * Arguments stay JSON; commands, paths and search terms are cut last.
- *
- * @param room tokens for all of the messages
+ * Clips messages until they fit together. All texts and arguments are cut to the same size, so that small ones stay
+ * whole. Images go last, oldest first.
  */
 export async function clipToFit(
   messages: readonly Message[],
@@ -138,11 +125,9 @@ export async function clipToFit(
   };
 }
 
-/** A text or the arguments of a call. Sizes in tokens. */
 interface ClippablePart {
   readonly message: Message;
   readonly tokens: number;
-  /** Smallest size after clipping. */
   readonly least: number;
   /** @returns a change that reduces it to at most that size */
   readonly clip: (tokens: number) => Promise<(message: Message) => Message>;
@@ -153,9 +138,7 @@ const mostImages = 999;
 
 interface ImagePart {
   readonly message: Message;
-  /** Index in the message's content. */
   readonly position: number;
-  /** Tokens that removing it frees. */
   readonly freed: number;
 }
 

@@ -12,12 +12,7 @@ import type { WorkingView } from '../contract/working-view.ts';
 import { newestExchange, readingOf, resultsBefore } from './old-results.ts';
 import { previewOf } from './result-preview.ts';
 
-/**
- * Shortens content that an edit makes redundant: earlier reads of the lines, and the edit's report, which
- * repeats its call.
- *
- * @returns tokens freed
- */
+/** Shortens what an edit makes redundant: earlier reads of the lines, and its report. @returns tokens freed */
 export async function shortenEdited(
   protectedIds: ReadonlySet<string>,
   working: WorkingView,
@@ -43,7 +38,6 @@ export async function shortenEdited(
   return working.rewrite(rewrites);
 }
 
-/** True for a call that only edits files. */
 const isEdit = remembered((call: ToolCall): boolean => {
   const { filesModified, filesRead, commands, identifiers, searched } = factsOfCall(call);
   const others = [filesRead, commands, identifiers, searched];
@@ -52,7 +46,6 @@ const isEdit = remembered((call: ToolCall): boolean => {
 
 const numberedLine = /^[ \t]*(\d+)[→\t]/u;
 
-/** First and last line number in a listing. */
 function linesShown({ content }: Message): string {
   const numbers = textOf(content)
     .split('\n')
@@ -62,14 +55,9 @@ function linesShown({ content }: Message): string {
 
 /** Argument keys for the text that an edit removes from a file. */
 const oldTextKey = /^old_?(?:str|string|text|content|source)$/iu;
-/** Characters that such a text keeps. */
 const longestOldText = 80;
 
-/**
- * Clips the texts that edits removed from files, because the calls also contain the new text.
- *
- * @returns tokens freed
- */
+/** Clips the texts that edits removed from files. @returns tokens freed */
 export async function clipOldTexts(protectedIds: ReadonlySet<string>, working: WorkingView): Promise<number> {
   const view = working.messages;
   const ends = callEnds(view);

@@ -4,23 +4,21 @@ import { CompactionFailure, reasonOf } from '../../records/reason.ts';
 import { lastResortId, leastTarget, planLastResort } from './last-resort.ts';
 import type { Plan } from '../../records/plan.ts';
 import { isAsked, type Tier, type Phrase } from '../../records/record.ts';
-import { continuationOf } from '../../summary/summary-form.ts';
 import { summariseAnchored } from '../../summary/rolling-summary.ts';
-import { focusOf } from '../../summary/summarise.ts';
 import { hasNews } from '../../summary/summarise.ts';
 import {
   anchoredSources,
   discussionRoom,
   ledgerRoom,
-  memoryRead,
   stayingBesideSummary,
+  summaryTask,
 } from './summary-sources.ts';
 import { clipOldTexts, shortenEdited } from './edited-files.ts';
 import { clipOldArguments } from './argument-clips.ts';
 import { maskOldResults, type MaskingOptions, paybackOf, protectedTokens } from './masking.ts';
 import { type Staying, stayingWithOpenWork } from './open-work.ts';
 import { tailByTokens } from './tail.ts';
-import { framingTokens } from '../../tokens/usage.ts';
+import { framingTokens, sizeIn } from '../../tokens/usage.ts';
 import { hideStale } from './old-results.ts';
 import { dropStateNotes, noteState } from './state-note.ts';
 import {
@@ -49,7 +47,6 @@ const rungs = {
   summary: 'anchored-summary',
 } as const;
 
-/** Options of the strategy that its rungs need. */
 interface LadderOptions extends Omit<MaskingOptions, 'protectTokens' | 'until'> {
   readonly protectTokens: number | 'auto';
   readonly discussionTokens: number | 'auto';
@@ -62,10 +59,8 @@ type LadderInput = StrategyInput<LadderOptions>;
 
 const noRoomForSummary = strategySentences.say('noRoomForSummary');
 
-/** A view after the last resort. */
 interface Reduced {
   readonly working: WorkingView;
-  /** Tokens freed. */
   readonly freed: number;
   readonly warnings: readonly Phrase[];
 }
@@ -74,27 +69,21 @@ function isSmaller(one: Reduced, other: Reduced | CompactionFailure): boolean {
   return other instanceof CompactionFailure || one.working.tokens < other.working.tokens;
 }
 
-/** Prepares a climb and returns it at the bottom of the ladder. */
 export async function startClimb(input: LadderInput, ports: StrategyPorts): Promise<Climb> {
   return new Climb(input, ports, await stayingWithOpenWork(input, ports.meter));
 }
 
-/** A climb of the ladder, rung by rung. */
 class Climb {
   private readonly input: LadderInput;
   private readonly ports: StrategyPorts;
   /** Messages that stay unchanged unless the last resort is needed. */
   private readonly kept: ReadonlySet<string>;
   private working: WorkingView;
-  /** Size at which the climb ends. */
   private readonly target: number;
-  /** Newest output that stays whole, in tokens. */
   private readonly protectedTokens: number;
   private readonly tiers: Tier[] = [];
-  /** View before a model's summary. */
   private unsummarised: WorkingView | undefined;
   private report: Pick<Plan, 'summary' | 'warnings' | 'isLastTier'> = {};
-  /** True if the size requires a compaction. */
   private readonly isForced: boolean;
 
   constructor(input: LadderInput, ports: StrategyPorts, { ids, tokens }: Staying) {
@@ -118,10 +107,7 @@ class Climb {
     return isAsked(this.input.trigger) && !this.working.isChanged;
   }
 
-  /**
-   * True if sufficient shortening also pays soon enough. Otherwise a summary is better, because it leaves
-   * less to write to the cache and saves more with every call.
-   */
+  /** True if sufficient shortening also pays soon enough. Otherwise a summary saves more with every call. */
   async isWorthIt(): Promise<boolean> {
     const { input, working } = this;
     if (!this.isForced) return true;
@@ -129,7 +115,6 @@ class Climb {
     return (await paybackOf(input, working, this.ports.meter)).calls <= patienceUnderPressure;
   }
 
-  /** Runs the rungs that only shorten old content. */
   async shorten(): Promise<void> {
     const { input, working } = this;
     const { meter } = this.ports;
@@ -185,8 +170,7 @@ class Climb {
       this.tier(rungs.summary, 'unchanged', strategySentences.say('olderIsSummarised'));
       return;
     }
-    const sizes = await working.sizes();
-    const leaving = left.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
+    const leaving = sizeIn(left, await working.sizes());
     const room = this.target - (working.tokens - leaving) - discussionTokens;
     if (room <= 0) {
       this.tier(rungs.summary, 'unchanged', noRoomForSummary);
@@ -198,14 +182,8 @@ class Climb {
     try {
       const { report, warnings, ...summary } = await summariseAnchored(
         {
-          sources,
-          model: ports.model(chosen.model === '' ? undefined : chosen.model),
-          focus: focusOf(input),
-          mark: input.mark,
-          continues: continuationOf(input),
-          ...memoryRead(input),
+          ...summaryTask(input, ports, sources),
           discussionTokens,
-          history: input.history,
           staying: working.messages.filter(({ id }) => !ids.has(id)),
           ledgerTokens: Math.min(ledgerRoom(input.budget.window), room),
         },
@@ -274,7 +252,6 @@ class Climb {
     }
   }
 
-  /** Marks the summary as made but not used. */
   private withdrawSummary(): void {
     const position = this.tiers.findLastIndex(({ strategy }) => strategy === rungs.summary);
     const reason = reasonOf('nothing-to-do', noRoomForSummary);

@@ -12,7 +12,7 @@ import { newestLines, notesIn, soFarTitle } from '../../summary/note-sections.ts
 import { cleanBody } from '../../ledger/render.ts';
 import { summaryBody, type SummaryParts } from '../../summary/summary-body.ts';
 import { summaryText } from '../../summary/summary-form.ts';
-import { framingTokens, type UsageMeter, type Sizes } from '../../tokens/usage.ts';
+import { framingTokens, sizeIn, type Sizes, type UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput, StrategyPorts } from '../contract/strategy.ts';
 import { clipToFit } from './clip-to-fit.ts';
 import { toModel } from '../../../language/sentence.ts';
@@ -67,7 +67,7 @@ export async function planLastResort(
 
   const least = leastTarget(input, target, staying);
   const free = Math.max(target, least) - staying;
-  if (total(messages, sizes) <= free) {
+  if (sizeIn(messages, sizes) <= free) {
     return { actions: clipped.clips, warnings: clipped.warnings, isLastTier: true };
   }
 
@@ -89,7 +89,7 @@ export async function planLastResort(
   const actions: PlannedAction[] = [...clipped.clips, ...tail.clips];
   if (leaving.length > 0) {
     const ids = leaving.map(({ id }) => id);
-    const room = Math.min(mostDigest, Math.floor(left), Math.floor(total(leaving, sizes) * digestGain));
+    const room = Math.min(mostDigest, Math.floor(left), Math.floor(sizeIn(leaving, sizes) * digestGain));
     const digest = await digestOf(leaving, room);
     actions.push(
       digest === undefined
@@ -101,11 +101,8 @@ export async function planLastResort(
 }
 
 /**
- * Smallest size that leaves some room in addition to protected messages.
- *
- * @param target size to reach if protected messages do not take all of it
- * @param staying tokens of protected messages, including tool schemas
- * @returns 0 if they have to be clipped
+ * Smallest size that leaves some room in addition to protected messages, whose tokens include tool schemas; 0 if they
+ * have to be clipped.
  */
 export function leastTarget(
   input: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
@@ -131,7 +128,6 @@ interface Tail {
   readonly clips: readonly PlannedAction[];
 }
 
-/** The newest blocks that fit. If not even the newest fits, its texts are clipped. */
 async function chooseNewest(
   view: readonly Message[],
   blocks: readonly Block[],
@@ -143,7 +139,7 @@ async function chooseNewest(
   let left = room;
   for (const { start, end } of [...blocks].reverse()) {
     const messages = view.slice(start, end);
-    const tokens = total(messages, sizes);
+    const tokens = sizeIn(messages, sizes);
     if (tokens > left) {
       if (ids.length > 0) break;
       return clipBlock(messages, room, meter);
@@ -168,14 +164,12 @@ const protectedShare = 0.5;
 
 interface ClippedProtected {
   readonly clips: readonly PlannedClip[];
-  /** Tokens of the messages that stay. */
   readonly tokens: number;
   readonly warnings: readonly Phrase[];
 }
 
 /**
- * Clips the largest protected messages if they exceed the limit, so that half of the room outside the rest is
- * free again.
+ * Clips the largest protected messages if they exceed the limit.
  *
  * @throws {CompactionFailure} `exhausted` if they cannot be made to fit
  */
@@ -216,19 +210,9 @@ async function sizesOf(view: readonly Message[], meter: UsageMeter): Promise<Siz
   return { get: (id) => usages[positions.get(id) ?? -1]?.total };
 }
 
-function total(messages: readonly Message[], sizes: Sizes): number {
-  return messages.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0);
-}
-
-/** Share of a digest for notes of earlier summaries. */
 const notesShare = 0.25;
 
-/**
- * Writes a digest of removed messages: notes of earlier summaries, and facts.
- *
- * @param room most tokens of the resulting message
- * @returns undefined if it does not fit
- */
+/** Writes a digest of removed messages: notes of earlier summaries, and facts; undefined if it does not fit. */
 async function writeDigest(
   task: Pick<SummaryParts, 'sources' | 'staying' | 'history' | 'mark'>,
   room: number,

@@ -12,11 +12,8 @@ import { openWork } from './open-work.ts';
 import { tailByOutput } from './tail.ts';
 
 export interface MaskingOptions {
-  /** Newest tool output that stays whole, in tokens. */
   readonly protectTokens: number;
-  /** Lines left of a masked result. */
   readonly preview: number;
-  /** Tools whose results always stay. */
   readonly exemptTools: readonly string[];
   /** True if all results of answered requests are old once the newest request has results. */
   readonly masksAnswered?: boolean;
@@ -49,7 +46,6 @@ export async function maskOldResults(
   return working.rewrite(rewrites, options.until);
 }
 
-/** Calls within which an optional rewrite has to pay for itself. */
 const patience = 5;
 
 /** Cost and saving of a rewrite of old messages under the prompt cache. */
@@ -57,14 +53,10 @@ interface Payback {
   readonly pays: boolean;
   /** Calls until it has paid for itself; infinite if it never does. */
   readonly calls: number;
-  /** Reason why it does not pay, as a sentence. */
   readonly objection: Phrase;
 }
 
-/**
- * True if a rewrite pays for itself within a few calls. The number of future calls is unknown, so rewrites
- * wait until a large batch needs few calls to pay. A rewrite at every call never pays.
- */
+/** True if a rewrite pays for itself within a few calls, so that rewrites wait for a large batch. */
 export async function paybackOf(
   input: Pick<StrategyInput<unknown>, 'view' | 'budget' | 'tokens'>,
   working: WorkingView,
@@ -97,7 +89,6 @@ const protectedShare = 0.08;
 const protectedShareOfSmall = 0.15;
 const fewFiles = 10_000;
 
-/** The newest tool output that stays whole, in tokens. */
 export function protectedTokens(chosen: number | 'auto', window: number | undefined): number {
   if (chosen !== 'auto') return chosen;
   if (window === undefined) return fewFiles;

@@ -23,12 +23,7 @@ export interface ClipSizes {
  */
 const mostRounds = 8;
 
-/**
- * Clips the texts of messages to head and tail around a marker. Counts all messages together, a few times. A
- * text that would be reduced to the marker stays unchanged.
- *
- * @returns a rewrite for each message whose text takes more than `over` tokens, in the order given
- */
+/** Clips texts of more than `over` tokens to head and tail. A text that would be only the marker stays unchanged. */
 export async function clipTexts(
   messages: readonly Message[],
   { over, to }: ClipSizes,
@@ -87,7 +82,6 @@ function rewriteTo(clip: Clip, message: Message, reason: Phrase): Rewrite {
   };
 }
 
-/** Replaces the text of a content; other parts stay. */
 function withText(content: Content, text: string): Content {
   if (content === null || typeof content === 'string') return text;
   return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
@@ -120,11 +114,7 @@ export async function clipHeads(
   });
 }
 
-/**
- * Cuts the newest text of its kind to head and tail if it alone would fill the room.
- *
- * @param aim target size of all messages together, in tokens
- */
+/** Cuts the newest text of its kind to head and tail if it alone would fill the room. `aim` is the target size. */
 export function clipNewest(messages: readonly Message[], aim: number, clipper: Clipper): readonly Rewrite[] {
   const longest = Math.min(longestNewest, aim * newestPerToken);
   return messages.flatMap((message) => {
@@ -136,13 +126,9 @@ export function clipNewest(messages: readonly Message[], aim: number, clipper: C
   });
 }
 
-/** Nesting depth below which a result is not searched. */
 const deepest = 3;
 
-/**
- * Removes a call's arguments from results that repeat them. Some tools answer with a JSON object of their
- * arguments and findings.
- */
+/** Removes a call's arguments from results that repeat them in a JSON object. */
 export function stripEchoes(
   view: readonly Message[],
   mayBeClipped: (message: Message) => boolean,
@@ -163,7 +149,6 @@ export function stripEchoes(
 /** Results known to repeat no arguments, as most do. Cached, because every compaction checks them. */
 const withoutEchoes = new WeakMap<Message, ToolCall>();
 
-/** @returns undefined if a result repeats no argument of its call */
 function withoutEchoesOf({ function: called }: ToolCall, { content }: Message): string | undefined {
   const found = objectIn(textOf(content));
   const given = found === undefined ? undefined : objectIn(called.arguments);

@@ -19,20 +19,16 @@ const turnsWithErrors = 3;
 /** Largest error that stays, in tokens. A longer result is a log that happens to mention an error. */
 const largestKeptError = 1_000;
 
-/** A tool result that may be shortened. */
 export interface OldResult {
   readonly result: Message;
   readonly call: ToolCall | undefined;
-  /** Name of the tool, for display. */
   readonly tool: string;
   readonly tokens: number;
 }
 
 /**
- * Tool results before a position that a strategy may shorten, oldest first. Excludes protected and already
- * shortened ones, and errors of the newest turns.
- *
- * @param end index in the view; an exchange across it stays whole
+ * Tool results before a position that a strategy may shorten, oldest first. An exchange across it stays whole, and so
+ * do errors of the newest turns.
  */
 export async function resultsBefore(
   { view, protectedIds }: { readonly view: readonly Message[]; readonly protectedIds: ReadonlySet<string> },
@@ -65,10 +61,8 @@ function isError(result: Message): boolean {
   return result.isError === true || errorsOf(result).length > 0;
 }
 
-/** A tool result that a newer one replaces. */
 interface StaleResult {
   readonly id: string;
-  /** Id of the newer result. */
   readonly supersededBy: string;
   /** `superseded`: the same file was read again. `duplicate`: the same text appears again. */
   readonly reason: 'superseded' | 'duplicate';
@@ -79,11 +73,8 @@ const shortestDuplicate = 50;
 const rangeKey =
   /^(?:offset|limit|lines?|range|view_range|start_?line|end_?line|line_?(?:start|end|number)|from|to)$/i;
 
-/** Target of a reading call, in a form that can be compared. */
 interface Reading {
-  /** The part of the file that was read. */
   readonly part: string;
-  /** The whole file, which includes all parts. */
   readonly whole: string;
 }
 
@@ -111,7 +102,6 @@ export function staleResults(view: readonly Message[]): readonly StaleResult[] {
   return stale.reverse();
 }
 
-/** Characters from both ends of a text that form its sample. */
 const sampledCharacters = 24;
 
 /** Tests quickly if a message's text may occur twice. Few do, and looking up a long text means reading all of it. */
@@ -124,7 +114,6 @@ function repeatsIn(view: readonly Message[]): (message: Message) => boolean {
   return (message) => (counts.get(sampleOf(message)) ?? 0) > 1;
 }
 
-/** Sample of a text, equal for equal texts. Empty for a short one. */
 const sampleOf = remembered(({ content }: Message): string => {
   const text = textOf(content);
   if (text.length < shortestDuplicate) return '';
@@ -157,8 +146,7 @@ function isMemory({ kind }: Message): boolean {
 }
 
 /**
- * Hides results, memory and system messages that newer content in the view replaces. Replaced memory and
- * copies of system messages are removed.
+ * Hides results that newer content replaces, and removes replaced memory and copies of system messages.
  *
  * @returns tokens freed
  */

@@ -13,11 +13,8 @@ const plainName = /^[\p{L}\p{N}_$.:-]{3,}$/u;
 
 /** Work on the newest request and on unanswered earlier ones. */
 interface OpenWork {
-  /** Index in the view of the message with the request. */
   readonly start: number;
-  /** True if it has tool results. */
   readonly hasResults: boolean;
-  /** Names that its calls searched for. */
   readonly sought: readonly string[];
 }
 
@@ -44,10 +41,7 @@ export interface Staying {
   readonly tokens: number;
 }
 
-/**
- * Protected messages, and the open work if the size requires a compaction and the target has room for both.
- * Answered requests are then shortened instead. Otherwise the open work is shortened, too.
- */
+/** Protected messages, and the open work if a compaction is required and the target has room for both. */
 export async function stayingWithOpenWork(
   input: Pick<
     StrategyInput<unknown>,

@@ -2,7 +2,6 @@ import { errorsOf, exitStatusIn } from '../../ledger/result-facts.ts';
 import { type Message, textOf } from '../../messages/message.ts';
 import { ellipsised } from '../../text/clip.ts';
 
-/** Characters of a line in a preview. */
 const longestLine = 160;
 /**
  * Maximum number of error lines in addition to the beginning and end of a preview. The ledger has all of
@@ -21,11 +20,8 @@ const aboutTheShell =
   /^\s*(?:chunk id: |wall time: |original token count: |total output lines: |process (?:exited with code|running with session id) |\[current working directory: |\[python interpreter: |\[(?:the )?command (?:completed|finished|executed) with exit code )/iu;
 
 /**
- * Selects the most useful lines of a tool's output: beginning and end, exit status, errors, conflicts and
- * search terms. Lines of the shell are left out.
- *
- * @param lines number of lines of beginning and end together, in addition to all others
- * @param sought names searched for in the same work
+ * Selects the most useful lines of a tool's output: a number of lines from both ends, exit status, errors, conflicts
+ * and search terms.
  */
 export function previewOf(result: Message, lines: number, sought: readonly string[] = []): string {
   const known = lastPreview.get(result);
@@ -74,7 +70,6 @@ function withoutReminders(text: string): string {
   }
 }
 
-/** Line number at the start of a listed line. */
 const lineNumber = String.raw`(?:[ \t]*\d+[→\t:|])?`;
 const conflictMark = new RegExp(`^${lineNumber}(?:<{7} |={7}$|>{7} )`, 'u');
 const conflictBegins = new RegExp(`^${lineNumber}<{7} `, 'u');
@@ -97,7 +92,6 @@ function conflictLines(text: string): readonly string[] {
   return found.filter((line) => conflictMark.test(line)).slice(0, mostConflictLines);
 }
 
-/** The first lines that contain one of the names as a whole word. */
 function soughtLines(text: string, sought: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const name of sought) {
@@ -116,13 +110,7 @@ function isPartOfWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
 }
 
-/**
- * First and last lines of a text, without blank ones and remarks of the shell, unless it has no others.
- * Reads from both ends and skips the middle of a long output.
- *
- * @param first number of lines of the head
- * @param together number of lines of head and tail
- */
+/** First and last lines of a text, without blank ones and remarks of the shell, unless there is nothing else. */
 function endsOf(
   text: string,
   first: number,
@@ -131,7 +119,6 @@ function endsOf(
   const start = afterHeader(text);
   const isOwn = (line: string) => isWritten(line) && !aboutTheShell.test(line);
   const own = takeLines(text, start, first, isOwn);
-  // Shows the remarks if the text has no other lines.
   const isWanted = own.lines.length > 0 ? isOwn : isWritten;
   const head = isWanted === isOwn ? own : takeLines(text, 0, first, isWanted);
   return {
@@ -144,7 +131,6 @@ function isWritten(line: string): boolean {
   return !blankLine.test(line);
 }
 
-/** Index after the header of some shells; 0 without one. */
 function afterHeader(text: string): number {
   const { lines, ends } = takeLines(text, 0, longestHeader, isWritten);
   const begins = lines.findIndex((line) => outputBegins.test(line));

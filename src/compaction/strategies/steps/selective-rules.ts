@@ -14,20 +14,16 @@ import type { WorkingView } from '../contract/working-view.ts';
 /** Turns after which a failed call is dropped (comate_agent_sdk, `error_item_max_turns`). */
 const turnsWithErrors = 10;
 
-/** Kind of content to which a rule applies. */
 type RuleKind = keyof typeof reasons;
 
-/** A rule that decides which content may be shortened. */
 interface Rule {
   readonly kind: RuleKind;
   readonly action: 'clip' | 'drop' | 'never';
   /** Newest messages of the kind that stay; for tool results, exchanges. */
   readonly keep: number;
-  /** Rules with smaller numbers are applied first. */
   readonly priority: number;
 }
 
-/** Options of the strategy that the rules use. */
 interface RuleOptions {
   readonly rules: readonly Rule[];
   readonly keepRecentExchanges: number;
@@ -36,7 +32,6 @@ interface RuleOptions {
   readonly clipResults: ClipSizes;
 }
 
-/** Reasons in the record for each kind of content. */
 const reasons = {
   toolResult: { drop: strategySentences.say('oldExchange'), clip: strategySentences.say('longToolResult') },
   reminder: { drop: strategySentences.say('oldReminder'), clip: strategySentences.say('longReminder') },
@@ -52,11 +47,9 @@ export interface RuleWork {
   readonly options: RuleOptions;
   readonly working: WorkingView;
   readonly meter: UsageMeter;
-  /** Size at which rules stop, in tokens. */
   readonly target: number;
   /** Messages that stay unchanged: protected ones, and the reasoning of an open tool loop. */
   readonly stays: ReadonlySet<string>;
-  /** Messages that were shortened before. */
   readonly shortened: ReadonlySet<string>;
 }
 
@@ -76,7 +69,6 @@ export function ruleWorkOf(
   };
 }
 
-/** Applies the rules by priority, until the target is met. */
 export async function applyRules(work: RuleWork): Promise<void> {
   await dropStaleErrors(work);
   for (const rule of work.options.rules.toSorted((one, other) => one.priority - other.priority)) {
@@ -151,7 +143,6 @@ function exchangesOf(view: readonly Message[], { stays }: RuleWork): readonly (r
     .map(({ start, end }) => removable.slice(start, end));
 }
 
-/** Removes as many as the target needs, and no more. */
 async function dropOldest(
   blocks: readonly (readonly Message[])[],
   reason: Phrase,

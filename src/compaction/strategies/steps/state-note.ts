@@ -13,10 +13,8 @@ import type { WorkingView } from '../contract/working-view.ts';
 const noteShare = 0.25;
 
 /**
- * Inserts a note about the state of the work after the last changed message, replacing an earlier note. The
- * next compaction changes the view from there, so the note costs nothing in the prompt cache.
- *
- * @param room most tokens of the view with the note
+ * Inserts a note about the state of the work after the last changed message, where it costs nothing in the prompt
+ * cache.
  */
 export async function noteState(
   input: Pick<StrategyInput<unknown>, 'view' | 'history' | 'tokens' | 'mark' | 'isPart'>,

@@ -1,11 +1,12 @@
-import { framingTokens, type Sizes, type UsageMeter } from '../../tokens/usage.ts';
-import { blocksOf, interruptedResultText } from '../../messages/exchange.ts';
-import { isSystem, isPrompt, type Message } from '../../messages/message.ts';
+import { framingTokens, sizeIn, type Sizes, type UsageMeter } from '../../tokens/usage.ts';
+import { blocksOf, interruptedResultText, requestTest } from '../../messages/exchange.ts';
+import { isSystem, type Message } from '../../messages/message.ts';
 import { removableMessages } from '../../messages/protection.ts';
-import type { StrategyInput } from '../contract/strategy.ts';
+import { focusOf } from '../../summary/summarise.ts';
+import { continuationOf } from '../../summary/summary-form.ts';
+import type { StrategyInput, StrategyPorts } from '../contract/strategy.ts';
 import { tailByTalk, tailByTokens } from './tail.ts';
 
-/** Option of every strategy that has a model summarise. */
 export const memoryOption = {
   preserveMemory: {
     type: 'boolean',
@@ -26,9 +27,40 @@ export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input
   return new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
 }
 
-/** Part of a summary task that selects the memory for the model, without outdated memory. */
-export function memoryRead({ memoryIds, options }: Input): { readonly takesMemory?: ReadonlySet<string> } {
-  return options.preserveMemory ? {} : { takesMemory: memoryIds };
+type SummaryInput = StrategyInput<{
+  readonly focus: string;
+  readonly model: string;
+  readonly preserveMemory: boolean;
+}>;
+
+/**
+ * A summary task without its sources. The model cannot continue the chat's own request, after which it could not tell
+ * which part to summarise.
+ */
+export function partTask(input: SummaryInput, ports: Pick<StrategyPorts, 'model'>) {
+  const { options, memoryIds, mark, history } = input;
+  return {
+    model: ports.model(options.model === '' ? undefined : options.model),
+    focus: focusOf(input),
+    mark,
+    history,
+    ...(!options.preserveMemory && { takesMemory: memoryIds }),
+  };
+}
+
+/** A task to summarise messages of a view, next to all its other messages. */
+export function summaryTask(
+  input: SummaryInput,
+  ports: Pick<StrategyPorts, 'model'>,
+  sources: readonly Message[],
+) {
+  const leaving = new Set(sources);
+  return {
+    ...partTask(input, ports),
+    sources,
+    staying: input.view.filter((message) => !leaving.has(message)),
+    continues: continuationOf(input),
+  };
 }
 
 /** True for memory that the option allows to remove. */
@@ -43,16 +75,16 @@ const newestShareOfTalk = 0.25;
 const newestOfTalk = 4;
 /** Messages of user and model that stay if the user asks for a summary that the size does not require. */
 const newestTalk = 2;
-/** Room for a ledger, in tokens, and its share of a known window. No measured session needed more than 7,300 tokens. */
+/**
+ * Room for a ledger, in tokens, and its share of a known window. No measured session needed more than 7,300 tokens.
+ */
 const smallestLedger = 1_500;
 const largestLedger = 12_000;
 const ledgerShare = 0.24;
 
 /**
- * Messages that an anchored summary replaces: all before the newest. Requests are removed with their replies,
- * because they would look unanswered without them.
- *
- * @param aim target size of the messages, in tokens
+ * Messages that an anchored summary replaces: all before the newest. Requests leave with their replies, or would look
+ * unanswered.
  */
 export function anchoredSources(
   view: readonly Message[],
@@ -61,8 +93,8 @@ export function anchoredSources(
   sizes: Sizes,
 ): readonly Message[] {
   const staying = view.filter(({ id }) => protectedIds.has(id));
-  const free = Math.max(0, aim - staying.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0));
-  const isOver = view.reduce((tokens, { id }) => tokens + (sizes.get(id) ?? 0), 0) > aim;
+  const free = Math.max(0, aim - sizeIn(staying, sizes));
+  const isOver = sizeIn(view, sizes) > aim;
   const isTalk = !view.some(({ role }) => role === 'tool');
   const newest = Math.floor(free * (isTalk ? newestShareOfTalk : newestShare));
   const start = isOver
@@ -76,7 +108,6 @@ const smallestDiscussion = 400;
 const largestDiscussion = 6_000;
 const discussionShare = 0.015;
 
-/** Tokens for the summary of a discussion. */
 export function discussionRoom(chosen: number | 'auto', window: number | undefined): number {
   if (chosen !== 'auto') return chosen;
   const share = Math.floor((window ?? 0) * discussionShare);
@@ -100,11 +131,8 @@ export function ledgerRoom(window: number | undefined): number {
 }
 
 /**
- * Ids of messages that stay if a strategy rewrites the whole history: protected ones, the first request, and
- * unanswered calls at the end.
- *
- * @param parts parts of the view, each with a first request
- * @param sizes tokens of each message, by id
+ * Ids of messages that stay if the whole history is rewritten: protected ones, the first request of each part, and
+ * unanswered calls.
  */
 export function stayingIds(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
@@ -113,8 +141,7 @@ export function stayingIds(
 ): ReadonlySet<string> {
   const { view, protectedIds, trigger, target, toolTokens } = input;
   const staying = new Set([...protectedIds, ...openCalls(view)]);
-  const isKnown = view.some(isPrompt);
-  const first = parts.flatMap((part) => part.find((message) => isRequest(message, isKnown))?.id ?? []);
+  const first = parts.flatMap((part) => part.find(requestTest(view))?.id ?? []);
   const wanted = new Set([...staying, ...first]);
   const tokens = [...wanted].reduce((total, id) => total + (sizes.get(id) ?? 0), toolTokens);
   const isTooMuch = trigger.requirement === 'hard' && target !== undefined && tokens >= target;
@@ -127,12 +154,6 @@ export function systemBlocks(view: readonly Message[]): readonly (readonly Messa
   return [0, ...starts].map((start, index) => view.slice(start, starts[index]));
 }
 
-/** If no message is known to be typed, every user message counts. */
-function isRequest(message: Message, isKnown: boolean): boolean {
-  return isKnown ? isPrompt(message) : message.role === 'user' && message.kind === undefined;
-}
-
-/** Ids of the last exchange, if a result is missing. */
 function openCalls(view: readonly Message[]): readonly string[] {
   const last = blocksOf(view).at(-1);
   if (last?.isExchange !== true) return [];
