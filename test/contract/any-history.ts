@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { repairPairs } from '../../src/compaction/messages/exchange.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import type { SummaryModel } from '../../src/compaction/summary/summary-model.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter, SummaryModelDouble, type Run } from '../support/engine.ts';
 import { deepFreeze, histories } from '../support/histories.ts';
 import { soak } from '../support/soak.ts';
 import { expectToSettle, holdToContract } from './contract.ts';
+
+const meter = await createMeter();
 
 const models: Readonly<Record<string, () => SummaryModel>> = {
   offline: () => new OfflineModel({ window: 32_000 }),
@@ -35,10 +36,6 @@ export function describeContract(
   numRuns = soak(40, 200),
 ): void {
   describe(`the contract with ${JSON.stringify(options)}`, () => {
-    let meter: UsageMeter;
-    beforeAll(async () => {
-      meter = await createMeter();
-    });
     const runOf = ({ history, model, ...rest }: Value): Run => ({
       view: deepFreeze(repairPairs(history.messages)),
       pins: history.pins,

@@ -1,19 +1,18 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { messagesOf, append, emptyTranscript } from '../../src/compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../src/compaction/transcript/transcript-entry.ts';
 import { project, unpairedView } from '../../src/compaction/transcript/view.ts';
-import { sum, type UsageMeter } from '../../src/compaction/tokens/usage.ts';
+import { sum } from '../../src/compaction/tokens/usage.ts';
 import { createTimeline } from '../../src/insights/session-timeline.ts';
 import { LedgerFeed } from '../../src/presenters/inspector/ledger-feed.ts';
 import { createMeter } from '../support/engine.ts';
 import { sessionStories, tell } from '../support/own-sessions.ts';
 
-/** State that is kept up to date as a session grows equals the state computed from all of its entries at once. */
-describe('a session that continues, with compactions, undos, hidden messages and returns to earlier points', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => void (meter = await createMeter()));
+const meter = await createMeter();
 
+/** State that is kept up to date as a session grows equals the state computed from all of its entries at once. */
+describe('a session that goes on, with compactions, undos, hidden messages and points it went back to', () => {
   const grown = (entries: readonly TranscriptEntry[]) => {
     const states = [emptyTranscript];
     for (const entry of entries) states.push(append(states.at(-1)!, entry));

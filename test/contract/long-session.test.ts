@@ -54,12 +54,7 @@ async function live(id: StrategyId, believed: number | undefined, meter: UsageMe
   const workspace = new Workspace([files.path]);
   const story = new StoryModel();
   await using server = await ScriptedServer.start({ window, answer: (request) => story.answer(request) });
-  const chat = new OpenaiModel({
-    baseUrl: server.baseUrl,
-    apiKey: 'key',
-    model: 'scripted',
-    maxRetries: 0,
-  });
+  const chat = new OpenaiModel({ baseUrl: server.baseUrl, apiKey: 'key', model: 'scripted', maxRetries: 0 });
   const offline = new OfflineModel();
   const strategy = strategyOf(id);
   const settings = {

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { createMeter } from '../support/engine.ts';
 import { soak } from '../support/soak.ts';
 import { readTranscriptText, realSessions, sampleSession } from '../support/transcripts.ts';
 import { holdToContract } from './contract.ts';
+
+const meter = await createMeter();
 
 /** Characters of a session that no window of 128,000 tokens holds: four to a token. */
 const longText = 4 * 128_000;
@@ -24,11 +25,6 @@ function attemptsFor(name: string): readonly { readonly window: number; readonly
 
 /** The contract over real sessions, at each window, with a soft requirement and after an overflow. */
 describe('the contract over real sessions', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
   it('reads messages in every session', () => {
     const sizes = realSessions.map(
       (name) => importTranscript(readTranscriptText(name)).transcript.view.length,
@@ -47,12 +43,7 @@ describe('the contract over real sessions', () => {
 
     it.each(strategyIds)('%s', async (id) => {
       for (const { window, hard } of attempts) {
-        const run = {
-          view,
-          strategy: strategyOf(id),
-          model: new OfflineModel({ window }),
-          window,
-        };
+        const run = { view, strategy: strategyOf(id), model: new OfflineModel({ window }), window };
         const soft = await holdToContract(run, meter);
         // Without a module of the user, `custom` only reports that, and folds.
         expect(soft.status).toMatch(id === 'custom' ? /applied|failed/ : /applied|unchanged|refused/);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { protectedIds } from '../../src/compaction/messages/protection.ts';
@@ -25,7 +25,9 @@ import { createMeter } from '../support/engine.ts';
 import { entriesOf, textOfTokens } from '../support/messages.ts';
 import { soak } from '../support/soak.ts';
 
-/** A real session, and the service that compacts it. */
+const meter = await createMeter();
+
+/** A session as it really is, and the service that compacts it. */
 class Session {
   transcript = emptyTranscript;
   readonly tools = [];
@@ -264,13 +266,8 @@ function expectSound({ transcript }: Session): void {
   expect(JSON.stringify(again.view), 'read again, it is another view').toBe(JSON.stringify(transcript.view));
 }
 
-describe('a session with any events in any order', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
-  it('stays valid and whole, and returns to its start when everything is undone', async () => {
+describe('a session in which anything happens in any order', () => {
+  it('stays valid and whole, and comes back as it was when everything is undone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }), async (taken) => {
         const session = new Session(meter);

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { repairPairs } from '../../src/compaction/messages/exchange.ts';
 import { strategyIds, strategyOf, type StrategyId } from '../../src/compaction/strategies/index.ts';
 import type { SummaryModel } from '../../src/compaction/summary/summary-model.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { createMeter, SummaryModelDouble, type Run } from '../support/engine.ts';
 import { deepFreeze, histories } from '../support/histories.ts';
 import { soak } from '../support/soak.ts';
 import { expectToSettle, holdToContract } from './contract.ts';
+
+const meter = await createMeter();
 
 /** Model behaviour seen in practice, good and bad. */
 const models: Readonly<Record<string, () => SummaryModel>> = {
@@ -40,10 +41,6 @@ const runs = fc.record({
 });
 
 describe.each(strategyIds)('the contract of %s', (id) => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const runOf = ({
     history,
     model,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import { createBudget } from '../../src/compaction/budget/budget.ts';
 import { type Message, textOf } from '../../src/compaction/messages/message.ts';
@@ -9,13 +9,14 @@ import { requestTurns } from '../../src/compaction/ledger/earlier-requests.ts';
 import { tellingSentences } from '../../src/compaction/ledger/telling-sentences.ts';
 import { type StrategyId, strategyOf } from '../../src/compaction/strategies/index.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { compactAt } from '../../src/measures/compare-strategies.ts';
 import { noteAges, viewAfterRounds } from '../../src/measures/note-ages.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 import { createMeter } from '../support/engine.ts';
 import { said, typed } from '../support/messages.ts';
 import { readTranscriptText, realSessions } from '../support/transcripts.ts';
+
+const meter = await createMeter();
 
 const summary = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
 
@@ -41,12 +42,7 @@ describe('the ages of notes', () => {
 
 describe('after ten compactions', () => {
   const window = 32_000;
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
-  /** Notes on the conversation: the last valid reply to each request. */
+  /** Notes on what was said: the last reply to each request, as long as it stands. */
   const telling = (messages: readonly Message[]) =>
     requestTurns(messages).flatMap(({ answer }) =>
       tellingSentences(textOf(answer?.content ?? '')).slice(0, 1),

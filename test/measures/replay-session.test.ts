@@ -1,15 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CompactionPorts } from '../../src/compaction/service/compact.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { llmSummary } from '../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 import type { Strategy } from '../../src/compaction/strategies/contract/strategy.ts';
 import { toolResultHiding } from '../../src/compaction/strategies/tool-result-hiding.ts';
-import type { UsageMeter } from '../../src/compaction/tokens/usage.ts';
 import { cachePrices, type CacheName } from '../../src/measures/cache-account.ts';
 import { billAppendOnly, billPolicy, replay } from '../../src/measures/replay-session.ts';
 import { createMeter, SummaryModelDouble } from '../support/engine.ts';
 import { called, result, system, textOfTokens, typed } from '../support/messages.ts';
+
+const meter = await createMeter();
 
 const tools = [{ type: 'function', function: { name: 'read', description: textOfTokens(50) } }] as const;
 /** A request and twenty reads of 500 tokens each. */
@@ -23,18 +24,9 @@ const messages: readonly Message[] = [
 ];
 
 describe('a replay', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const portsWith = (model?: SummaryModelDouble): CompactionPorts => {
     let records = 0;
-    return {
-      meter,
-      model: () => model,
-      clock: { now: () => 0 },
-      nextRecordId: () => `record-${++records}`,
-    };
+    return { meter, model: () => model, clock: { now: () => 0 }, nextRecordId: () => `record-${++records}` };
   };
   const run = (strategy: Strategy, cache: CacheName, window = 6_000, model?: SummaryModelDouble) =>
     replay(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { createTokenCounter } from '../../../src/compaction/tokens/exact-counter.ts';
+import { ExactCounter } from '../../../src/compaction/tokens/exact-counter.ts';
 import { PieceCounter } from '../../../src/compaction/tokens/piece-counter.ts';
 import { RunningCount } from '../../../src/compaction/tokens/running-count.ts';
 import { scanTables } from '../../../src/compaction/tokens/split-patterns.ts';
@@ -34,9 +34,9 @@ function exactness(): readonly Measure[] {
   ];
   let differing = 0;
   for (const file of [o200k, cl100k]) {
-    const count = createTokenCounter(file);
+    const counter = new ExactCounter(file);
     const oracle = new Tiktoken(file);
-    for (const text of texts) if (count(text) !== oracle.encode(text, [], []).length) differing++;
+    for (const text of texts) if (counter.count(text) !== oracle.encode(text, [], []).length) differing++;
   }
   return [
     { name: 'Texts compared with js-tiktoken', value: 2 * texts.length, unit: 'count' },

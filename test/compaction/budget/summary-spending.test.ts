@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SummaryBill } from '../../../src/compaction/service/billed-compaction.ts';
 import { SummarySpending, type SpendingLimit } from '../../../src/compaction/budget/summary-spending.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
@@ -7,15 +7,11 @@ import type {
   SummaryReply,
   SummaryRequest,
 } from '../../../src/compaction/summary/summary-model.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 
-describe('SummarySpending', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
+const meter = await createMeter();
 
+describe('SummarySpending', () => {
   const request: SummaryRequest = {
     instructions: 'Summarise.',
     prompt: 'one two three',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { editableText } from '../../../src/compaction/by-hand/fixed-plan.ts';
 import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
 import { rewind } from '../../../src/compaction/by-hand/rewind.ts';
@@ -7,17 +7,13 @@ import type { ReadPresentFile } from '../../../src/compaction/files/returning-fi
 import { partOf } from '../../../src/compaction/service/part.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { hiddenByHand } from '../../../src/compaction/transcript/view.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { never, ServiceHarness } from '../service/service-harness.ts';
 
-let meter: UsageMeter;
-beforeAll(async () => {
-  meter = await createMeter();
-});
+const meter = await createMeter();
 
 /** Two turns: one with an exchange of two calls, one of talk. */
 function session(): ServiceHarness {

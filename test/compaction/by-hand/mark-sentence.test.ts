@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../../src/agent/offline/offline-model.ts';
 import { markEntry, type MarkRequest } from '../../../src/compaction/by-hand/mark-sentence.ts';
 import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
@@ -11,7 +11,6 @@ import {
 } from '../../../src/compaction/messages/ledger.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import {
   append,
   messagesOf,
@@ -24,6 +23,8 @@ import {
 import { project, recordsInForce } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { called, entriesOf, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const now = '2026-01-01T00:00:00.000Z';
 
@@ -122,11 +123,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('marks', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
   async function after(transcript: Transcript, step: Step): Promise<Transcript> {
     switch (step.type) {
       case 'mark': {

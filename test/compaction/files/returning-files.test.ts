@@ -1,16 +1,17 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PresentFile, ReadPresentFile } from '../../../src/compaction/files/returning-files.ts';
 import { type Message, textOf } from '../../../src/compaction/messages/message.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { createMeter, type Run, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, entriesOf, memory, result, said, textOfTokens, typed } from '../../support/messages.ts';
 
-/** Time of every message of a history; see `messages.ts`. */
+const meter = await createMeter();
+
+/** When every message of a history was said; see `messages.ts`. */
 const saidAt = Date.parse('2026-01-01T00:00:00.000Z');
 
 const linesOf = (path: string, count = 4) =>
@@ -36,12 +37,7 @@ function diskWith(files: Readonly<Record<string, readonly string[]>>, modifiedAt
 const noise = said('n1', textOfTokens(3_000));
 const last = [typed('t2', 'go on'), said('s2', 'I will.')];
 
-describe('restored files after a summary', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
+describe('files after a summary', () => {
   async function summarise(view: readonly Message[], run: Partial<Run> = {}): Promise<CompactionRecord> {
     const records = await runCompaction(
       {

@@ -1,14 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Message, originalText, withoutOriginal } from '../../../src/compaction/messages/message.ts';
 import type { CustomInput } from '../../../src/compaction/strategies/contract/custom-strategy.ts';
 import { createHistorySearch } from '../../../src/compaction/retrieval/history-search.ts';
 import { custom } from '../../../src/compaction/strategies/custom.ts';
 import { strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { transcriptOf } from '../../../src/compaction/transcript/transcript.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, entriesOf, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const shortened: Message = {
   ...result('m3', 'a', `beginning ${textOfTokens(2_000)} end`),
@@ -43,12 +44,7 @@ describe('the whole text of a message that was shortened on arrival', () => {
   });
 });
 
-describe('with a whole text outside the view', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
+describe('with a whole text beside the view', () => {
   it.each(strategyIds)('%s neither records nor sends it', async (id) => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const run = { view, strategy: strategyOf(id), model, requirement: 'hard' as const, target: 400 };

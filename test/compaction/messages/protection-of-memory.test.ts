@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   isPlan,
   planSource,
@@ -7,10 +7,11 @@ import {
 } from '../../../src/compaction/messages/protection.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { strategyOf, type StrategyId } from '../../../src/compaction/strategies/index.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, memory, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const from = (source: string, id: string, content: string): Message => ({ ...memory(id, content), source });
 const long = textOfTokens(300);
@@ -42,10 +43,6 @@ describe('memory of a source', () => {
 });
 
 describe('superseded memory', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const view = [
     typed('m1', 'the task'),
     from('plan', 'm2', `old plan ${long}`),
@@ -118,11 +115,7 @@ describe('superseded memory', () => {
   });
 });
 
-describe('memory that a summary may replace', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
+describe('memory that a summary may take the place of', () => {
   const view = [
     typed('m1', 'the task'),
     from('CLAUDE.md', 'm2', `out of date ${long}`),

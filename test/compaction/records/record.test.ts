@@ -11,14 +11,7 @@ const act = (
   kind: RecordedAction['kind'],
   sourceIds: readonly string[],
   outputId: string,
-): RecordedAction => ({
-  kind,
-  sourceIds,
-  outputId,
-  reason: 'test',
-  tokensBefore: 2,
-  tokensAfter: 1,
-});
+): RecordedAction => ({ kind, sourceIds, outputId, reason: 'test', tokensBefore: 2, tokensAfter: 1 });
 const hide = (record: string, id: string) =>
   recordWith(record, [act('hide', [id], id)], [result(id, 'a', '[hidden]')]);
 const summarise = (record: string, ids: readonly string[]) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import {
   type Passage,
@@ -8,16 +8,13 @@ import {
   withoutLookups,
 } from '../../../src/compaction/retrieval/passages.ts';
 import { givenBackHead } from '../../../src/compaction/ledger/lookups.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 
+const meter = await createMeter();
+
 describe('passages', () => {
   describe('passages', () => {
-    let meter: UsageMeter;
-    beforeAll(async () => {
-      meter = await createMeter();
-    });
     const slicesOf = async (messages: readonly Message[], tokens: number) => {
       const slices: (readonly Passage[])[] = [];
       for await (const slice of passagesOf(messages, tokens, (texts) => meter.countTexts(texts))) {

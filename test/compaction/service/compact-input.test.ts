@@ -1,20 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/compaction/budget/budget.ts';
 import { compact } from '../../../src/compaction/service/compact.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { defineStrategy, unchanged } from '../../../src/compaction/strategies/contract/strategy.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const view = [typed('m3', 'and now?')];
 const history = [typed('m1', 'begin'), said('m2', 'done'), ...view];
 
-describe('the input of a strategy', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
+describe('what a strategy is given', () => {
   const givenHistory = async (known: { readonly history?: readonly Message[] }) => {
     let given: readonly Message[] | undefined;
     const strategy = defineStrategy({

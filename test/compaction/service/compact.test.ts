@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../../src/compaction/strategies/none.ts';
 import { defineStrategy, planned } from '../../../src/compaction/strategies/contract/strategy.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 
-describe('the extent of a compaction', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
+const meter = await createMeter();
+
+describe('how far a compaction goes', () => {
   const history = [
     typed('m1', 'look around'),
     called('m2', ['a', 'read_file', { path: 'src/store.ts' }]),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CompactionMode } from '../../../src/compaction/service/service-ports.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
@@ -8,6 +8,8 @@ import { toolResultHiding } from '../../../src/compaction/strategies/tool-result
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { never, ServiceHarness, settle } from './service-harness.ts';
+
+const meter = await createMeter();
 
 type Happening = 'asked' | 'began beside' | 'compacted' | 'nothing';
 
@@ -57,12 +59,7 @@ class Growing {
   }
 }
 
-describe('the forecast of the next compaction', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
+describe('what is said to compact next', () => {
   it.each([
     ['one that needs a model and begins beside the calls', llmSummary, {}, 'began beside'],
     [

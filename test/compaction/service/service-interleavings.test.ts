@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CompactionEvent } from '../../../src/compaction/service/service-ports.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
 import { ServiceHarness, settle } from './service-harness.ts';
 
-/** Events around a compaction, in any order. Those that wait are not awaited. */
+const meter = await createMeter();
+
+/** Events that can happen around a compaction, in any order. Those that have to wait are not awaited. */
 interface Around {
   readonly harness: ServiceHarness;
   stop: AbortController;
@@ -77,12 +78,7 @@ const stories = fc.array(
 );
 
 describe('compactions in any order of events', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
-  it('never run two at once, never change another view than their own, and only add to the transcript', async () => {
+  it('never run two at once, never touch another view than their own, and only add to the transcript', async () => {
     const told = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {

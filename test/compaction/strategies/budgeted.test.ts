@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { budgeted } from '../../../src/compaction/strategies/budgeted.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction, type Run } from '../../support/engine.ts';
 import { called, memory, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 /** An exchange: `c1` calls, `r1` is the result. */
 const exchange = (
@@ -19,10 +20,6 @@ const read = (step: number, path: string, tokens: number) =>
   exchange(step, 'Read', { path }, `${path} ${textOfTokens(tokens)}`);
 
 describe('budgeted', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (view: readonly Message[], more: Partial<Run> = {}) => {
     return (await runCompaction({ view, strategy: budgeted, ...more }, meter))[0]!;
   };

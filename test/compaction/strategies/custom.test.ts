@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import { CompactionFailure } from '../../../src/compaction/records/reason.ts';
 import type {
@@ -10,7 +10,6 @@ import { mostRequests } from '../../../src/compaction/strategies/contract/ask-cu
 import { custom } from '../../../src/compaction/strategies/custom.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { SummaryReply } from '../../../src/compaction/summary/summary-model.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { protectedIds } from '../../../src/compaction/messages/protection.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { viewAfter } from '../../contract/contract.ts';
@@ -18,6 +17,8 @@ import { createMeter, runCompaction, SummaryModelDouble } from '../../support/en
 import { deepFreeze, histories } from '../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { soak } from '../../support/soak.ts';
+
+const meter = await createMeter();
 
 const view = deepFreeze([
   system('s', 'rules'),
@@ -52,12 +53,7 @@ const answering = (answer: unknown) => withOutside(() => Promise.resolve(answer)
 const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
 
 describe('custom', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
-  it('applies an accepted plan', async () => {
+  it('applies a plan that passes the bar', async () => {
     const strategy = answering(plan({ kind: 'hide', id: 'r1', placeholder: '[hidden]', reason: 'old' }));
     const [record] = await runCompaction({ view, strategy }, meter);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'custom' });

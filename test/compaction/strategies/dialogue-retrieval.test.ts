@@ -1,13 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { dialogueRetrieval } from '../../../src/compaction/strategies/dialogue-retrieval.ts';
 import { defineStrategy } from '../../../src/compaction/strategies/contract/strategy.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction, type Run } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const english: readonly Message[] = [
   system('m0', 'be brief'),
@@ -27,10 +28,6 @@ const chinese: readonly Message[] = [
 ];
 
 describe('dialogue-retrieval', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (
     view: readonly Message[],
     options: Readonly<Record<string, unknown>> = { topK: 1 },

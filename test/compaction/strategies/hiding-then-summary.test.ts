@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { hidingThenSummary } from '../../../src/compaction/strategies/hiding-then-summary.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const step = (id: number, textTokens: number, resultTokens: number): readonly Message[] => [
   { ...called(`m${id}`, [`a${id}`, 'x']), content: textOfTokens(textTokens) },
@@ -16,10 +17,6 @@ const history = (steps: number, textTokens: number, resultTokens: number) => [
 ];
 
 describe('hiding-then-summary', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (view: readonly Message[], options: Readonly<Record<string, unknown>> = {}) =>
     (
       await runCompaction(

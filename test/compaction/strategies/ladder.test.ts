@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lastResortId } from '../../../src/compaction/strategies/steps/last-resort.ts';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import type { SummaryModel } from '../../../src/compaction/summary/summary-model.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 /** A session with every rung's material: repeated reads, old output, long arguments, talk. */
 const view: readonly Message[] = [
@@ -58,10 +59,6 @@ const talk: readonly Message[] = [
 ];
 
 describe('ladder', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const notes = () => new SummaryModelDouble('<discussion>the parser is half done</discussion>');
   const climb = async (
     target: number,

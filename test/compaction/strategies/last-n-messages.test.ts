@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { lastNMessages } from '../../../src/compaction/strategies/last-n-messages.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const at = (message: Message, time: string): Message => ({ ...message, createdAt: `2026-01-01T${time}:00Z` });
 const view: readonly Message[] = [
@@ -20,10 +21,6 @@ const view: readonly Message[] = [
 ];
 
 describe('last-n-messages', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (options: Readonly<Record<string, unknown>>, more: Partial<Run> = {}) => {
     const given = { view, strategy: lastNMessages, options, ...more };
     const record = (await runCompaction(given, meter))[0]!;
@@ -83,12 +80,8 @@ describe('last-n-messages', () => {
       expect(after[2]?.content).toContain('what was done last');
     });
 
-    it('merges an older summary', async () => {
-      const notes: Message = {
-        ...typed('m1', textOfTokens(100)),
-        origin: 'strategy',
-        kind: 'summary',
-      };
+    it('merges the summary of what is older still', async () => {
+      const notes: Message = { ...typed('m1', textOfTokens(100)), origin: 'strategy', kind: 'summary' };
       const model = new SummaryModelDouble('<summary>all of it</summary>');
       await run({ n: 2, mode: 'summarise' }, { view: [view[0]!, notes, ...view.slice(2)], model });
       expect(model.requests[0]?.sources.map(({ id }) => id)).toEqual(['m1', 'm7']);

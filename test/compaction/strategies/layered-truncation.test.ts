@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { layeredTruncation } from '../../../src/compaction/strategies/layered-truncation.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction, type Run } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const exchange = (step: number, text: string, input: Readonly<Record<string, unknown>> = {}) => [
   called(`c${step}`, ['call', 'Read', input]),
@@ -13,10 +14,6 @@ const exchange = (step: number, text: string, input: Readonly<Record<string, unk
 ];
 
 describe('layered-truncation', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (view: readonly Message[], more: Partial<Run> = {}) =>
     (await runCompaction({ view, strategy: layeredTruncation, target: 2_000, ...more }, meter))[0]!;
   const clipped = async (view: readonly Message[], more: Partial<Run> = {}) =>

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import {
@@ -15,13 +14,11 @@ import {
   typed,
 } from '../../support/messages.ts';
 
+const meter = await createMeter();
+
 const long = textOfTokens(300);
 
 describe('llm-summary', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (
     view: readonly Message[],
     options: Readonly<Record<string, unknown>> = {},

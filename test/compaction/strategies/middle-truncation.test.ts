@@ -1,18 +1,15 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { middleTruncation } from '../../../src/compaction/strategies/middle-truncation.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
 
+const meter = await createMeter();
+
 describe('middle-truncation', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const truncated = async (view: readonly Message[], maxChars: number, keep = 'ends') => {
     const record = (
       await runCompaction({ view, strategy: middleTruncation, options: { maxChars, keep } }, meter)

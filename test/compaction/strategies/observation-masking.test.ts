@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { observationMasking } from '../../../src/compaction/strategies/observation-masking.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 /** A number of `cat` exchanges, each with a result of the given tokens. */
 function session(exchanges: number, tokens: number, tool = 'bash'): readonly Message[] {
@@ -18,10 +19,6 @@ function session(exchanges: number, tokens: number, tool = 'bash'): readonly Mes
 }
 
 describe('observation-masking', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (
     view: readonly Message[],
     options: Readonly<Record<string, unknown>> = {},
@@ -30,13 +27,7 @@ describe('observation-masking', () => {
   ) =>
     (
       await runCompaction(
-        {
-          view,
-          strategy: observationMasking,
-          options,
-          source,
-          ...(target === undefined ? {} : { target }),
-        },
+        { view, strategy: observationMasking, options, source, ...(target === undefined ? {} : { target }) },
         meter,
       )
     )[0]!;

@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toChatMessage, type Message } from '../../../src/compaction/messages/message.ts';
 import { providerNative } from '../../../src/compaction/strategies/provider-native.ts';
 import type { NativeCompaction, SummaryModel } from '../../../src/compaction/summary/summary-model.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const view: readonly Message[] = [
   typed('m1', 'look around'),
@@ -16,10 +17,6 @@ const view: readonly Message[] = [
 ];
 
 describe('provider-native', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (model: SummaryModel) =>
     (await runCompaction({ view, strategy: providerNative, model, target: 4_000 }, meter))[0]!;
   const withNative = (compactNatively: () => Promise<NativeCompaction>) =>

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { protectedIds } from '../../../src/compaction/messages/protection.ts';
 import { recentWindow } from '../../../src/compaction/strategies/recent-window.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { histories } from '../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { soak } from '../../support/soak.ts';
+
+const meter = await createMeter();
 
 /** Three turns of talk; each message takes 100 tokens. */
 const talk: readonly Message[] = [
@@ -34,10 +35,6 @@ const work: readonly Message[] = [
 const orders = ['oldest-turns', 'newest-first'] as const;
 
 describe('recent-window', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const compacted = async (
     view: readonly Message[],
     budget: number,

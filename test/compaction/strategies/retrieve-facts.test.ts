@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';
 import { escapeTags } from '../../../src/compaction/quoting/quoted.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { expectToSettle } from '../../contract/contract.ts';
@@ -13,16 +12,14 @@ import { deepFreeze, histories } from '../../support/histories.ts';
 import { said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { soak } from '../../support/soak.ts';
 
+const meter = await createMeter();
+
 const long = textOfTokens(600);
 const view = [system('m1', 'rules'), typed('m2', 'the task'), said('m3', long), said('m4', long)];
 const topic = { keyword: 'topic', description: 'what it is about', factType: 'MULTIPLE' };
 const single = { ...topic, factType: 'SINGLE' };
 
 describe('retrieve-facts', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (
     before: readonly Message[],
     reply: string | SummaryModelDouble,

@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { selective } from '../../../src/compaction/strategies/selective.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';
 import { called, reminder, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 /** An exchange: `c1` calls, `r1` is the result. */
 const exchange = (
@@ -20,10 +21,6 @@ const steps = (count: number, tokens: number): readonly Message[] =>
   Array.from({ length: count }, (_, index) => exchange(index + 1, tokens)).flat();
 
 describe('selective', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (view: readonly Message[], more: Partial<Run> = {}) => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     return (await runCompaction({ view, strategy: selective, model, target: 2_000, ...more }, meter))[0]!;

@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { slidingWindow } from '../../../src/compaction/strategies/sliding-window.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { viewAfter } from '../../contract/contract.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 /** Two turns; each message takes 100 tokens, the call a few less. */
 const view: readonly Message[] = [
@@ -19,10 +20,6 @@ const view: readonly Message[] = [
 ];
 
 describe('sliding-window', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const keptIn = async (
     messages: readonly Message[],
     options: Readonly<Record<string, unknown>>,

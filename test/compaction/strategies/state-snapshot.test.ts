@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import { textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { stateSnapshot } from '../../../src/compaction/strategies/state-snapshot.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { expectToSettle } from '../../contract/contract.ts';
@@ -12,6 +11,8 @@ import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../
 import { deepFreeze, histories } from '../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { soak } from '../../support/soak.ts';
+
+const meter = await createMeter();
 
 const long = textOfTokens(300);
 const snapshot = (text: string) => `<scratchpad>secret</scratchpad><state_snapshot>${text}</state_snapshot>`;
@@ -29,10 +30,6 @@ const talk = [
 ];
 
 describe('state-snapshot', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (view: readonly Message[], more: Partial<Run> = {}) => {
     const model = new SummaryModelDouble(snapshot('where we are'));
     return (await runCompaction({ view, strategy: stateSnapshot, model, ...more }, meter))[0]!;

@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { called, reminder, result, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const long = textOfTokens(200);
 const exchange = (id: number, callId = `a${id}`, content = long): readonly Message[] => [
@@ -13,10 +14,6 @@ const exchange = (id: number, callId = `a${id}`, content = long): readonly Messa
 ];
 
 describe('tool-result-hiding', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (
     view: readonly Message[],
     options: Readonly<Record<string, unknown>> = {},

@@ -1,20 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../src/compaction/messages/exchange.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { wholeHistory } from '../../../src/compaction/strategies/whole-history.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../src/compaction/transcript/view.ts';
 import { describeContract } from '../../contract/any-history.ts';
 import { createMeter, runCompaction, SummaryModelDouble, type Run } from '../../support/engine.ts';
 import { called, memory, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 
+const meter = await createMeter();
+
 const long = textOfTokens(300);
 
 describe('whole-history', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (view: readonly Message[], more: Partial<Run> = {}) => {
     const model = new SummaryModelDouble('<summary>all of it</summary>');
     return (await runCompaction({ view, strategy: wholeHistory, model, ...more }, meter))[0]!;

@@ -1,22 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { noSession } from '../../../src/compaction/quoting/mark.ts';
 import { summarise } from '../../../src/compaction/summary/summarise.ts';
 import { isSummaryText } from '../../../src/compaction/summary/summary-form.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const sources = [typed('m1', 'find the bug'), said('m2', textOfTokens(2_000))];
 const mark = noSession;
 const never = new AbortController().signal;
 
 describe('summarise', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = (model: SummaryModelDouble | undefined, focus?: string, messages = sources) =>
     summarise({ sources: messages, model, focus, mark }, meter, never);
 

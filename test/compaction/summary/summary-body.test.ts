@@ -1,18 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { emptyLedger, type Ledger } from '../../../src/compaction/messages/ledger.ts';
 import { markFrom } from '../../../src/compaction/quoting/mark.ts';
 import { summaryAround, summaryBody } from '../../../src/compaction/summary/summary-body.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../support/messages.ts';
+
+const meter = await createMeter();
 
 const mark = markFrom('a session');
 
 describe('the text of a summary', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const sources = [
     typed('u1', 'Fix the parser.'),
     called('a1', ['1', 'edit_file', { path: 'src/parser.ts' }]),

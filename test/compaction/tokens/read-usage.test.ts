@@ -38,12 +38,7 @@ describe('usage', () => {
     ],
     [
       'Anthropic',
-      {
-        input_tokens: 50,
-        output_tokens: 40,
-        cache_read_input_tokens: 800,
-        cache_creation_input_tokens: 50,
-      },
+      { input_tokens: 50, output_tokens: 40, cache_read_input_tokens: 800, cache_creation_input_tokens: 50 },
     ],
     [
       'a gateway that hands on what Anthropic counts',

@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applyActions, draftPlan } from '../../../../src/compaction/records/plan.ts';
 import { WorkingView } from '../../../../src/compaction/strategies/contract/working-view.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../../support/messages.ts';
+
+const meter = await createMeter();
 
 const view = [
   typed('m1', 'read it'),
@@ -14,10 +15,6 @@ const view = [
 const clip = (id: string, content: string) => ({ kind: 'clip' as const, id, content, reason: 'long' });
 
 describe('a working view', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const start = async () => new WorkingView({ view, tokens: (await meter.measure(view)).total }, meter);
   const applied = (working: WorkingView) => {
     const drafted = draftPlan(view, working.plan(), { recordId: 'c1', createdAt: '' });

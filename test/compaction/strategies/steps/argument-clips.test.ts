@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clipCallArguments } from '../../../../src/compaction/strategies/steps/argument-clips.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { called, textOfTokens } from '../../../support/messages.ts';
 
+const meter = await createMeter();
+
 describe('clips of arguments', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const sizes = { over: 100, to: 50 };
 
   it('clips only the overlong calls of a message', async () => {

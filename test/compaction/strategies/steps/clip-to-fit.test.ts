@@ -1,19 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   clipMessageText,
   clipTogether,
   clipToFit,
 } from '../../../../src/compaction/strategies/steps/clip-to-fit.ts';
 import { textOf, type ContentPart, type Message } from '../../../../src/compaction/messages/message.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../../support/messages.ts';
 
+const meter = await createMeter();
+
 describe('clipping', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const together = (messages: readonly Message[], room: number) =>
     clipTogether(messages, room, 'test', meter);
 

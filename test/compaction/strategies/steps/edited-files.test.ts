@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Message, textOf } from '../../../../src/compaction/messages/message.ts';
 import { WorkingView } from '../../../../src/compaction/strategies/contract/working-view.ts';
 import { clipOldTexts, shortenEdited } from '../../../../src/compaction/strategies/steps/edited-files.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { called, result, textOfTokens, typed } from '../../../support/messages.ts';
+
+const meter = await createMeter();
 
 const listing = Array.from({ length: 40 }, (_, index) => `  ${index + 11}→${textOfTokens(10)}`).join('\n');
 const oldText = textOfTokens(100);
@@ -23,11 +24,7 @@ function history(edited: string, report: Partial<Message> = {}): readonly Messag
   ];
 }
 
-describe('content that an edit replaces', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
+describe('what an edit makes up for', () => {
   const workingOn = async (view: readonly Message[]) => {
     const { total: tokens } = await meter.measure(view);
     return new WorkingView({ view, tokens }, meter);

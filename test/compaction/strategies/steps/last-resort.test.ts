@@ -1,21 +1,18 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { repairPairs } from '../../../../src/compaction/messages/exchange.ts';
 import { type Message, textOf } from '../../../../src/compaction/messages/message.ts';
 import { none } from '../../../../src/compaction/strategies/none.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../../../src/compaction/messages/validity.ts';
 import { applyRecord } from '../../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction } from '../../../support/engine.ts';
 import { histories } from '../../../support/histories.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../../support/messages.ts';
 
+const meter = await createMeter();
+
 /** The last tier follows a strategy that misses a hard target; `none` always misses it. */
 describe('the last tier of a hard requirement', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const run = async (view: readonly Message[], target: number, pins = new Set<string>()) => {
     const records = await runCompaction({ view, strategy: none, requirement: 'hard', target, pins }, meter);
     const record = records.at(-1)!;
@@ -69,10 +66,7 @@ describe('the last tier of a hard requirement', () => {
     const view = [
       system('m1', 'rules'),
       typed('m2', 'Write the file.'),
-      {
-        ...called('m3', ['a', 'write_file', { path: 'src/big.ts', content }]),
-        content: textOfTokens(600),
-      },
+      { ...called('m3', ['a', 'write_file', { path: 'src/big.ts', content }]), content: textOfTokens(600) },
       result('m4', 'a', 'written'),
       said('m5', textOfTokens(1_500)),
       typed('m6', 'go on'),
@@ -90,10 +84,7 @@ describe('the last tier of a hard requirement', () => {
 
   it('keeps the image of a request whose text is too long', async () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
-    const asked = {
-      ...typed('m2', ''),
-      content: [{ type: 'text', text: textOfTokens(20_000) }, image],
-    };
+    const asked = { ...typed('m2', ''), content: [{ type: 'text', text: textOfTokens(20_000) }, image] };
     const { record, after } = await run([system('m1', 'rules'), asked], 2_000);
     expect(record.after.tokens).toBeLessThanOrEqual(2_000);
     expect(after[1]!.content).toMatchObject([{ type: 'text' }, image]);

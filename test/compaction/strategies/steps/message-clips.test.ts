@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clipTexts } from '../../../../src/compaction/strategies/steps/message-clips.ts';
 import type { Rewrite } from '../../../../src/compaction/strategies/contract/rewrite.ts';
 import { textOfCut } from '../../../../src/compaction/text/clip.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { said, textOfTokens } from '../../../support/messages.ts';
 
+const meter = await createMeter();
+
 describe('clips in tokens', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const sizes = { over: 100, to: 50 };
   const textOf = (clip: Rewrite | undefined) =>
     clip?.cut === undefined ? (clip?.content as string) : textOfCut(clip.cut);

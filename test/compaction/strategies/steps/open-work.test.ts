@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/compaction/messages/message.ts';
 import { openWork, stayingWithOpenWork } from '../../../../src/compaction/strategies/steps/open-work.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../../support/messages.ts';
+
+const meter = await createMeter();
 
 const answered: readonly Message[] = [
   typed('m0', 'Read it.'),
@@ -32,10 +33,6 @@ describe('openWork', () => {
 });
 
 describe('stayingWithOpenWork', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const staying = async (target: number, source: 'ratio' | 'savings' = 'ratio') => {
     const view = [...answered, ...open];
     const { total: tokens } = await meter.measure(view);

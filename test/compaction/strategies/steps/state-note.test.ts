@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Message, textOf } from '../../../../src/compaction/messages/message.ts';
 import { ladder } from '../../../../src/compaction/strategies/ladder.ts';
-import type { UsageMeter } from '../../../../src/compaction/tokens/usage.ts';
 import { applyRecord } from '../../../../src/compaction/transcript/view.ts';
 import { createMeter, runCompaction } from '../../../support/engine.ts';
 import { called, result, said, textOfTokens, typed } from '../../../support/messages.ts';
+
+const meter = await createMeter();
 
 /** Work on a request, with old output of an answered one. */
 const work = (number: number): readonly Message[] => [
@@ -20,10 +21,6 @@ const open: readonly Message[] = [
 ];
 
 describe('a note on where the work stands', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   const compacted = async (view: readonly Message[]) => {
     const [record] = await runCompaction({ view, strategy: ladder, target: 3_000 }, meter);
     return applyRecord(view, record!);
