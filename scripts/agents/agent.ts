@@ -1,5 +1,5 @@
 import type { ConnectableAgent } from '../../src/bridge/connect/agent-config.ts';
-import type { FoundAgent } from '../../src/transcripts/session-places.ts';
+import type { FoundAgent } from '../../src/transcripts/found-agents.ts';
 import type { Step } from './server/scripted-model.ts';
 
 /**

@@ -67,7 +67,7 @@ const besides = {
     'src/cli/measuring.ts',
     'src/compaction/budget/model-table.ts',
     'src/insights/handoff/handoff.ts',
-    'src/transcripts/session-places.ts',
+    'src/transcripts/found-agents.ts',
   ],
 };
 

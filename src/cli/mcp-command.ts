@@ -7,7 +7,7 @@ import { marksBeside } from '../bridge/state-folder.ts';
 import { agentLimitsIn } from '../bridge/settings/agent-settings.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
 import { factsOfModel } from '../compaction/budget/model-table.ts';
-import { sessionPlaces } from '../transcripts/session-places.ts';
+import { sessionPlaces } from '../transcripts/found-agents.ts';
 import { createMeter } from './measuring.ts';
 
 const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio };

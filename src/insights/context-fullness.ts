@@ -52,8 +52,8 @@ export interface FilledSession {
   readonly context?: { readonly tokens: number; readonly beforeMessageIndex: number } | undefined;
   readonly compactions: readonly {
     readonly beforeMessageIndex: number;
-    readonly trigger?: 'automatic' | 'manual';
-    readonly tokensBefore?: number;
+    readonly trigger?: 'automatic' | 'manual' | undefined;
+    readonly tokensBefore?: number | undefined;
   }[];
 }
 

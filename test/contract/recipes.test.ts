@@ -26,7 +26,7 @@ const uses: Changes = Object.fromEntries(
 const missedByTests: readonly Readonly<Record<string, string>>[] = [
   {
     'src/transcripts/import-transcript.ts': 'test/transcripts/import-transcript.test.ts',
-    'src/transcripts/last-usage.ts': 'test/transcripts/formats/plain-format.test.ts > is metered',
+    'src/transcripts/found-agents.ts': 'test/transcripts/formats/plain/plain-format.test.ts > is metered',
     'src/agent/tools/catalogue.ts': 'test/agent/tools/catalogue.test.ts',
     'src/cli/cli.ts': 'test/cli/lines.test.ts > prints',
   },
@@ -43,7 +43,7 @@ const missedByTests: readonly Readonly<Record<string, string>>[] = [
 ];
 const missedByNothing = [
   'test/agent/tools/line-count.test.ts',
-  'test/transcripts/formats/plain-format.test.ts',
+  'test/transcripts/formats/plain/plain-format.test.ts',
   'test/cli/lines.test.ts',
 ];
 
@@ -56,7 +56,7 @@ const missedByTypes = recipes.flatMap(({ title, edits }) => {
 
 describe('the recipes of docs/architecture.md', () => {
   it.each(recipes)('$title names the files of its sample, in their order', ({ title, name, edits }) => {
-    const paths = pathsIn(title).map((path) => path.replace('<name>', name));
+    const paths = pathsIn(title).map((path) => path.replaceAll('<name>', name));
     expect(paths).toEqual(Object.keys(edits));
   });
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { createContextTools } from '../../src/bridge/server/context-tools.ts';
 import { FolderSessions } from '../../src/bridge/server/folder-sessions.ts';
 import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
-import { sessionPlaces } from '../../src/transcripts/session-places.ts';
+import { sessionPlaces } from '../../src/transcripts/found-agents.ts';
 import { agentFolders } from '../harness/foreign-sessions.ts';
 import { createMeter } from '../support/engine.ts';
 import type { FaultCount } from './support/fault-count.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { titleOf } from '../../src/transcripts/typed-title.ts';
+import { titleOf } from '../../src/transcripts/reading/typed-title.ts';
 import { hostileSessions } from '../support/injection/hostile-sessions.ts';
 import { allInjectionTexts } from '../support/injection/injection-texts.ts';
 import { conversationWith, places } from '../support/injection/placed-texts.ts';

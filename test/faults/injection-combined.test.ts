@@ -7,7 +7,7 @@ import type { Message } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { titleOf } from '../../src/transcripts/typed-title.ts';
+import { titleOf } from '../../src/transcripts/reading/typed-title.ts';
 import { carriers } from '../support/agents/carriers.ts';
 import { formatSamples } from '../support/format-samples.ts';
 import { hostileSessions } from '../support/injection/hostile-sessions.ts';

@@ -10,7 +10,7 @@ import { fenceSegments } from '../../src/insights/export/markdown-text.ts';
 import { parseCommand } from '../../src/presenters/chat/slash-commands.ts';
 import { artifactsOf } from '../../src/measures/artifacts.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { typedTitle } from '../../src/transcripts/typed-title.ts';
+import { typedTitle } from '../../src/transcripts/reading/typed-title.ts';
 import { soak } from '../support/soak.ts';
 import { fault } from './support/fault.ts';
 

@@ -7,7 +7,7 @@ import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { lostFrom, writeLostFacts } from '../../src/insights/handoff/lost-facts.ts';
 import { importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { sessionName } from '../../src/transcripts/typed-title.ts';
+import { sessionName } from '../../src/transcripts/reading/typed-title.ts';
 import { carriers, typedRule } from '../support/agents/carriers.ts';
 import { subAgentCarriers } from '../support/agents/sub-agent-carriers.ts';
 

@@ -89,7 +89,7 @@ describe('import', () => {
 
     it.each(['project', '', 7])('is unknown if the file names %j, which is no path from a root', (cwd) => {
       const text = lines({ parentUuid: null, sessionId: 's1', cwd, type: 'user', message });
-      expect(importTranscript(text)).not.toHaveProperty('folder');
+      expect(importTranscript(text).folder).toBeUndefined();
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factsOfModel } from '../../src/compaction/budget/model-table.ts';
-import { knownAgent } from '../../src/transcripts/known-agent.ts';
+import { knownAgent } from '../../src/transcripts/found-agents.ts';
 import { unseenSizes } from '../../src/transcripts/unseen-sizes.ts';
 
 const known = (session: { readonly agent?: string; readonly format?: string }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { opencodeUsage } from '../../src/transcripts/document-usage.ts';
-import { copilotChatWindow } from '../../src/transcripts/formats/copilot/copilot-chat-window.ts';
-import { lastUsage } from '../../src/transcripts/last-usage.ts';
+import { opencodeUsage } from '../../src/transcripts/formats/opencode/opencode-files.ts';
+import { copilotChatWindow } from '../../src/transcripts/formats/copilot/copilot-chat-files.ts';
+import { lastUsage } from '../../src/transcripts/found-agents.ts';
 import { clineTask, rooAnswered, rooTask } from '../support/agents/cline-task.ts';
 
 const lines = (...events: readonly object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('');

@@ -16,7 +16,7 @@ import { readSessionText } from '../../src/presenters/import/session-text.ts';
 import { openedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { addForeignCompactions } from '../../src/transcripts/foreign-compactions.ts';
 import { type ImportedTranscript, importTranscript } from '../../src/transcripts/import-transcript.ts';
-import { sessionPlaces } from '../../src/transcripts/session-places.ts';
+import { sessionPlaces } from '../../src/transcripts/found-agents.ts';
 
 /**
  * Texts of requests that are in no file of the agent, which makes them again at each start or for each

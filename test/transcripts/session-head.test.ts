@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJsonHead } from '../../src/transcripts/reading/json-head.ts';
-import { sessionHead } from '../../src/transcripts/session-head.ts';
-import type { FoundAgent } from '../../src/transcripts/session-places.ts';
+import { type FoundAgent, sessionHead } from '../../src/transcripts/found-agents.ts';
 
 describe('session head', () => {
   const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');

@@ -1,10 +1,7 @@
 import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  sessionPlaces,
-  type FoundAgent,
-  type PlaceSurroundings,
-} from '../../src/transcripts/session-places.ts';
+import type { PlaceSurroundings } from '../../src/transcripts/reading/agent-files.ts';
+import { sessionPlaces, type FoundAgent } from '../../src/transcripts/found-agents.ts';
 
 const linux: PlaceSurroundings = { home: '/home/a', platform: 'linux', environment: {} };
 const foldersOf = (agent: FoundAgent, surroundings: PlaceSurroundings) =>

@@ -25,7 +25,7 @@ import { continueText } from './system-prompt.ts';
 import type { Activity, AgentEvent, Models, SessionPorts, SessionOpening } from './session-ports.ts';
 import type { ToolSwitch } from './switched-off.ts';
 import { Toolbox } from './toolbox.ts';
-import { titleOf } from '../../transcripts/typed-title.ts';
+import { titleOf } from '../../transcripts/reading/typed-title.ts';
 import type { AgentTool } from '../tools/support/tool.ts';
 import { shownBy, type TurnContext } from './turn-context.ts';
 

@@ -4,7 +4,7 @@ import { neutralise } from '../../compaction/quoting/neutralise.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
 import type { SummaryModel } from '../../compaction/summary/summary-model.ts';
 import { headAndTail, headOf } from '../../compaction/text/clip.ts';
-import { sessionName, titleOf } from '../../transcripts/typed-title.ts';
+import { sessionName, titleOf } from '../../transcripts/reading/typed-title.ts';
 
 /** Maximum characters of each message in the request. */
 const longestExcerpt = 400;

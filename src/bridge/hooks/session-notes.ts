@@ -14,7 +14,7 @@ import { emptyState, type WorkState } from '../../compaction/messages/where-it-s
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { formatOf } from '../../transcripts/import-transcript.ts';
 import { ofSubAgent, unknownTime } from '../../transcripts/reading/transcript-format.ts';
-import { isRolloutOfSubAgent } from '../../transcripts/session-head.ts';
+import { isRolloutOfSubAgent } from '../../transcripts/formats/codex/codex-files.ts';
 import {
   readNewestLines,
   type OpenedLines,

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { fileURLToPath } from 'node:url';
 import { agentTitles } from '../../language/agent-titles.ts';
-import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 import type { CountTexts } from '../../compaction/ledger/render-sections.ts';
 import { createContextTools } from './context-tools.ts';

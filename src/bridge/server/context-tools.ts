@@ -13,7 +13,7 @@ import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { lostFrom, writeLostFacts } from '../../insights/handoff/lost-facts.ts';
 import { agentTitles } from '../../language/agent-titles.ts';
 import { toModel } from '../../language/sentence.ts';
-import type { FoundAgent } from '../../transcripts/session-places.ts';
+import type { FoundAgent } from '../../transcripts/found-agents.ts';
 import { quotedPassage } from './quoted-passage.ts';
 import { type FolderSessions, NoSessionError } from './folder-sessions.ts';
 import { fullnessLines } from './fullness-text.ts';

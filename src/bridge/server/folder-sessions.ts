@@ -15,7 +15,7 @@ import { sourceOf } from '../../presenters/live/session-source.ts';
 import { HeadAndTail } from '../../presenters/sessions/head-and-tail.ts';
 import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
-import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
 
 /** A session of an agent in a folder, in its present state. */
 interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {

@@ -8,7 +8,7 @@ import type { ListingProblem } from '../../presenters/sessions/session-files.ts'
 import { sessionRow } from '../../presenters/sessions/session-row.ts';
 import type { SessionListing } from '../../presenters/storage/session-store.ts';
 import { ageOf } from '../../presenters/import/session-groups.ts';
-import type { FoundAgent } from '../../transcripts/session-places.ts';
+import type { FoundAgent } from '../../transcripts/found-agents.ts';
 import type { WatchedSessions } from './watched-sessions.ts';
 import { commandIds } from '../editor/ids.ts';
 import { editorWording, liveText } from '../editor/editor-wording.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { surroundingsHere } from '../../agent/files/surroundings.ts';
 import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts';
 import type { FillPorts } from '../../presenters/sessions/head-and-tail.ts';
-import { type SessionPlace, sessionPlaces } from '../../transcripts/session-places.ts';
+import { type SessionPlace, sessionPlaces } from '../../transcripts/found-agents.ts';
 
 /** Pause between checks of all folders, as a multiple of a check's duration. */
 const restAfterLook = 100;

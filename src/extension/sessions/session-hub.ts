@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentEvent } from '../../agent/session/session-ports.ts';
-import { titleOf } from '../../transcripts/typed-title.ts';
+import { titleOf } from '../../transcripts/reading/typed-title.ts';
 import { isTyped } from '../../compaction/messages/message.ts';
 import type { ImportedChat } from '../../presenters/import/imported-chat.ts';
 import type { ActiveSession, HubPorts } from './active-session.ts';

@@ -4,7 +4,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import type { ApprovalView, ChatRow, ToolRow, UserRow } from '../../protocol/chat-rows.ts';
 import type { ChatChange } from '../../protocol/chat.ts';
 import type { EditsEvent, TurnEvent } from '../../transcripts/session/session-event.ts';
-import { shownWords } from '../../transcripts/typed-title.ts';
+import { shownWords } from '../../transcripts/reading/typed-title.ts';
 import type { SubAgentProgress } from '../../agent/session/session-ports.ts';
 import { phraseText, reasonText } from '../../compaction/records/reason.ts';
 import { endOfResult } from '../../compaction/ledger/call-ends.ts';

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import type { SessionPlace } from '../../transcripts/session-places.ts';
+import type { SessionPlace } from '../../transcripts/found-agents.ts';
 import { companionChangedAt } from './companion-files.ts';
 
 /** A file in one of the places where agents keep sessions. Its content was not read. */

@@ -1,10 +1,9 @@
 import { basename, dirname, join, parse } from 'node:path';
-import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
+import { type FoundAgent, parentSessionId, sessionHead, type SessionPlace } from '../../transcripts/found-agents.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
-import type { LastUsage, SessionHead } from '../../transcripts/head-fields.ts';
-import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
-import { titleOf } from '../../transcripts/typed-title.ts';
+import type { LastUsage, SessionHead } from '../../transcripts/reading/agent-files.ts';
+import { titleOf } from '../../transcripts/reading/typed-title.ts';
 import { type FoundFile, namesBelow } from './found-files.ts';
 import { beginningOfText, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';

@@ -13,7 +13,7 @@ import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { addForeignCompactions } from '../../transcripts/foreign-compactions.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
-import { sessionName } from '../../transcripts/typed-title.ts';
+import { sessionName } from '../../transcripts/reading/typed-title.ts';
 
 /** A conversation with another agent, as a chat that our agent can continue. */
 export interface ImportedChat {

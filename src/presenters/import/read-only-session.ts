@@ -28,11 +28,11 @@ import {
   type OtherConversation,
 } from '../../transcripts/reading/transcript-format.ts';
 import { withResultsBehindCalls } from '../../transcripts/validate-import.ts';
-import { knownAgent } from '../../transcripts/known-agent.ts';
+import { knownAgent } from '../../transcripts/found-agents.ts';
 import type { MarkFile } from '../storage/mark-file.ts';
 import type { ForeignSession, InspectedSession } from '../inspector/inspector-model.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
-import { sessionName } from '../../transcripts/typed-title.ts';
+import { sessionName } from '../../transcripts/reading/typed-title.ts';
 
 /** The readable part of a session, without any operation that changes it. */
 export interface ReadOnlySession extends InspectedSession {
@@ -50,7 +50,7 @@ export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
 
 /** Content of a session after reading, where other conversations may still be loading. */
 export interface ReadSession extends Omit<Imported, 'others'> {
-  readonly others?: readonly ReadableConversation[];
+  readonly others?: readonly ReadableConversation[] | undefined;
   /** Id of its file format. */
   readonly format?: string;
 }

@@ -6,9 +6,9 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../agent/files/workspace.ts';
 import { isRecord } from '../../language/is-record.ts';
-import type { SessionHead } from '../../transcripts/head-fields.ts';
+import type { SessionHead } from '../../transcripts/reading/agent-files.ts';
 import { readJsonHead } from '../../transcripts/reading/json-head.ts';
-import type { FoundAgent } from '../../transcripts/session-places.ts';
+import type { FoundAgent } from '../../transcripts/found-agents.ts';
 import { beginningOfText } from './transcript-file.ts';
 
 /** The file in which Gemini CLI notes the project of its folder, and the number of bytes to read. */

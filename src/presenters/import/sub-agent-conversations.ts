@@ -1,13 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, parse, sep } from 'node:path';
-import type { SessionHead } from '../../transcripts/head-fields.ts';
+import type { SessionHead } from '../../transcripts/reading/agent-files.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { qwenCodeFormat } from '../../transcripts/formats/qwen-code-format.ts';
+import { qwenCodeFormat } from '../../transcripts/formats/qwen-code/qwen-code-format.ts';
 import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { ofSubAgent } from '../../transcripts/reading/transcript-format.ts';
-import type { FoundAgent } from '../../transcripts/session-places.ts';
-import { parentSessionId, sessionHead } from '../../transcripts/session-head.ts';
+import { type FoundAgent, parentSessionId, sessionHead } from '../../transcripts/found-agents.ts';
 import { beginningOfText, headSize } from './transcript-file.ts';
 import type { ReadableConversation } from './read-only-session.ts';
 

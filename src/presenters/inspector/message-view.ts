@@ -18,7 +18,7 @@ import type { Wording } from '../../language/translated/wording.ts';
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
-import { shownWords } from '../../transcripts/typed-title.ts';
+import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
 /** Characters of a message in a line. */
 const excerptLength = 200;

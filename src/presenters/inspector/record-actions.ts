@@ -10,7 +10,7 @@ import { type FactSection, sessionFacts } from '../../insights/session-facts.ts'
 import { type MissingKind, missingKinds } from '../../protocol/inspector-compactions.ts';
 import type { RecordDiff } from './record-diff.ts';
 import type { ChangeableSession } from './shown.ts';
-import { shownWords } from '../../transcripts/typed-title.ts';
+import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
 /**
  * Undoes a compaction and compacts with another strategy, with the same focus. If that makes no change, the undone

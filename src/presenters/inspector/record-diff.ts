@@ -15,7 +15,7 @@ import { headOf } from '../../compaction/text/clip.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
-import { shownWords } from '../../transcripts/typed-title.ts';
+import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
 /** Sources of a row that are sent with the diff; the rest is sent when the row is unfolded. */
 const sourcesShown = 3;

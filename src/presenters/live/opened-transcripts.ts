@@ -5,7 +5,7 @@ import type { SessionChoice } from '../../protocol/inspector.ts';
 import type { ReadableConversation, ReadOnlySession } from '../import/read-only-session.ts';
 import type { LiveChange, LiveSession } from './live-session.ts';
 import type { ReadingPorts } from './session-reader.ts';
-import { titleOfTexts } from '../../transcripts/typed-title.ts';
+import { titleOfTexts } from '../../transcripts/reading/typed-title.ts';
 
 /** A conversation other than the one in force, read when first shown. */
 interface Unread {

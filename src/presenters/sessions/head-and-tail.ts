@@ -1,8 +1,7 @@
-import type { FoundAgent } from '../../transcripts/session-places.ts';
-import { opencodeUsage } from '../../transcripts/document-usage.ts';
+import { type FoundAgent, lastUsage } from '../../transcripts/found-agents.ts';
+import { opencodeUsage } from '../../transcripts/formats/opencode/opencode-files.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
-import type { LastUsage } from '../../transcripts/head-fields.ts';
-import { lastUsage } from '../../transcripts/last-usage.ts';
+import type { LastUsage } from '../../transcripts/reading/agent-files.ts';
 import { tellingPartOf } from '../import/companion-files.ts';
 import type { FoundFile } from '../import/found-files.ts';
 import { databaseVersion, inDatabase, lastMessages } from '../import/opencode-database.ts';

@@ -1,4 +1,4 @@
-import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
 import { type FoundFile, inGroups } from '../import/found-files.ts';
 import { keysOf, type ListedSession, parentOf } from '../import/found-sessions.ts';
 import { inDatabase } from '../import/opencode-database.ts';

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { isInside } from '../../agent/files/workspace.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
-import type { FoundAgent, SessionPlace } from '../../transcripts/session-places.ts';
+import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
 import { sessionBeside } from '../import/companion-files.ts';
 import {
   databasesIn,

@@ -16,7 +16,7 @@ import {
   sessionVersion,
 } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
-import { titleOf } from '../../transcripts/typed-title.ts';
+import { titleOf } from '../../transcripts/reading/typed-title.ts';
 import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { KeptEvents } from './kept-events.ts';
 import { type FilePorts, isUnchanged, ReadOnlySessionError, SessionFile } from './session-file.ts';

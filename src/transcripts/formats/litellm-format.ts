@@ -6,10 +6,11 @@ import {
   type Imported,
   isoTime,
   joinedFrames,
+  positive,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import type { Fields } from '../reading/fields.ts';
+import { type Fields, fieldsOf } from '../reading/fields.ts';
 import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { isRecord } from '../../language/is-record.ts';
@@ -40,7 +41,7 @@ export const litellmFormat: TranscriptFormat = {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const log = isRecord(document.value) ? document.value : {};
+  const log = fieldsOf(document.value);
   const { messages, response, tools, timestamp } = log;
   if (!Array.isArray(messages) || !isRecord(response)) {
     throw expectedAt(document.lineOf(''), expected);
@@ -66,7 +67,7 @@ function parse(text: string): Imported {
     tools: toolsOf(tools),
     compactions: [],
     problems,
-    ...(typeof window === 'number' && window > 0 && { window }),
+    window: positive(window),
   };
 }
 

@@ -17,12 +17,13 @@ import {
   ImportError,
   isCommand,
   OtherFileError,
+  positive,
   type TranscriptFormat,
   typedIn,
   unknownTime,
 } from '../reading/transcript-format.ts';
 import { toldEnds } from '../../compaction/messages/ledger.ts';
-import type { Fields } from '../reading/fields.ts';
+import { type Fields, fieldsOf, recordsIn } from '../reading/fields.ts';
 import { anyTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson } from '../reading/json-document.ts';
 import { callsSchema, contentSchema } from '../session/session-schema.ts';
@@ -50,16 +51,12 @@ export const openaiFormat: TranscriptFormat = {
 
 function parse(text: string): Imported {
   const document = parseJson(text);
-  const fields: Fields = Array.isArray(document)
-    ? { messages: document }
-    : isRecord(document)
-      ? document
-      : {};
+  const fields = Array.isArray(document) ? { messages: document } : fieldsOf(document);
   const list = fields['messages'] ?? fields['chatMessages'];
   if (!Array.isArray(list) || !isOfMessages(list)) {
     throw new OtherFileError(expectedAt(1, expected).sentence);
   }
-  const meta = isRecord(fields['meta']) ? fields['meta'] : {};
+  const meta = fieldsOf(fields['meta']);
   const injected = indices(meta['injected_message_indices']);
   const ends = endsIn(meta['call_ends']);
   const messages = list.map((value: unknown, index) => ({
@@ -71,7 +68,7 @@ function parse(text: string): Imported {
     tools: tools(fields['tools']),
     compactions: compactions(fields['compactions'] ?? meta['compactions']),
     problems: [],
-    ...(typeof fields['window'] === 'number' && fields['window'] > 0 && { window: fields['window'] }),
+    window: positive(fields['window']),
   };
 }
 
@@ -127,9 +124,8 @@ function message(
 }
 
 function endsIn(list: unknown): ReadonlyMap<unknown, Pick<Message, 'outcome' | 'isError'>> {
-  const ended = Array.isArray(list) ? list.filter(isRecord) : [];
   return new Map(
-    ended.flatMap(({ index, end: told }): [unknown, Pick<Message, 'outcome' | 'isError'>][] => {
+    recordsIn(list).flatMap(({ index, end: told }): [unknown, Pick<Message, 'outcome' | 'isError'>][] => {
       const end = toldEnds.find((one) => one === told);
       if (end !== undefined) return [[index, { outcome: { end } }]];
       return told === 'failed' ? [[index, { isError: true }]] : [];
@@ -223,9 +219,7 @@ function tools(value: unknown): readonly ToolSchema[] {
 }
 
 function compactions(value: unknown): readonly ForeignCompaction[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((compaction): ForeignCompaction[] => {
-    if (!isRecord(compaction)) return [];
+  return recordsIn(value).flatMap((compaction): ForeignCompaction[] => {
     const index = compaction['beforeMessageIndex'] ?? compaction['before_message_index'];
     const summary = compaction['summary'];
     if (typeof index !== 'number' || typeof summary !== 'string') return [];
@@ -236,9 +230,9 @@ function compactions(value: unknown): readonly ForeignCompaction[] {
       {
         beforeMessageIndex: index,
         summary,
-        ...(typeof agent === 'string' ? { agent } : {}),
-        ...(typeof createdAt === 'string' ? { createdAt } : {}),
-        ...(typeof keptFromIndex === 'number' ? { keptFromIndex } : {}),
+        agent: typeof agent === 'string' ? agent : undefined,
+        createdAt: typeof createdAt === 'string' ? createdAt : undefined,
+        keptFromIndex: typeof keptFromIndex === 'number' ? keptFromIndex : undefined,
       },
     ];
   });

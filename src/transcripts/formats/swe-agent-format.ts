@@ -5,6 +5,7 @@ import {
   type Draft,
   type Imported,
   joinedFrames,
+  resultDraft,
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
@@ -75,9 +76,9 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
 
   const user = (value: Fields, content: string): Draft => {
     if (unanswered !== undefined) {
-      const chat: ChatMessage = { role: 'tool', tool_call_id: unanswered, content };
+      const id = unanswered;
       unanswered = undefined;
-      return { chat, origin: 'tool', end: toldEndOf(content, sweAgentTellings) };
+      return resultDraft(id, content, { end: toldEndOf(content, sweAgentTellings) });
     }
     const isTask = !hasTask && value['is_demo'] !== true;
     hasTask ||= isTask;
@@ -100,8 +101,7 @@ function historyReader(skip: Skip): (value: unknown, path: string) => Draft | st
         const ids: unknown = value['tool_call_ids'];
         const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
         if (typeof id !== 'string') return 'a tool result has tool_call_ids.';
-        const chat = { role: 'tool', tool_call_id: id, content } as const;
-        return { chat, origin: 'tool', end: toldEndOf(content, sweAgentTellings) };
+        return resultDraft(id, content, { end: toldEndOf(content, sweAgentTellings) });
       }
       default:
         return 'a message has a role, one of system, user, assistant, tool.';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../language/is-record.ts';
 import { deepestJson, isShallow } from '../../compaction/text/parse-json.ts';
 
 /** An object with unchecked fields. */
@@ -16,6 +17,16 @@ export interface EventLines {
   readonly problems: readonly string[];
   /** Number of the first line that is not blank, counted from 1. */
   readonly firstLine: number;
+}
+
+/** The fields of a value; none if it is not an object. */
+export function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+/** The objects in a list; none if the value is not a list. */
+export function recordsIn(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 /** A text field; empty for any other type, which `String` may be unable to convert. */

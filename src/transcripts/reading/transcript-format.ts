@@ -18,25 +18,25 @@ import type { EventLines, Fields } from './fields.ts';
 /** A compaction by another agent, as recorded in its file. */
 export interface ForeignCompaction {
   /** The agent, by the id of its format. */
-  readonly agent?: string;
+  readonly agent?: string | undefined;
   /** Index of the first message after the compaction. */
   readonly beforeMessageIndex: number;
   /** Index of the first message kept in the agent's view; absent if none was kept. */
-  readonly keptFromIndex?: number;
+  readonly keptFromIndex?: number | undefined;
   /** Indices of earlier messages that were also kept. */
-  readonly alsoKept?: readonly number[];
+  readonly alsoKept?: readonly number[] | undefined;
   /** Indices of earlier system messages that were not kept; all others were kept. */
-  readonly instructionsLeft?: readonly number[];
+  readonly instructionsLeft?: readonly number[] | undefined;
   /** Summary; empty if the messages were cut off without one. */
   readonly summary: string;
   /** True if messages were cut off. Without it, the file does not show the effect of a compaction without a summary. */
-  readonly isCut?: true;
+  readonly isCut?: true | undefined;
   /** Trigger of the compaction, if the file contains it. */
-  readonly trigger?: 'automatic' | 'manual';
+  readonly trigger?: 'automatic' | 'manual' | undefined;
   /** Tokens of the agent's view before it by the agent's count, if the file contains them. */
-  readonly tokensBefore?: number;
+  readonly tokensBefore?: number | undefined;
   /** Time in ISO 8601. */
-  readonly createdAt?: string;
+  readonly createdAt?: string | undefined;
 }
 
 /** Tokens of a context by its agent's count at one point. */
@@ -54,15 +54,15 @@ export interface Imported {
   /** Unreadable parts that were left out, one sentence each. */
   readonly problems: readonly string[];
   /** Maximum tokens of a request, if the file states it. */
-  readonly window?: number;
+  readonly window?: number | undefined;
   /** The agent's own last count of its context, if no report follows it. */
-  readonly context?: CountedContext;
+  readonly context?: CountedContext | undefined;
   /** Id of the agent that wrote it, if different from the format's id. */
-  readonly agent?: string;
+  readonly agent?: string | undefined;
   /** Absolute working folder of the agent, as named in the file. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /** Conversations in the file other than the active one. */
-  readonly others?: readonly OtherConversation[];
+  readonly others?: readonly OtherConversation[] | undefined;
 }
 
 /** A conversation of the same file that is not the active one. */
@@ -142,10 +142,14 @@ export interface Draft {
 /** Beginning of an absolute path: a root, a drive or a server. */
 const absolute = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
-/** The first value that is a folder path, as a field of an import. */
-export function folderIn(values: readonly unknown[]): Pick<Imported, 'folder'> {
-  const folder = values.find((value) => typeof value === 'string' && absolute.test(value));
-  return typeof folder === 'string' ? { folder } : {};
+/** The first value that is a folder path. */
+export function folderIn(values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === 'string' && absolute.test(value));
+}
+
+/** A count that is known and not zero, such as a window or the size of a context. */
+export function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
 /** A call that ended in the background. */
@@ -235,12 +239,13 @@ export function typedIn(
   return typed.length === 0 ? { origin: 'harness' } : { typed };
 }
 
-export function callOf(
-  id: string,
-  name: string,
-  argumentsText: string,
-): NonNullable<ChatMessage['tool_calls']>[number] {
+export function callOf(id: string, name: string, argumentsText: string): ToolCall {
   return { id, type: 'function', function: { name, arguments: argumentsText } };
+}
+
+/** The result of a call. @param more its time and end */
+export function resultDraft(id: string, content: string, more: Partial<Draft>): Draft {
+  return { chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', ...more };
 }
 
 /**
@@ -271,7 +276,14 @@ export function emptyReply(createdAt: string | undefined): Reply {
 }
 
 /** Joins all parts into one message, with line feeds between texts; undefined for a reply without text and calls. */
-export function replyDraft({ texts, thoughts, calls, createdAt, modelId, usage }: Reply): Draft | undefined {
+export function replyDraft({
+  texts = [],
+  thoughts = [],
+  calls = [],
+  createdAt,
+  modelId,
+  usage,
+}: Partial<Reply>): Draft | undefined {
   const text = texts.join('\n');
   if (text === '' && calls.length === 0) return undefined;
   return {

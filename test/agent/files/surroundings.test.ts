@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { surroundingsHere } from '../../../src/agent/files/surroundings.ts';
 import { stateFolder } from '../../../src/bridge/state-folder.ts';
-import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 
 it('ignores relative folders of the environment, which would depend on the working folder', () => {
   const names = [

@@ -17,7 +17,7 @@ import type { ListedSession } from '../../../src/presenters/import/found-session
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { formatOf } from '../../../src/transcripts/import-transcript.ts';
-import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 import { agentFolders, foreignSessions } from '../../harness/foreign-sessions.ts';
 import { clineTask, rooTask, type TaskFiles } from '../../support/agents/cline-task.ts';
 import { runCommand } from '../../support/command-line.ts';

@@ -130,10 +130,10 @@ const format: Recipe = {
   title: 'Add an agent',
   name: 'plain',
   edits: {
-    'src/transcripts/formats/plain-format.ts': `import type { Origin } from '../../compaction/messages/message.ts';
-import type { EventLines } from '../reading/fields.ts';
-import { lineFormat } from '../reading/json-document.ts';
-import { type Draft, type Imported, toEntries } from '../reading/transcript-format.ts';
+    'src/transcripts/formats/plain/plain-format.ts': `import type { Origin } from '../../../compaction/messages/message.ts';
+import type { EventLines } from '../../reading/fields.ts';
+import { lineFormat } from '../../reading/json-document.ts';
+import { type Draft, type Imported, toEntries } from '../../reading/transcript-format.ts';
 
 /** JSON lines with the words of the user or of the model in a field named after the role. */
 export const plainFormat = lineFormat(
@@ -161,33 +161,34 @@ const roles = {
   model: (text: unknown): Said => ['assistant', 'model', typeof text === 'string' ? text : undefined],
 };
 `,
+    'src/transcripts/formats/plain/plain-files.ts': `import { type AgentFiles, firstText, headLinesOf, lastUsageIn, objectLines } from '../../reading/agent-files.ts';
+
+export const plainFiles: AgentFiles = {
+  places: ({ home }) => [{ folder: \`\${home}/.plain\`, levels: [/\\.jsonl$/] }],
+  head: (text) => ({ title: firstText(headLinesOf(text).map(({ user }) => user)) }),
+  lastUsage: (tail) =>
+    lastUsageIn(
+      objectLines(tail),
+      ({ tokens }) => (typeof tokens === 'number' ? { tokens } : undefined),
+      () => false,
+    ),
+};
+`,
     'src/transcripts/import-transcript.ts': [
       [
         'import { sweAgentFormat }',
-        "import { plainFormat } from './formats/plain-format.ts';\nimport { sweAgentFormat }",
+        "import { plainFormat } from './formats/plain/plain-format.ts';\nimport { sweAgentFormat }",
       ],
       ['  piFormat,\n', '  piFormat,\n  plainFormat,\n'],
     ],
-    'src/transcripts/session-places.ts': [
-      ["  | 'pi'\n", "  | 'pi'\n  | 'plain'\n"],
+    'src/transcripts/found-agents.ts': [
       [
-        '    ...qwenCodePlaces(surroundings),\n',
-        "    ...qwenCodePlaces(surroundings),\n    { agent: 'plain', folder: `${home}/.plain`, levels: [/\\.jsonl$/] },\n",
+        'import { qwenCodeFiles }',
+        "import { plainFiles } from './formats/plain/plain-files.ts';\nimport { qwenCodeFiles }",
       ],
+      ['  pi: piFiles,\n', '  pi: piFiles,\n  plain: plainFiles,\n'],
     ],
     'src/language/agent-titles.ts': [["  pi: 'Pi',\n", "  pi: 'Pi',\n  plain: 'Plain',\n"]],
-    'src/transcripts/session-head.ts': [
-      [
-        "    case 'pi':\n",
-        "    case 'plain':\n      return { title: firstText(headLinesOf(text).map(({ user }) => user)) };\n    case 'pi':\n",
-      ],
-    ],
-    'src/transcripts/last-usage.ts': [
-      [
-        "    case 'pi':\n",
-        "    case 'plain':\n      return lastOf(\n        objectLines(tail),\n        ({ tokens }) => (typeof tokens === 'number' ? { tokens } : undefined),\n        () => false,\n      );\n    case 'pi':\n",
-      ],
-    ],
     'test/support/format-samples.ts': [
       [
         '  pi: pi(),\n',
@@ -195,14 +196,13 @@ const roles = {
       ],
     ],
     'test/transcripts/import-transcript.test.ts': [["        'pi',\n", "        'pi',\n        'plain',\n"]],
-    'test/transcripts/formats/plain-format.test.ts': `import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+    'test/transcripts/formats/plain/plain-format.test.ts': `import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
-import { followTranscript } from '../../../src/transcripts/followed-transcript.ts';
-import { lastUsage } from '../../../src/transcripts/last-usage.ts';
-import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { SessionCatalogue } from '../../../../src/presenters/sessions/session-catalogue.ts';
+import { followTranscript } from '../../../../src/transcripts/followed-transcript.ts';
+import { lastUsage, sessionPlaces } from '../../../../src/transcripts/found-agents.ts';
 
 const session = '{"plain":1}\\n{"user":"Tidy up"}\\n{"model":"Done.","tokens":700}\\n';
 
@@ -232,13 +232,13 @@ it('is metered by the newest report', () => {
 `,
   },
   tests: [
-    'test/transcripts/formats/plain-format.test.ts',
+    'test/transcripts/formats/plain/plain-format.test.ts',
     'test/transcripts/followed-transcript.test.ts',
     'test/transcripts/malformed-files.test.ts',
     'test/transcripts/import-transcript.test.ts',
   ],
   use: `import { agentTitles } from './language/agent-titles.ts';
-import type { FoundAgent } from './transcripts/session-places.ts';
+import type { FoundAgent } from './transcripts/found-agents.ts';
 export const titles: Readonly<Record<FoundAgent, string>> = agentTitles;
 `,
 };

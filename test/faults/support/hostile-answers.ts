@@ -6,7 +6,7 @@ import type { ContextToolName } from '../../../src/bridge/server/tool-names.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { headOf } from '../../../src/compaction/text/clip.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
-import type { FoundAgent } from '../../../src/transcripts/session-places.ts';
+import type { FoundAgent } from '../../../src/transcripts/found-agents.ts';
 import { createMeter } from '../../support/engine.ts';
 import {
   claudeCodeFields,

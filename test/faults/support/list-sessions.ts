@@ -10,7 +10,7 @@ import { takeLittleMemory } from '../../../src/bridge/server/little-memory.ts';
 import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { encodingCounter } from '../../../src/compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
-import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 import { mostMemory } from '../../../scripts/most-memory.ts';
 
 takeLittleMemory();

@@ -7,7 +7,7 @@ import { CancelledError } from '../../../src/compaction/signals/cancellation.ts'
 import { hasSessions } from '../../../src/presenters/import/found-sessions.ts';
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
-import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 
 describe('found sessions', () => {
   const lines = (...events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');

@@ -11,7 +11,7 @@ import { sourceOf } from '../../../src/presenters/live/session-source.ts';
 import { isLive, SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
 import { titleOfSession } from '../../../src/presenters/import/session-title.ts';
-import { sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 import { createMeter } from '../../support/engine.ts';
 import { originalSessions, skipReasonOfOriginals } from '../../support/transcripts.ts';
 

@@ -9,7 +9,7 @@ import type { ListedSession } from '../../../src/presenters/import/found-session
 import { SessionCatalogue } from '../../../src/presenters/sessions/session-catalogue.ts';
 import type { FillPorts } from '../../../src/presenters/sessions/head-and-tail.ts';
 import { sessionRow } from '../../../src/presenters/sessions/session-row.ts';
-import { type FoundAgent, sessionPlaces } from '../../../src/transcripts/session-places.ts';
+import { type FoundAgent, sessionPlaces } from '../../../src/transcripts/found-agents.ts';
 import { rooAnswered, rooTask } from '../../support/agents/cline-task.ts';
 import { writeOpencodeDatabase } from '../../support/agents/opencode-database.ts';
 

@@ -1,5 +1,5 @@
 import { textOfParts } from '../../reading/content-parts.ts';
-import type { EventLine, Fields } from '../../reading/fields.ts';
+import { type EventLine, type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
 /** Rows of one conversation, in the order of the file. */
@@ -196,8 +196,7 @@ function isPrompt({ fields }: EventLine): boolean {
 }
 
 function replyId({ fields }: EventLine): string | undefined {
-  const { type, message } = fields;
-  const id = type === 'assistant' && isRecord(message) ? message['id'] : undefined;
+  const id = fields['type'] === 'assistant' ? fieldsOf(fields['message'])['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
@@ -208,7 +207,7 @@ function answeredCalls({ fields }: EventLine): readonly unknown[] {
 }
 
 function partsIn({ content }: Fields): readonly Fields[] {
-  return Array.isArray(content) ? content.filter(isRecord) : [];
+  return recordsIn(content);
 }
 
 function openingOf(events: readonly EventLine[]): string | undefined {

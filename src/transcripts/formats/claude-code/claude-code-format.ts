@@ -9,10 +9,11 @@ import {
   type Imported,
   isoTime,
   ofSubAgent,
+  resultDraft,
 } from '../../reading/transcript-format.ts';
 import { readUsage } from '../../../compaction/tokens/read-usage.ts';
 import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
-import { wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
+import { fieldsOf, wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -51,14 +52,12 @@ function read(lines: EventLines): Imported {
   return {
     ...imported,
     problems: [...problems, ...imported.problems],
-    ...(others.length > 0 && {
-      others: others.map(({ kind, id, opening, events: rows }) => ({
-        kind: kind === 'main' ? 'branch' : kind,
-        id,
-        opening,
-        read: () => toImported(rows),
-      })),
-    }),
+    others: others.map(({ kind, id, opening, events: rows }) => ({
+      kind: kind === 'main' ? 'branch' : kind,
+      id,
+      opening,
+      read: () => toImported(rows),
+    })),
   };
 }
 
@@ -100,7 +99,7 @@ function toImported(events: readonly EventLine[]): Imported {
     }
   }
   const folder = folderIn(events.map(({ fields }) => fields['cwd']));
-  const imported = { ...history.end(), ...folder, tools: [], problems };
+  const imported = { ...history.end(), folder, tools: [], problems };
   const isOfSubAgent = events.every(({ fields }) => !isSaid(fields) || fields['isSidechain'] === true);
   return isOfSubAgent ? ofSubAgent(imported) : imported;
 }
@@ -110,7 +109,7 @@ function isSaid(event: Fields): boolean {
 }
 
 /** Model name in replies that the program wrote. */
-const placeholderModel = '<synthetic>';
+export const placeholderModel = '<synthetic>';
 
 /** @param skip receives a sentence for each part that cannot be read */
 type Skip = (objection: string) => void;
@@ -145,9 +144,8 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
 const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
 function serverResult(id: string, { content }: Fields, createdAt: string | undefined): Draft {
-  const isError = isRecord(content) && wordIn(content['type']).endsWith('_error');
-  const text = textOfParts(content) || JSON.stringify(content ?? '');
-  return { chat: { role: 'tool', tool_call_id: id, content: text }, origin: 'tool', createdAt, isError };
+  const isError = wordIn(fieldsOf(content)['type']).endsWith('_error');
+  return resultDraft(id, textOfParts(content) || JSON.stringify(content ?? ''), { createdAt, isError });
 }
 
 function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
@@ -169,9 +167,8 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
       continue;
     }
     const text = textOfParts(content) ?? '';
-    const chat = { role: 'tool', tool_call_id: callId, content: text } as const;
     const ended = endOfClaudeCodeResult(fields, text, isError === true);
-    history.result({ chat, origin: 'tool', createdAt, isError: isError === true, ...ended });
+    history.result(resultDraft(callId, text, { createdAt, isError: isError === true, ...ended }));
   }
   const said = parts.filter(({ type }) => type !== 'tool_result');
   if (said.length === 0) return;
@@ -182,7 +179,7 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
 
 /** Newer versions state the origin of a message; a tool's message outside its result names the call. */
 export function isOfProgram({ isMeta, sourceToolUseID, origin, promptSource }: Fields): boolean {
-  const kind = isRecord(origin) ? origin['kind'] : undefined;
+  const { kind } = fieldsOf(origin);
   return (
     isMeta === true ||
     typeof sourceToolUseID === 'string' ||
@@ -192,7 +189,7 @@ export function isOfProgram({ isMeta, sourceToolUseID, origin, promptSource }: F
 }
 
 function partsOf(message: unknown): readonly Fields[] | undefined {
-  const content = isRecord(message) ? message['content'] : undefined;
+  const { content } = fieldsOf(message);
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter(isRecord) : undefined;
 }

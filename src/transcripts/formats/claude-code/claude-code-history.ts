@@ -5,11 +5,12 @@ import {
   emptyReply,
   type ForeignCompaction,
   type Imported,
+  positive,
   type Reply,
   replyDraft,
   toEntries,
 } from '../../reading/transcript-format.ts';
-import { isRecord } from '../../../language/is-record.ts';
+import { fieldsOf } from '../../reading/fields.ts';
 
 interface AnsweredReply extends Reply {
   readonly results: Draft[];
@@ -49,13 +50,11 @@ export class ClaudeCodeHistory {
 
   /** @param metadata of the compaction whose summary follows */
   boundary(metadata: unknown): void {
-    const segment = isRecord(metadata) ? metadata['preservedSegment'] : undefined;
-    this.keptFrom = isRecord(segment) ? segment['headUuid'] : undefined;
-    const { trigger, preTokens } = isRecord(metadata) ? metadata : {};
+    const { trigger, preTokens, preservedSegment } = fieldsOf(metadata);
+    this.keptFrom = fieldsOf(preservedSegment)['headUuid'];
     this.stated = {
-      ...(trigger === 'auto' && { trigger: 'automatic' }),
-      ...(trigger === 'manual' && { trigger }),
-      ...(typeof preTokens === 'number' && preTokens > 0 && { tokensBefore: preTokens }),
+      trigger: trigger === 'auto' ? 'automatic' : trigger === 'manual' ? trigger : undefined,
+      tokensBefore: positive(preTokens),
     };
   }
 
@@ -96,13 +95,8 @@ export class ClaudeCodeHistory {
   }
 
   compaction(summary: string, createdAt: string | undefined): void {
-    this.boundaries.push({
-      position: this.items.length,
-      summary,
-      createdAt,
-      keptFrom: this.keptFrom,
-      stated: this.stated,
-    });
+    const { keptFrom, stated } = this;
+    this.boundaries.push({ position: this.items.length, summary, createdAt, keptFrom, stated });
     this.keptFrom = undefined;
     this.stated = {};
   }
@@ -134,8 +128,8 @@ export class ClaudeCodeHistory {
           beforeMessageIndex: starts[end] ?? drafts.length,
           summary,
           ...stated,
-          ...(first < end && { keptFromIndex: starts[first] ?? drafts.length }),
-          ...(createdAt !== undefined && { createdAt }),
+          keptFromIndex: first < end ? (starts[first] ?? drafts.length) : undefined,
+          createdAt,
         };
       },
     );

@@ -1,4 +1,4 @@
-import type { ChatMessage, ReportedUsage, ToolCall } from '../../../compaction/messages/message.ts';
+import type { ReportedUsage } from '../../../compaction/messages/message.ts';
 import type { SaidPart } from '../../../compaction/messages/typed-parts.ts';
 import { compactionInPlace, compactionOfState } from './cline-state.ts';
 import {
@@ -8,14 +8,15 @@ import {
   type Imported,
   isoTime,
   ofSubAgent,
+  type Reply,
+  replyDraft,
+  resultDraft,
   toEntries,
   type TranscriptFormat,
 } from '../../reading/transcript-format.ts';
-import type { Fields } from '../../reading/fields.ts';
-import { clineTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
-import { clineStatus } from '../../reading/told-statuses.ts';
-import { expectedAt, readJson, type Skip, skipInto } from '../../reading/json-document.ts';
-import { newerVersion } from '../../reading/known-version.ts';
+import { type Fields, fieldsOf } from '../../reading/fields.ts';
+import { clineTellings, toldEndOf, clineStatus } from '../../reading/told-ends-of-agents.ts';
+import { expectedAt, readJson, type Skip, skipInto, newerVersion } from '../../reading/json-document.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -45,7 +46,7 @@ export const clineFormat: TranscriptFormat = {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const whole = isRecord(document.value) ? document.value : {};
+  const whole = fieldsOf(document.value);
   const path = isRecord(whole['session']) ? '/session' : '';
   const session = isRecord(whole['session']) ? whole['session'] : whole;
   const { messages, sessionId } = session;
@@ -78,10 +79,8 @@ function isOfSubAgent(agent: unknown, sessionId: string): boolean {
   return agent === 'subagent' || (agent !== 'lead' && sessionId.includes('__'));
 }
 
-interface Gathered {
+interface Gathered extends Pick<Reply, 'thoughts' | 'calls'> {
   readonly texts: SaidPart[];
-  readonly thoughts: string[];
-  readonly calls: ToolCall[];
   readonly results: Draft[];
 }
 
@@ -102,11 +101,10 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
     const objection = gather(part, gathered);
     if (objection !== undefined) skip(`${path}/content/${index}`, objection);
   }
-  const said = spoken(role, gathered, isOfProgram(value));
-  if (said.length === 0 && gathered.thoughts.length > 0) skip(path, 'nothing follows from the thought.');
+  const said = role === 'user' ? saidIn(gathered, isOfProgram(value)) : replyIn(gathered, value);
+  if (said === undefined && gathered.thoughts.length > 0) skip(path, 'nothing follows from the thought.');
   const createdAt = isoTime(value['ts']);
-  const report = role === 'assistant' ? clineReport(value) : {};
-  return [...gathered.results, ...said.map((draft) => ({ ...draft, ...report }))].map((draft) => ({
+  return [...gathered.results, ...(said === undefined ? [] : [said])].map((draft) => ({
     ...draft,
     createdAt,
   }));
@@ -114,28 +112,18 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
 
 /** True for messages that hooks or the program wrote with the user role; the file marks them. */
 function isOfProgram({ metadata }: Fields): boolean {
-  const role = isRecord(metadata) ? metadata['displayRole'] : undefined;
+  const { displayRole: role } = fieldsOf(metadata);
   return role === 'system' || role === 'status';
 }
 
-function spoken(
-  role: 'user' | 'assistant',
-  { texts, thoughts, calls }: Gathered,
-  isOfProgram: boolean,
-): readonly Draft[] {
-  const text = texts.map((part) => part.text).join('\n');
-  if (role === 'user') {
-    const origin = isOfProgram ? 'harness' : 'person';
-    return text === '' ? [] : [{ chat: { role, content: text }, origin, parts: texts }];
-  }
-  if (text === '' && calls.length === 0) return [];
-  const chat: ChatMessage = {
-    role,
-    content: text === '' ? null : text,
-    ...(thoughts.length > 0 && { reasoning_content: thoughts.join('\n') }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
-  return [{ chat, origin: 'model' }];
+function saidIn({ texts }: Gathered, isOfProgram: boolean): Draft | undefined {
+  const content = texts.map(({ text }) => text).join('\n');
+  const origin = isOfProgram ? 'harness' : 'person';
+  return content === '' ? undefined : { chat: { role: 'user', content }, origin, parts: texts };
+}
+
+function replyIn({ texts, thoughts, calls }: Gathered, value: Fields): Draft | undefined {
+  return replyDraft({ texts: texts.map(({ text }) => text), thoughts, calls, ...clineReport(value) });
 }
 
 /** @returns why a part was left out; undefined if it was read */
@@ -170,16 +158,13 @@ function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): s
 
 function toolResult(id: string, part: Fields): Draft {
   const { name, content, is_error: isError } = part;
-  const chat: ChatMessage = {
-    role: 'tool',
-    tool_call_id: id,
-    ...(typeof name === 'string' && { name }),
-    content: resultText(content),
-  };
-  const end = toldEndOf(resultText(content), clineTellings);
+  const text = resultText(content);
+  const draft = resultDraft(id, text, {});
+  const chat = { ...draft.chat, ...(typeof name === 'string' && { name }) };
+  const end = toldEndOf(text, clineTellings);
   const isCommand = name === 'run_commands' && end === undefined;
   const status = isCommand ? clineStatus(content) : undefined;
-  return { chat, origin: 'tool', isError: isError === true, end, status };
+  return { ...draft, chat, isError: isError === true, end, status };
 }
 
 /** Text of a result: a string, Anthropic's text parts, or other data as JSON. */
@@ -212,7 +197,7 @@ export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelI
 
 /** Newer files have the counts next to each other; task files have them in a separate object. */
 function usageIn(metrics: Fields): ReportedUsage | undefined {
-  const tokens = isRecord(metrics['tokens']) ? metrics['tokens'] : {};
+  const tokens = fieldsOf(metrics['tokens']);
   const input = metrics['inputTokens'] ?? tokens['prompt'];
   const output = metrics['outputTokens'] ?? tokens['completion'];
   const cached = metrics['cacheReadTokens'] ?? tokens['cached'];

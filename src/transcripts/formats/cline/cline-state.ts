@@ -1,7 +1,7 @@
 import { isRecord } from '../../../language/is-record.ts';
 import { textOfParts } from '../../reading/content-parts.ts';
-import type { Fields } from '../../reading/fields.ts';
-import { type ForeignCompaction, isoTime } from '../../reading/transcript-format.ts';
+import { type Fields, fieldsOf } from '../../reading/fields.ts';
+import { type ForeignCompaction, isoTime, positive } from '../../reading/transcript-format.ts';
 
 /** Kinds of a compaction's first message: a model's summary, or the remaining messages in the user's words. */
 const compactionKinds: ReadonlySet<unknown> = new Set(['compaction_summary', 'compaction']);
@@ -42,11 +42,11 @@ export function compactionOfState(
   return {
     agent: 'cline',
     beforeMessageIndex: starts[count] ?? 0,
-    alsoKept: kept.flatMap((index) => indices(starts[index] ?? 0, starts[index + 1] ?? 0)),
+    alsoKept: kept.flatMap((index) => range(starts[index] ?? 0, starts[index + 1] ?? 0)),
     summary,
-    ...(summary === '' && { isCut: true as const }),
+    isCut: summary === '' ? true : undefined,
     ...detailsOf(about),
-    ...timeOf(updatedAt),
+    createdAt: isoTime(updatedAt),
   };
 }
 
@@ -64,7 +64,7 @@ export function compactionInPlace(message: unknown, start: number): ForeignCompa
     beforeMessageIndex: start,
     summary: summaryIn(message, true).join('\n\n'),
     ...detailsOf(metadataOf(message)),
-    ...timeOf(generatedAt),
+    createdAt: isoTime(generatedAt),
   };
 }
 
@@ -75,11 +75,10 @@ function summaryIn(message: Fields, isNew: boolean): readonly string[] {
 }
 
 function detailsOf({ reason, tokensBefore }: Fields): Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
+  const trigger = reason === 'manual_compaction' ? 'manual' : 'automatic';
   return {
-    ...(typeof reason === 'string' && {
-      trigger: reason === 'manual_compaction' ? ('manual' as const) : ('automatic' as const),
-    }),
-    ...(typeof tokensBefore === 'number' && tokensBefore > 0 && { tokensBefore }),
+    trigger: typeof reason === 'string' ? trigger : undefined,
+    tokensBefore: positive(tokensBefore),
   };
 }
 
@@ -88,16 +87,16 @@ function isCompaction(message: Fields): boolean {
 }
 
 function metadataOf({ metadata }: Fields): Fields {
-  return isRecord(metadata) ? metadata : {};
+  return fieldsOf(metadata);
 }
 
 function idOf(message: unknown): string | undefined {
-  const id = isRecord(message) ? message['id'] : undefined;
+  const { id } = fieldsOf(message);
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 function partsOf(message: unknown): readonly unknown[] {
-  const content = isRecord(message) ? message['content'] : undefined;
+  const { content } = fieldsOf(message);
   return Array.isArray(content) ? (content as readonly unknown[]) : [{ type: 'text', text: content }];
 }
 
@@ -113,11 +112,7 @@ function textsOf(message: unknown): readonly string[] {
   });
 }
 
-function indices(from: number, to: number): readonly number[] {
+/** The whole numbers from one up to another, which is left out. */
+export function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-}
-
-function timeOf(at: unknown): Pick<ForeignCompaction, 'createdAt'> {
-  const createdAt = isoTime(at);
-  return createdAt === undefined ? {} : { createdAt };
 }

@@ -1,7 +1,8 @@
 import { isRecord } from '../../../language/is-record.ts';
 import { textOfParts } from '../../reading/content-parts.ts';
 import type { Fields } from '../../reading/fields.ts';
-import { type ForeignCompaction, isoTime } from '../../reading/transcript-format.ts';
+import { type ForeignCompaction, isoTime, positive } from '../../reading/transcript-format.ts';
+import { range } from './cline-state.ts';
 import type { TaskEvent, TaskRequest } from './cline-task-events.ts';
 
 /** A message of a task's file; an additional last one marks the end. */
@@ -91,8 +92,8 @@ export function carriedCompaction(
     alsoKept: range(0, messages[firstPair]?.start ?? 0),
     summary,
     trigger,
-    ...(tokensBefore !== undefined && { tokensBefore }),
-    ...timeOf(at?.fields['ts']),
+    tokensBefore,
+    createdAt: isoTime(at?.fields['ts']),
   };
 }
 
@@ -113,7 +114,6 @@ export function cutRanges(
     if (carriers.some((carrier) => end < carrier && end >= carrier - 3)) return [];
     const position = messages[lastIndex + 1]?.start ?? endOf(messages);
     const request = events.slice(0, index).findLast((event) => event.request !== undefined)?.request;
-    const before = request === undefined ? 0 : sizeOf(request);
     return [
       {
         agent: 'cline',
@@ -123,8 +123,8 @@ export function cutRanges(
         summary: '',
         isCut: true,
         trigger: 'automatic',
-        ...(before > 0 && { tokensBefore: before }),
-        ...timeOf(at),
+        tokensBefore: request && positive(sizeOf(request)),
+        createdAt: isoTime(at),
       },
     ];
   });
@@ -164,15 +164,14 @@ export function rooCompaction(
   return {
     agent: 'roo-code',
     beforeMessageIndex: Math.max(start, position),
-    ...(position > start && { keptFromIndex: start }),
-    ...(leaves && {
-      alsoKept: messages.slice(0, index).flatMap((one, at) => (isKept(one) ? ownOf(messages, at) : [])),
-    }),
+    keptFromIndex: position > start ? start : undefined,
+    alsoKept: leaves
+      ? messages.slice(0, index).flatMap((one, at) => (isKept(one) ? ownOf(messages, at) : []))
+      : undefined,
     summary: isCut ? '' : (textOfParts(parts) ?? ''),
-    ...(isCut && { isCut }),
-    ...(isCut && { trigger: 'automatic' as const }),
-    ...(event?.tokensBefore !== undefined && event.tokensBefore > 0 && { tokensBefore: event.tokensBefore }),
-    ...timeOf(fields['ts']),
+    ...(isCut && { isCut, trigger: 'automatic' }),
+    tokensBefore: positive(event?.tokensBefore),
+    createdAt: isoTime(fields['ts']),
   };
 }
 
@@ -190,13 +189,4 @@ function ownOf(messages: readonly TaskMessage[], index: number): readonly number
 /** Number of our messages before the last one of the file. */
 function endOf(messages: readonly TaskMessage[]): number {
   return messages.at(-1)?.start ?? 0;
-}
-
-function range(from: number, to: number): readonly number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-}
-
-function timeOf(at: unknown): Pick<ForeignCompaction, 'createdAt'> {
-  const createdAt = isoTime(at);
-  return createdAt === undefined ? {} : { createdAt };
 }

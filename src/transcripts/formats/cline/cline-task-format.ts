@@ -11,6 +11,7 @@ import { saidInTask } from './cline-task-said.ts';
 import { type TaskEvent, taskEvents, usageOfRequest } from './cline-task-events.ts';
 import {
   callOf,
+  type CountedContext,
   type Draft,
   emptyReply,
   folderIn,
@@ -18,12 +19,12 @@ import {
   type Imported,
   isoTime,
   replyDraft,
+  resultDraft,
   toEntries,
   type TranscriptFormat,
 } from '../../reading/transcript-format.ts';
-import type { Fields } from '../../reading/fields.ts';
-import { clineTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
-import { rooStatus } from '../../reading/told-statuses.ts';
+import { type Fields, fieldsOf } from '../../reading/fields.ts';
+import { clineTellings, toldEndOf, rooStatus } from '../../reading/told-ends-of-agents.ts';
 import { expectedAt, readJson, skipInto } from '../../reading/json-document.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
@@ -79,9 +80,9 @@ class Task {
   }
 
   add(fields: unknown, skip: (objection: string) => void): void {
-    const parts = isRecord(fields) ? partsOf(fields['content']) : undefined;
-    const role = isRecord(fields) ? fields['role'] : undefined;
-    const message = { fields: isRecord(fields) ? fields : {}, parts: parts ?? [], start: this.drafts.length };
+    const { role, content } = fieldsOf(fields);
+    const parts = partsOf(content);
+    const message = { fields: fieldsOf(fields), parts: parts ?? [], start: this.drafts.length };
     this.messages.push(message);
     if (parts === undefined) skip('a message has a content, a text or an array of parts.');
     else if (message.fields['isSummary'] === true) return;
@@ -96,9 +97,9 @@ class Task {
     const ofRoo = messages.flatMap((_message, index) => rooCompaction(messages, index, events) ?? []);
     return {
       entries: toEntries(drafts),
-      ...folderIn([workingFolderIn(messages[0]?.parts)]),
+      folder: folderIn([workingFolderIn(messages[0]?.parts)]),
       compactions: [...ofRoo, ...carried, ...cutRanges(messages, events)],
-      ...contextAfter(ofRoo.at(-1), events),
+      context: contextAfter(ofRoo.at(-1), events),
     };
   }
 
@@ -137,13 +138,12 @@ class Task {
 function contextAfter(
   last: ForeignCompaction | undefined,
   events: readonly TaskEvent[],
-): Pick<Imported, 'context'> {
+): CountedContext | undefined {
   const { tokensAfter: tokens = 0 } =
     events.findLast(({ request, tokensAfter = 0 }) => {
       return request !== undefined || tokensAfter > 0;
     }) ?? {};
-  if (last === undefined || tokens === 0) return {};
-  return { context: { tokens, beforeMessageIndex: last.beforeMessageIndex } };
+  return last && tokens > 0 ? { tokens, beforeMessageIndex: last.beforeMessageIndex } : undefined;
 }
 
 /** The model in Roo Code's environment details (`getEnvironmentDetails.ts`). */
@@ -199,10 +199,9 @@ function saidIn(
       return [];
     }
     const text = textOfParts(content) ?? '';
-    const chat = { role: 'tool', tool_call_id: callId, content: text } as const;
     const end = toldEndOf(text, clineTellings);
     const status = end === undefined ? rooStatus(text) : undefined;
-    return [{ chat, origin: 'tool', isError: isError === true, end, status }];
+    return [resultDraft(callId, text, { isError: isError === true, end, status })];
   });
   const others = parts.filter(({ type }) => type !== 'tool_result');
   if (others.length === 0) return results;

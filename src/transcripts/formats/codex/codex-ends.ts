@@ -1,6 +1,6 @@
 import { parseShallow } from '../../../compaction/text/parse-json.ts';
 import { isRecord } from '../../../language/is-record.ts';
-import type { Fields } from '../../reading/fields.ts';
+import { type Fields, fieldsOf } from '../../reading/fields.ts';
 import { codexTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
 import type { Draft } from '../../reading/transcript-format.ts';
 
@@ -20,9 +20,9 @@ export function endOfCodexResult(
   const document = content.startsWith('{"output":') ? parseShallow(content)?.value : undefined;
   if (isRecord(document)) {
     const { output, metadata } = document;
-    const code = isRecord(metadata) ? metadata['exit_code'] : undefined;
+    const { exit_code: code } = fieldsOf(metadata);
     const end = typeof output === 'string' ? toldEndOf(output, codexTellings) : undefined;
-    return { ...(end !== undefined && { end }), ...(typeof code === 'number' && { status: code }) };
+    return { end, status: typeof code === 'number' ? code : undefined };
   }
   const told = toldEndOf(content, codexTellings);
   if (told !== undefined) return { end: told };
@@ -30,14 +30,13 @@ export function endOfCodexResult(
   const task = /^Process running with session ID (\d+)$/mu.exec(head)?.[1];
   const code = /^(?:Process exited with code|Exit code:) (-?\d+)$/mu.exec(head)?.[1];
   const status = code === undefined ? undefined : Number(code);
-  const asked = input === undefined ? undefined : parseShallow(input)?.value;
-  const session = isRecord(asked) ? asked['session_id'] : undefined;
+  const { session_id: session } = fieldsOf(parseShallow(input ?? '')?.value);
+  const isOver = status !== undefined && typeof session === 'number';
   return {
-    ...(status !== undefined && { status }),
+    status,
     // A call for more output of an earlier command starts no command.
-    ...(task !== undefined && session === undefined && { task }),
-    ...(status !== undefined &&
-      typeof session === 'number' && { endedTasks: [{ id: String(session), status }] }),
+    task: session === undefined ? task : undefined,
+    endedTasks: isOver ? [{ id: String(session), status }] : undefined,
   };
 }
 

@@ -13,11 +13,13 @@ import {
   ofSubAgent,
   type OtherConversation,
   type Reply,
+  positive,
   replyDraft,
+  resultDraft,
   toEntries,
 } from '../../reading/transcript-format.ts';
 import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
-import { wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
+import { fieldsOf, wordIn, type EventLine, type EventLines, type Fields } from '../../reading/fields.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
@@ -91,7 +93,7 @@ class Rollout {
   private reply: Reply | undefined;
   private modelId: string | undefined;
   private window: number | undefined;
-  private folder: Pick<Imported, 'folder'> | undefined;
+  private folder: string | undefined;
   /** Total usage of the session as last reported, which reveals repeated reports. */
   private totalTold = '';
 
@@ -106,8 +108,7 @@ class Rollout {
         this.folder ??= folderIn([payload['cwd']]);
         // The copy of the parent session has its own start after this one.
         this.isOfSubAgent ??= isMetaOfSubAgent(payload);
-        const instructions = payload['base_instructions'];
-        const content = isRecord(instructions) ? instructions['text'] : undefined;
+        const content = fieldsOf(payload['base_instructions'])['text'];
         // A fork repeats the beginning of its parent; its own instructions come first.
         if (typeof content === 'string' && this.instructions.size === 0) {
           const draft: Draft = { chat: { role: 'system', content }, origin: 'harness', createdAt };
@@ -123,7 +124,7 @@ class Rollout {
           beforeMessageIndex: this.drafts.length,
           summary: summaryOf(payload),
           ...this.keptIn(payload),
-          ...(createdAt !== undefined && { createdAt }),
+          createdAt,
         });
         return;
       case 'response_item':
@@ -141,13 +142,8 @@ class Rollout {
 
   end(): Pick<Imported, 'entries' | 'compactions' | 'window' | 'folder' | 'others'> {
     this.endReply();
-    return {
-      entries: this.entriesOf(this.drafts),
-      compactions: this.compactions,
-      ...(this.window !== undefined && { window: this.window }),
-      ...this.folder,
-      ...(this.branches.length > 0 && { others: this.branches.reverse() }),
-    };
+    const { compactions, window, folder, branches } = this;
+    return { entries: this.entriesOf(this.drafts), compactions, window, folder, others: branches.reverse() };
   }
 
   private note(event: Fields): void {
@@ -172,7 +168,7 @@ class Rollout {
   }
 
   private noteWindow({ model_context_window: window }: Fields): void {
-    if (typeof window === 'number' && window > 0) this.window = window;
+    this.window = positive(window) ?? this.window;
   }
 
   /** Usage of the request that the last reply answered. A repeated report, or one without a request, is ignored. */
@@ -208,14 +204,7 @@ class Rollout {
       kind: 'branch',
       id: `branch-${this.branches.length + 1}`,
       opening: textOfParts(left[start]?.chat.content),
-      read: () => ({
-        entries: this.entriesOf(left),
-        tools: [],
-        compactions,
-        problems: [],
-        ...(window !== undefined && { window }),
-        ...folder,
-      }),
+      read: () => ({ entries: this.entriesOf(left), tools: [], compactions, problems: [], window, folder }),
     });
   }
 
@@ -241,8 +230,7 @@ class Rollout {
       }
       case 'tool_search_output': {
         if (typeof id !== 'string') return;
-        const content = JSON.stringify(item['tools'] ?? []);
-        this.say({ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', createdAt });
+        this.say(resultDraft(id, JSON.stringify(item['tools'] ?? []), { createdAt }));
         return;
       }
       case 'function_call':
@@ -258,13 +246,8 @@ class Rollout {
         if (typeof id !== 'string') return 'a result has a call_id.';
         const { content, isError } = outputOf(item['output']);
         if (content === undefined) return 'the output of a result is a text or an array of parts.';
-        this.say({
-          chat: { role: 'tool', tool_call_id: id, content },
-          origin: 'tool',
-          createdAt,
-          isError,
-          ...endOfCodexResult(content, this.inputs.get(id)),
-        });
+        const end = endOfCodexResult(content, this.inputs.get(id));
+        this.say(resultDraft(id, content, { createdAt, isError, ...end }));
         return;
       }
       default:
@@ -321,10 +304,7 @@ class Rollout {
         !this.instructions.has(draft) &&
         !told.some((part) => text.includes(part)),
     );
-    return {
-      ...(alsoKept.length > 0 && { alsoKept }),
-      ...(instructionsLeft.length > 0 && { instructionsLeft }),
-    };
+    return { alsoKept, instructionsLeft };
   }
 
   private say(draft: Draft): void {

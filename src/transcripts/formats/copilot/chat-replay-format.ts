@@ -6,11 +6,13 @@ import {
   type Draft,
   type Imported,
   isoTime,
+  positive,
+  resultDraft,
   toEntries,
   type TranscriptFormat,
 } from '../../reading/transcript-format.ts';
 import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
-import type { Fields } from '../../reading/fields.ts';
+import { type Fields, fieldsOf } from '../../reading/fields.ts';
 import { contentText, expectedAt, readJson, type Skip, skipInto } from '../../reading/json-document.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
@@ -48,10 +50,8 @@ interface Request extends Log {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const prompts = isRecord(document.value) ? document.value['prompts'] : undefined;
-  if (!Array.isArray(prompts)) {
-    throw expectedAt(document.lineOf('/prompts'), expected);
-  }
+  const { prompts } = fieldsOf(document.value);
+  if (!Array.isArray(prompts)) throw expectedAt(document.lineOf('/prompts'), expected);
   const problems: string[] = [];
   const skip = skipInto(problems, document);
   const logs = logsOf(prompts, skip);
@@ -78,7 +78,7 @@ function parse(text: string): Imported {
     tools: toolsOf(longest, skip),
     compactions: [],
     problems,
-    ...(typeof window === 'number' && window > 0 && { window }),
+    window: positive(window),
   };
 }
 
@@ -99,7 +99,7 @@ function reportOf(request: Request | undefined): Pick<Draft, 'modelId' | 'usage'
 }
 
 function metadataOf({ fields: { metadata } }: Request): Fields {
-  return isRecord(metadata) ? metadata : {};
+  return fieldsOf(metadata);
 }
 
 function logsOf(prompts: readonly unknown[], skip: Skip): readonly Log[] {
@@ -152,12 +152,7 @@ function toDraft(value: unknown, path: string, createdAt: string | undefined, sk
       return { chat: { role, content }, origin: 'person', createdAt };
     case 'tool':
       if (typeof callId !== 'string') return 'a tool result has a toolCallId.';
-      return {
-        chat: { role, tool_call_id: callId, content },
-        origin: 'tool',
-        createdAt,
-        end: toldEndOf(content, copilotTellings),
-      };
+      return resultDraft(callId, content, { createdAt, end: toldEndOf(content, copilotTellings) });
     case 'assistant': {
       const calls = chatCalls(value['toolCalls']);
       if (typeof calls === 'string') return calls;
@@ -196,12 +191,9 @@ function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   const createdAt = metadataTime(request.fields, 'endTime');
   return [
     { chat: assistantMessage(text, calls), origin: 'model', createdAt, ...reportOf(request) },
-    ...called.map(({ call, result, time }): Draft => ({
-      chat: { role: 'tool', tool_call_id: call.id, content: result },
-      origin: 'tool',
-      createdAt: time,
-      end: toldEndOf(result, copilotTellings),
-    })),
+    ...called.map(({ call, result, time }) =>
+      resultDraft(call.id, result, { createdAt: time, end: toldEndOf(result, copilotTellings) }),
+    ),
   ];
 }
 

@@ -1,11 +1,15 @@
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
-import type { EventLines } from '../../reading/fields.ts';
-import { expectedAt, readEventLines, readJson } from '../../reading/json-document.ts';
+import { type EventLines, type Fields, fieldsOf } from '../../reading/fields.ts';
+import {
+  expectedAt,
+  readEventLines,
+  readJson,
+  newerVersion,
+  problemAt,
+} from '../../reading/json-document.ts';
 import { type Imported, ImportError, type TranscriptFormat } from '../../reading/transcript-format.ts';
-import { newerVersion } from '../../reading/known-version.ts';
-import { applyLog } from './copilot-chat-log.ts';
-import { windowOfSelection } from './copilot-chat-window.ts';
+import { windowOfSelection } from './copilot-chat-files.ts';
 import { CopilotChatHistory } from './copilot-chat-history.ts';
 
 const expected = importsSentences.say('expectedCopilotChat');
@@ -50,7 +54,7 @@ function readDocument(text: string): Imported {
 }
 
 function readChat(value: unknown, lineOf: (path: string) => number): Imported {
-  const chat = isRecord(value) ? value : {};
+  const chat = fieldsOf(value);
   const { version, requests } = chat;
   if (!Array.isArray(requests)) throw expectedAt(lineOf('/requests'), expected);
   const history = new CopilotChatHistory();
@@ -63,8 +67,91 @@ function readChat(value: unknown, lineOf: (path: string) => number): Imported {
   if (read.entries.length === 0 && problems.length > 0) {
     throw new ImportError(expectedAt(lineOf('/requests/0'), expected).sentence);
   }
-  const { selectedModel } = isRecord(chat['inputState']) ? chat['inputState'] : {};
-  const window = windowOfSelection(selectedModel);
+  const window = windowOfSelection(fieldsOf(chat['inputState'])['selectedModel']);
   problems.unshift(...newerVersion('Copilot Chat', version, knownVersion));
-  return { ...read, tools: [], problems, ...(window !== undefined && { window }) };
+  return { ...read, tools: [], problems, window };
+}
+
+/** Kinds of a line: the whole object, a field set, a list continued, a field removed. */
+const kinds = { whole: 0, set: 1, push: 2, remove: 3 } as const;
+
+/** Maximum depth of a change; no chat is nested deeper. */
+const longestPath = 20;
+
+/** An object after applying its log of changes. */
+interface LoggedObject {
+  /** Undefined if no line has the whole object. */
+  readonly value: unknown;
+  /** Lines that could not be applied, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Applies the log that VS Code keeps of a chat. The first line is the whole object (`kind` 0, `v`). Every other line
+ * sets a field (1), cuts a list to `i` items and adds to it (2), or removes a field (3), at the path `k`. The values of
+ * lines are not modified, because objects on the path are copied.
+ */
+function applyLog({ events }: EventLines): LoggedObject {
+  const problems: string[] = [];
+  let value: unknown;
+  for (const { line, fields } of events) {
+    if (fields['kind'] === kinds.whole) {
+      value = fields['v'];
+      continue;
+    }
+    const path = pathIn(fields['k']);
+    const change = changeIn(fields);
+    const changed = path === undefined || change === undefined ? noChange : changedAt(value, path, change);
+    if (changed === noChange)
+      problems.push(problemAt(line, 'a change is set, added or removed at a path that there is.'));
+    else value = changed;
+  }
+  return { value, problems };
+}
+
+type Change = (value: unknown) => unknown;
+
+const noChange = Symbol('no change');
+
+function changeIn({ kind, v: value, i: start }: Fields): Change | undefined {
+  switch (kind) {
+    case kinds.set:
+      return () => value;
+    case kinds.remove:
+      return () => undefined;
+    case kinds.push:
+      return (list) => {
+        const items: readonly unknown[] = Array.isArray(list) ? list : [];
+        const kept = typeof start === 'number' && start >= 0 ? items.slice(0, start) : items;
+        return Array.isArray(value) ? [...kept, ...(value as readonly unknown[])] : kept;
+      };
+    default:
+      return undefined;
+  }
+}
+
+function pathIn(path: unknown): readonly (string | number)[] | undefined {
+  if (!Array.isArray(path) || path.length === 0 || path.length > longestPath) return undefined;
+  const steps = path as readonly unknown[];
+  const isPath = steps.every(
+    (step) =>
+      (typeof step === 'string' && step !== '__proto__') || (Number.isSafeInteger(step) && Number(step) >= 0),
+  );
+  return isPath ? (steps as readonly (string | number)[]) : undefined;
+}
+
+/** A copy with the change at the path; `noChange` if the path does not exist. */
+function changedAt(value: unknown, [step, ...rest]: readonly (string | number)[], change: Change): unknown {
+  if (step === undefined) return change(value);
+  if (Array.isArray(value)) {
+    const items = value as readonly unknown[];
+    // A list grows by at most one, because a large index would allocate a huge list.
+    if (typeof step !== 'number' || step > items.length) return noChange;
+    const changed = changedAt(items[step], rest, change);
+    return changed === noChange ? noChange : [...items.slice(0, step), changed, ...items.slice(step + 1)];
+  }
+  if (!isRecord(value)) return noChange;
+  const name = String(step);
+  const changed = changedAt(Object.hasOwn(value, name) ? value[name] : undefined, rest, change);
+  return changed === noChange ? noChange : { ...value, [name]: changed };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../language/is-record.ts';
-import { textOfParts } from '../../reading/content-parts.ts';
-import type { Fields } from '../../reading/fields.ts';
+import { pictureMark, textOfParts } from '../../reading/content-parts.ts';
+import { type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
 import {
   callOf,
   type Draft,
@@ -8,11 +8,12 @@ import {
   type ForeignCompaction,
   type Imported,
   isoTime,
+  positive,
   replyDraft,
+  resultDraft,
   toEntries,
 } from '../../reading/transcript-format.ts';
 import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
-import { toolResultText } from './copilot-tool-result.ts';
 
 /** A summary, and the last round that it replaced. */
 interface Summary extends Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
@@ -39,8 +40,7 @@ export class CopilotChatHistory {
     if (asked !== '') {
       this.drafts.push({ chat: { role: 'user', content: asked }, origin: 'person', createdAt });
     }
-    const result = isRecord(request['result']) ? request['result'] : {};
-    const metadata = isRecord(result['metadata']) ? result['metadata'] : {};
+    const metadata = fieldsOf(fieldsOf(request['result'])['metadata']);
     const rounds = recordsIn(metadata['toolCallRounds']);
     if (rounds.length > 0) this.addRounds(rounds, metadata, request);
     else this.addShown(recordsIn(request['response']), request);
@@ -51,27 +51,17 @@ export class CopilotChatHistory {
   }
 
   end(): Pick<Imported, 'entries' | 'compactions'> {
-    const compactions = this.summaries.flatMap(
-      ({ roundId, text, createdAt, ...more }): ForeignCompaction[] => {
-        const end = this.ends.get(roundId);
-        if (end === undefined) return [];
-        return [
-          {
-            agent: 'copilot-chat',
-            beforeMessageIndex: end,
-            summary: text,
-            ...more,
-            ...(createdAt !== undefined && { createdAt }),
-          },
-        ];
-      },
-    );
+    const compactions = this.summaries.flatMap(({ roundId, text, ...more }): ForeignCompaction[] => {
+      const end = this.ends.get(roundId);
+      if (end === undefined) return [];
+      return [{ agent: 'copilot-chat', beforeMessageIndex: end, summary: text, ...more }];
+    });
     return { entries: toEntries(this.drafts), compactions };
   }
 
   /** Adds the rounds of a request, which the extension notes after it has ended. */
   private addRounds(rounds: readonly Fields[], metadata: Fields, request: Fields): void {
-    const results = isRecord(metadata['toolCallResults']) ? metadata['toolCallResults'] : {};
+    const results = fieldsOf(metadata['toolCallResults']);
     const shownEnds = new Map(
       recordsIn(request['response']).map((part) => [part['toolCallId'], shownEnd(part)]),
     );
@@ -84,8 +74,8 @@ export class CopilotChatHistory {
       );
       const text = textOfParts(round['response']) ?? '';
       const draft = replyDraft({
-        ...emptyReply(createdAt),
-        texts: text === '' ? [] : [text],
+        createdAt,
+        texts: [text],
         thoughts: thoughtsIn(round['thinking']),
         calls,
         modelId: modelOf(round['modelId'] ?? request['modelId']),
@@ -94,10 +84,9 @@ export class CopilotChatHistory {
       for (const { id } of calls) {
         if (!Object.hasOwn(results, id)) continue;
         const content = toolResultText(results[id]);
-        const chat = { role: 'tool', tool_call_id: id, content } as const;
         const shown = shownEnds.get(id) ?? {};
-        const end = toldEndOf(content, copilotTellings);
-        this.drafts.push({ chat, origin: 'tool', createdAt, ...shown, ...(end !== undefined && { end }) });
+        const end = toldEndOf(content, copilotTellings) ?? shown.end;
+        this.drafts.push(resultDraft(id, content, { createdAt, ...shown, end }));
       }
       this.ends.set(round['id'], this.drafts.length);
       this.addSummary({ roundId: round['id'], text: round['summary'], createdAt });
@@ -117,13 +106,12 @@ export class CopilotChatHistory {
       ...(isRecord(metadata['summary']) ? [metadata['summary']] : []),
     ]) {
       if (typeof outcome === 'string' && outcome !== 'success') continue;
-      const isSized = typeof contextLengthBefore === 'number' && contextLengthBefore > 0;
       this.addSummary({
         roundId,
         text,
         createdAt: isoTime(timestamp),
-        ...((isAsked || source !== undefined) && { trigger: isAsked ? 'manual' : 'automatic' }),
-        ...(isSized && { tokensBefore: contextLengthBefore }),
+        trigger: isAsked ? 'manual' : source === undefined ? undefined : 'automatic',
+        tokensBefore: positive(contextLengthBefore),
       });
     }
   }
@@ -133,7 +121,14 @@ export class CopilotChatHistory {
     if (typeof text !== 'string' || text === '') return;
     const known = this.summaries.findIndex((one) => one.roundId === summary.roundId && one.text === text);
     if (known < 0) this.summaries.push({ ...summary, text });
-    else this.summaries[known] = { ...summary, ...this.summaries[known]! };
+    else {
+      const { trigger, tokensBefore, ...first } = this.summaries[known]!;
+      const more = {
+        trigger: trigger ?? summary.trigger,
+        tokensBefore: tokensBefore ?? summary.tokensBefore,
+      };
+      this.summaries[known] = { ...first, ...more };
+    }
   }
 
   /** Adds the displayed reply of a running request, or of one without details. */
@@ -175,51 +170,33 @@ export class CopilotChatHistory {
     const index = this.drafts.findLastIndex(({ origin }) => origin === 'model');
     const draft = this.drafts[index];
     if (draft === undefined || typeof promptTokens !== 'number' || promptTokens <= 0) return;
-    const usage = {
-      inputTokens: promptTokens,
-      outputTokens: typeof outputTokens === 'number' ? outputTokens : 0,
-    };
-    this.drafts[index] = { ...draft, usage };
+    const answered = typeof outputTokens === 'number' ? outputTokens : 0;
+    this.drafts[index] = { ...draft, usage: { inputTokens: promptTokens, outputTokens: answered } };
   }
 }
 
 /** A displayed call. Its input is known for commands only, its result as one sentence. */
 function shownCall(part: Fields) {
-  const {
-    toolCallId: id,
-    toolId: name,
-    toolSpecificData,
-    pastTenseMessage,
-    resultDetails,
-    isComplete,
-  } = part;
+  const { toolCallId: id, toolId: name, toolSpecificData, pastTenseMessage, isComplete } = part;
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
-  const data = isRecord(toolSpecificData) ? toolSpecificData : {};
-  const { commandLine, input: details } = {
-    ...data,
-    ...(isRecord(resultDetails) ? resultDetails : {}),
-  } as Fields;
+  const [data, result] = [fieldsOf(toolSpecificData), fieldsOf(part['resultDetails'])];
+  const { commandLine, input: details } = { ...data, ...result } as Fields;
   const command = isRecord(commandLine)
     ? (commandLine['toolEdited'] ?? commandLine['original'])
     : data['command'];
   const input =
     typeof details === 'string' ? details : JSON.stringify(typeof command === 'string' ? { command } : {});
-  const outputs = isRecord(resultDetails) ? recordsIn(resultDetails['output']) : [];
+  const outputs = recordsIn(result['output']);
   const given = outputs.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).join('\n');
   const answered = given === '' ? textOfMarkdown(pastTenseMessage) : given;
-  const isError = isRecord(resultDetails) && resultDetails['isError'] === true;
+  const isError = result['isError'] === true;
   const ended = shownEnd(part);
   // A refused call has no further content.
   const isOpen = ended.end === undefined && (answered === undefined || isComplete === false);
-  const result: Draft | undefined = isOpen
-    ? undefined
-    : {
-        chat: { role: 'tool', tool_call_id: id, content: answered ?? '' },
-        origin: 'tool',
-        isError,
-        ...ended,
-      };
-  return { call: callOf(id, name, input), result };
+  return {
+    call: callOf(id, name, input),
+    result: isOpen ? undefined : resultDraft(id, answered ?? '', { isError, ...ended }),
+  };
 }
 
 /** Kinds of `isConfirmed` that mean refused by the user (`ToolConfirmKind` of VS Code); older versions have `false`. */
@@ -228,13 +205,12 @@ const confirmedNo: ReadonlySet<unknown> = new Set([0, 5]);
 /** The displayed end of a call: whether it was confirmed, and how its terminal ended. */
 function shownEnd({ isConfirmed, toolSpecificData }: Fields): Pick<Draft, 'end' | 'status'> {
   const isNo = isConfirmed === false || (isRecord(isConfirmed) && confirmedNo.has(isConfirmed['type']));
-  const terminal = isRecord(toolSpecificData) ? toolSpecificData['terminalCommandState'] : undefined;
-  const code = isRecord(terminal) ? terminal['exitCode'] : undefined;
-  return { ...(isNo && { end: 'refused' }), ...(typeof code === 'number' && { status: code }) };
+  const { exitCode: code } = fieldsOf(fieldsOf(toolSpecificData)['terminalCommandState']);
+  return { end: isNo ? 'refused' : undefined, status: typeof code === 'number' ? code : undefined };
 }
 
 function thoughtsIn(thinking: unknown): string[] {
-  const text = isRecord(thinking) ? thinking['text'] : undefined;
+  const { text } = fieldsOf(thinking);
   const texts = (Array.isArray(text) ? (text as readonly unknown[]) : [text]).filter(
     (part): part is string => typeof part === 'string' && part !== '',
   );
@@ -252,6 +228,29 @@ function modelOf(id: unknown): string | undefined {
   return typeof id === 'string' ? id.replace(/^copilot\//, '') : undefined;
 }
 
-function recordsIn(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+/** Maximum depth of nested elements that are read. */
+const deepest = 50;
+
+/**
+ * Text of a tool's result in VS Code: text parts, or trees of elements with text leaves. Data, for example of a
+ * picture, becomes a mark.
+ */
+function toolResultText(result: unknown): string {
+  const texts = recordsIn(fieldsOf(result)['content']).map(partText);
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+function partText({ value, data, mimeType }: Fields): string {
+  if (typeof value === 'string') return value;
+  if (isRecord(value)) return treeText(value['node'] ?? value, 0).replace(/^\n/, '');
+  if (data === undefined) return '';
+  return typeof mimeType === 'string' && !mimeType.startsWith('image/') ? `[${mimeType}]` : pictureMark;
+}
+
+function treeText(node: unknown, depth: number): string {
+  if (!isRecord(node) || depth > deepest) return '';
+  const { text, children, lineBreakBefore } = node;
+  if (typeof text === 'string') return `${lineBreakBefore === true ? '\n' : ''}${text}`;
+  if (!Array.isArray(children)) return '';
+  return (children as readonly unknown[]).map((child) => treeText(child, depth + 1)).join('');
 }

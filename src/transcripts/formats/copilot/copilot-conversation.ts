@@ -6,6 +6,7 @@ import {
   type Draft,
   type ForeignCompaction,
   type Imported,
+  positive,
   toEntries,
 } from '../../reading/transcript-format.ts';
 
@@ -133,11 +134,11 @@ export class CopilotConversation {
       agent,
       beforeMessageIndex: position,
       summary: summaryContent,
-      ...(keptFromIndex < position && { keptFromIndex }),
-      ...(agent === 'copilot-cli' && alsoKept.length > 0 && { alsoKept }),
-      ...(typeof trigger === 'string' && { trigger: trigger === 'manual' ? trigger : 'automatic' }),
-      ...(tokensBefore !== undefined && tokensBefore > 0 && { tokensBefore }),
-      ...(createdAt !== undefined && { createdAt }),
+      keptFromIndex: keptFromIndex < position ? keptFromIndex : undefined,
+      alsoKept: agent === 'copilot-cli' ? alsoKept : undefined,
+      trigger: trigger === 'manual' ? trigger : typeof trigger === 'string' ? 'automatic' : undefined,
+      tokensBefore: positive(tokensBefore),
+      createdAt,
     });
   }
 
@@ -161,7 +162,7 @@ export class CopilotConversation {
 
   end(): Pick<Imported, 'entries' | 'compactions' | 'context'> {
     const { context, compactions } = this;
-    return { entries: toEntries(this.drafts), compactions, ...(context !== undefined && { context }) };
+    return { entries: toEntries(this.drafts), compactions, context };
   }
 }
 

@@ -1,20 +1,19 @@
 import { textOfParts } from '../../reading/content-parts.ts';
-import { wordIn, type EventLines, type Fields } from '../../reading/fields.ts';
-import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
-import { newerVersion } from '../../reading/known-version.ts';
+import { fieldsOf, recordsIn, wordIn, type EventLines, type Fields } from '../../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt, newerVersion } from '../../reading/json-document.ts';
 import {
   callOf,
-  emptyReply,
   folderIn,
   type Imported,
   isoTime,
   ofSubAgent,
   type OtherConversation,
+  positive,
   replyDraft,
+  resultDraft,
 } from '../../reading/transcript-format.ts';
 import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
-import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
-import { copilotStatus } from '../../reading/told-statuses.ts';
+import { copilotTellings, toldEndOf, copilotStatus } from '../../reading/told-ends-of-agents.ts';
 import { CopilotConversation } from './copilot-conversation.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
@@ -62,7 +61,7 @@ class CopilotEvents {
   private agent = 'copilot-cli';
   private modelId: string | undefined;
   private window: number | undefined;
-  private folder: Pick<Imported, 'folder'> = {};
+  private folder: string | undefined;
   private readonly main = new CopilotConversation();
   /** Conversations by the call that started them, or by agent if the call is unknown. */
   private readonly subAgents = new Map<string, CopilotConversation>();
@@ -140,7 +139,7 @@ class CopilotEvents {
   }
 
   end(): Omit<Imported, 'tools' | 'problems'> {
-    const withPlace = { ...(this.window !== undefined && { window: this.window }), ...this.folder };
+    const withPlace = { window: this.window, folder: this.folder };
     const subAgents = [...this.subAgents]
       .filter(([, conversation]) => !conversation.isEmpty)
       .map(([id, conversation]): OtherConversation => ({
@@ -149,14 +148,12 @@ class CopilotEvents {
         opening: conversation.opening,
         read: () => ofSubAgent({ ...conversation.end(), ...withPlace, tools: [], problems: [] }),
       }));
-    const others = [...this.branches.toReversed(), ...subAgents];
-    return { ...this.main.end(), ...withPlace, ...(others.length > 0 && { others }) };
+    return { ...this.main.end(), ...withPlace, others: [...this.branches.toReversed(), ...subAgents] };
   }
 
   private begin({ version, selectedModel, vscodeVersion, context }: Fields): string | undefined {
     this.version = version ?? this.version;
-    if (isRecord(context))
-      this.folder = { ...folderIn([context['cwd'], context['gitRoot']]), ...this.folder };
+    if (isRecord(context)) this.folder ??= folderIn([context['cwd'], context['gitRoot']]);
     if (typeof vscodeVersion === 'string') this.agent = 'copilot-chat';
     if (typeof selectedModel === 'string') this.modelId = selectedModel;
     return undefined;
@@ -169,14 +166,13 @@ class CopilotEvents {
   ): string | undefined {
     const { content, reasoningText, toolRequests, model } = data;
     const requests = Array.isArray(toolRequests) ? (toolRequests as readonly unknown[]) : [];
-    const calls = requests.filter(isRecord).flatMap(({ toolCallId: callId, name, arguments: input }) => {
+    const calls = recordsIn(requests).flatMap(({ toolCallId: callId, name, arguments: input }) => {
       if (typeof callId !== 'string' || typeof name !== 'string') return [];
       return [callOf(callId, name, typeof input === 'string' ? input : JSON.stringify(input ?? {}))];
     });
-    const text = textOfParts(content) ?? '';
     const draft = replyDraft({
-      ...emptyReply(createdAt),
-      texts: text === '' ? [] : [text],
+      createdAt,
+      texts: [textOfParts(content) ?? ''],
       thoughts: conversation.thoughts(reasoningText),
       calls,
       modelId: typeof model === 'string' ? model : this.modelId,
@@ -191,14 +187,14 @@ class CopilotEvents {
 
   /** Kinds of decisions: `approved…`, `denied-interactively-by-user`, `denied-by-…`, `cancelled`. */
   private noteDecision({ requestId, toolCallId = this.asked.get(requestId), result }: Fields): void {
-    const kind = isRecord(result) ? wordIn(result['kind']) : '';
+    const kind = wordIn(fieldsOf(result)['kind']);
     if (kind === 'denied-interactively-by-user') this.denied.set(toolCallId, 'refused');
     else if (kind.startsWith('denied')) this.denied.set(toolCallId, 'notAllowed');
     else if (kind === 'cancelled') this.denied.set(toolCallId, 'skipped');
   }
 
   private noteWindow(tokens: unknown): void {
-    if (typeof tokens === 'number' && tokens > 0) this.window = tokens;
+    this.window = positive(tokens) ?? this.window;
   }
 
   private leave(left: CopilotConversation | undefined): void {
@@ -207,7 +203,7 @@ class CopilotEvents {
       kind: 'branch',
       id: `branch-${this.branches.length + 1}`,
       opening: left.opening,
-      read: () => ({ ...left.end(), ...this.folder, tools: [], problems: [] }),
+      read: () => ({ ...left.end(), folder: this.folder, tools: [], problems: [] }),
     });
   }
 
@@ -265,8 +261,7 @@ const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
 
 /** @param error of a failed call; its code is the kind of the result */
 function endOfCopilotResult(error: unknown, content: string): ToldEnd | undefined {
-  const code = isRecord(error) ? error['code'] : undefined;
-  return toldEndOf(content, copilotTellings) ?? errorCodes.get(code);
+  return toldEndOf(content, copilotTellings) ?? errorCodes.get(fieldsOf(error)['code']);
 }
 
 function addResult(
@@ -278,13 +273,10 @@ function addResult(
   // A command that the user ran belongs to no call of the model.
   if (isUserRequested === true) return undefined;
   if (typeof id !== 'string') return 'a result has a toolCallId.';
-  const given = isRecord(result) ? (textOfParts(result['content']) ?? '') : '';
-  const failure = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : '';
-  const content = given === '' ? failure : given;
-  const chat = { role: 'tool', tool_call_id: id, content } as const;
+  const content = textOfParts(fieldsOf(result)['content']) || wordIn(fieldsOf(error)['message']);
   const isError = success === false;
   const end = permission ?? endOfCopilotResult(isError ? error : undefined, content);
   const status = end === undefined ? copilotStatus(content) : undefined;
-  conversation.say({ chat, origin: 'tool', createdAt, isError, end, status });
+  conversation.say(resultDraft(id, content, { createdAt, isError, end, status }));
   return undefined;
 }

@@ -2,18 +2,19 @@ import type { ReportedUsage, ToolSchema } from '../../../compaction/messages/mes
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import { saidParts, textOfParts } from '../../reading/content-parts.ts';
-import { type EventLines, type Fields, objectionToValue } from '../../reading/fields.ts';
+import { type EventLines, type Fields, fieldsOf, objectionToValue, recordsIn } from '../../reading/fields.ts';
 import { expectEvent, lineFormat } from '../../reading/json-document.ts';
 import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
 import {
   callOf,
   type Draft,
-  emptyReply,
   type Imported,
   ImportError,
   ofSubAgent,
   type OtherConversation,
+  positive,
   replyDraft,
+  resultDraft,
   toEntries,
 } from '../../reading/transcript-format.ts';
 
@@ -50,7 +51,7 @@ function read(lines: EventLines): Imported {
   expectEvent(lines, ({ attributes }) => isRecord(attributes), expected);
   const chats = new Map<string, Fields>();
   for (const { fields } of lines.events) {
-    const attributes = isRecord(fields['attributes']) ? fields['attributes'] : {};
+    const attributes = fieldsOf(fields['attributes']);
     if (typeof attributes[names.input] !== 'string') continue;
     const id = [attributes[names.chat], attributes[names.conversation], ''].find(isText) ?? '';
     const before = chats.get(id);
@@ -71,11 +72,7 @@ function read(lines: EventLines): Imported {
       read: () => requestOf(attributes),
     }));
   const imported = requestOf(inForce[1]);
-  return {
-    ...imported,
-    problems: [...lines.problems, ...imported.problems],
-    ...(others.length > 0 && { others }),
-  };
+  return { ...imported, problems: [...lines.problems, ...imported.problems], others };
 }
 
 function requestOf(attributes: Fields): Imported {
@@ -102,7 +99,7 @@ function requestOf(attributes: Fields): Imported {
     tools: toolsIn(parsed(attributes[names.tools])),
     compactions: [],
     problems: [],
-    ...(typeof window === 'number' && window > 0 && { window }),
+    window: positive(window),
   };
 }
 
@@ -113,7 +110,7 @@ function draftsOf({ role, parts }: Fields): readonly Draft[] {
     if (type !== 'tool_call_response' || typeof id !== 'string') return [];
     const content = textOfParts(response) ?? JSON.stringify(response ?? '');
     const end = toldEndOf(content, copilotTellings);
-    return [{ chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', end }];
+    return [resultDraft(id, content, { end })];
   });
   if (role === 'assistant') {
     const thoughts = list.flatMap(({ type, content }) =>
@@ -124,7 +121,7 @@ function draftsOf({ role, parts }: Fields): readonly Draft[] {
         ? [callOf(id, name, typeof input === 'string' ? input : JSON.stringify(input ?? {}))]
         : [],
     );
-    const draft = replyDraft({ ...emptyReply(undefined), texts: text === '' ? [] : [text], thoughts, calls });
+    const draft = replyDraft({ texts: [text], thoughts, calls });
     return draft === undefined ? results : [draft, ...results];
   }
   if (text === '' || role === 'tool') return results;
@@ -189,8 +186,4 @@ function parsed(text: unknown): unknown {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function recordsIn(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
 }

@@ -1,4 +1,4 @@
-import type { EventLine, EventLines, Fields } from '../../reading/fields.ts';
+import { type EventLine, type EventLines, type Fields, fieldsOf } from '../../reading/fields.ts';
 import {
   expectedAt,
   problemAt,
@@ -69,10 +69,9 @@ function readLog(lines: EventLines): Imported {
   const history = geminiHistory(log.turns, log.compactions);
   const directories = events.map(({ fields }) => fields['directories']);
   const folder = folderIn([...directories, contextFolders(log.turns)].flat());
-  const imported = { ...history, ...folder, tools: [], problems: [...problems, ...log.problems] };
-  return events.some(({ fields }) => isHeader(fields) && isOfSubAgent(fields))
-    ? ofSubAgent(imported)
-    : imported;
+  const imported = { ...history, folder, tools: [], problems: [...problems, ...log.problems] };
+  const isOfSubAgent = events.some(({ fields }) => isHeader(fields) && isSubAgent(fields));
+  return isOfSubAgent ? ofSubAgent(imported) : imported;
 }
 
 function isHeader({ sessionId, projectHash }: Fields): boolean {
@@ -80,7 +79,7 @@ function isHeader({ sessionId, projectHash }: Fields): boolean {
 }
 
 /** @param session metadata from the beginning of the file */
-function isOfSubAgent({ kind }: Fields): boolean {
+function isSubAgent({ kind }: Fields): boolean {
   return kind === 'subagent';
 }
 
@@ -92,9 +91,7 @@ function parseDocument(text: string): Imported {
     : isRecord(value) && Array.isArray(value['history'])
       ? (['/history', value['history'], contentTurn] as const)
       : (['/messages', isRecord(value) ? value['messages'] : undefined, turnOf] as const);
-  if (!Array.isArray(list)) {
-    throw expectedAt(document.lineOf(path), expected);
-  }
+  if (!Array.isArray(list)) throw expectedAt(document.lineOf(path), expected);
   const problems: string[] = [];
   const skip = skipInto(problems, document);
   const turns = (list as readonly unknown[]).flatMap((item, index): readonly GeminiTurn[] => {
@@ -103,11 +100,10 @@ function parseDocument(text: string): Imported {
     const turn = isRecord(item) ? toTurn(item, skipItem) : undefined;
     return turn === undefined ? [] : [turn];
   });
-  const session: Fields = isRecord(value) ? value : {};
-  const { directories } = session;
-  const folder = folderIn([directories, contextFolders(turns)].flat());
-  const imported = { ...geminiHistory(turns, []), ...folder, tools: [], problems };
-  return isOfSubAgent(session) ? ofSubAgent(imported) : imported;
+  const session = fieldsOf(value);
+  const folder = folderIn([session['directories'], contextFolders(turns)].flat());
+  const imported = { ...geminiHistory(turns, []), folder, tools: [], problems };
+  return isSubAgent(session) ? ofSubAgent(imported) : imported;
 }
 
 /** A turn in the shape of Google's API. */
@@ -128,16 +124,12 @@ function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiT
 class GeminiLog {
   readonly problems: string[] = [];
   private readonly turnsById = new Map<string, GeminiTurn>();
-  private shrinkings: GeminiCompaction[] = [];
+  compactions: readonly GeminiCompaction[] = [];
   /** Id of the last summary, or its text if it has no id. */
   private lastSummary: unknown;
 
   get turns(): readonly GeminiTurn[] {
     return [...this.turnsById.values()];
-  }
-
-  get compactions(): readonly GeminiCompaction[] {
-    return this.shrinkings;
   }
 
   add({ line, fields }: EventLine): void {
@@ -164,7 +156,7 @@ class GeminiLog {
       return;
     }
     for (const later of ids.slice(index)) this.turnsById.delete(later);
-    this.shrinkings = this.shrinkings.filter(({ position }) => position <= index);
+    this.compactions = this.compactions.filter(({ position }) => position <= index);
   }
 
   private set({ messages }: Fields, skip: (objection: string) => void): void {
@@ -184,12 +176,9 @@ class GeminiLog {
     } else if (isNew) {
       const kept = history.slice(place + 1).find((turn) => !isAcknowledgement(turn));
       const keptFrom = kept === undefined ? -1 : this.indexOf(kept);
-      this.shrinkings.push({
-        position: this.turnsById.size,
-        ...(keptFrom >= 0 && { keptFrom }),
-        summary,
-        timestamp: summaryTurn?.fields['timestamp'],
-      });
+      const timestamp = summaryTurn?.fields['timestamp'];
+      const at = { position: this.turnsById.size, ...(keptFrom >= 0 && { keptFrom }) };
+      this.compactions = [...this.compactions, { ...at, summary, timestamp }];
     }
   }
 

@@ -1,19 +1,18 @@
 import type { ReportedUsage, ToolCall } from '../../../compaction/messages/message.ts';
-import { geminiStatus } from '../../reading/told-statuses.ts';
 import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
 import { textOfParts } from '../../reading/content-parts.ts';
 import {
   callOf,
   type Draft,
-  emptyReply,
   type ForeignCompaction,
   type Imported,
   isoTime,
   replyDraft,
+  resultDraft,
   toEntries,
 } from '../../reading/transcript-format.ts';
-import type { Fields } from '../../reading/fields.ts';
-import { geminiTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
+import { type Fields, recordsIn } from '../../reading/fields.ts';
+import { geminiTellings, toldEndOf, geminiStatus } from '../../reading/told-ends-of-agents.ts';
 import {
   type GeminiCompaction,
   geminiParts,
@@ -90,13 +89,12 @@ function foreignCompaction(
   { position, keptFrom, summary, timestamp, tokensBefore }: GeminiCompaction,
   messageAt: (turn: number) => number,
 ): ForeignCompaction {
-  const createdAt = isoTime(timestamp);
   return {
     beforeMessageIndex: messageAt(position),
-    ...(keptFrom !== undefined && { keptFromIndex: messageAt(keptFrom) }),
+    keptFromIndex: keptFrom === undefined ? undefined : messageAt(keptFrom),
     summary,
-    ...(tokensBefore !== undefined && { tokensBefore }),
-    ...(createdAt !== undefined && { createdAt }),
+    tokensBefore,
+    createdAt: isoTime(timestamp),
   };
 }
 
@@ -147,8 +145,8 @@ class History {
     const thoughts = thoughtsIn(fields['thoughts']);
     const text = typeof content === 'string' ? content : (textOfParts(content) ?? '');
     const reply = replyDraft({
-      ...emptyReply(createdAt),
-      texts: text === '' ? [] : [text],
+      createdAt,
+      texts: [text],
       thoughts: thoughts.length > 0 || thought === '' ? [...thoughts] : [thought],
       calls: calls.map(({ call }) => call),
       modelId: typeof fields['model'] === 'string' ? fields['model'] : undefined,
@@ -172,11 +170,10 @@ class History {
     const createdAt = isoTime(record['timestamp']) ?? repliedAt;
     const { result, resultDisplay, status } = record;
     const answer = (content: string, isError: boolean, told = status) => {
-      const chat = { role: 'tool', tool_call_id: call.id, content } as const;
       const end = endOfGeminiResult(told, content);
       const isCommand = call.function.name === 'run_shell_command' && end === undefined && !isError;
       const code = isCommand ? geminiStatus(content) : undefined;
-      this.places[place] = { chat, origin: 'tool', createdAt, isError, end, status: code };
+      this.places[place] = resultDraft(call.id, content, { createdAt, isError, end, status: code });
     };
     const given = resultIn(result) ?? (typeof resultDisplay === 'string' ? resultDisplay : undefined);
     if (given === undefined) {
@@ -223,14 +220,11 @@ class History {
  * @param status of the call: `success`, `error` or `cancelled`
  */
 function endOfGeminiResult(status: unknown, content: string): ToldEnd | undefined {
-  const told = toldEndOf(content, geminiTellings);
-  if (status === 'cancelled') return told ?? 'cancelled';
-  return told;
+  return toldEndOf(content, geminiTellings) ?? (status === 'cancelled' ? status : undefined);
 }
 
 function thoughtsIn(thoughts: unknown): readonly string[] {
-  if (!Array.isArray(thoughts)) return [];
-  return thoughts.filter(isRecord).flatMap(({ subject, description }) => {
+  return recordsIn(thoughts).flatMap(({ subject, description }) => {
     const texts = [subject, description].filter((text) => typeof text === 'string' && text !== '');
     return texts.length === 0 ? [] : [texts.join('\n')];
   });

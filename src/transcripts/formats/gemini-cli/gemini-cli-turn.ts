@@ -26,7 +26,7 @@ export interface GeminiCompaction {
   readonly keptFrom?: number;
   readonly summary: string;
   /** Tokens of the history before it, by the program's count. */
-  readonly tokensBefore?: number;
+  readonly tokensBefore?: number | undefined;
   /** ISO 8601, or another value from the file. */
   readonly timestamp: unknown;
 }

@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../../../compaction/messages/message.ts';
 import { importsSentences } from '../../../language/english/imports-english.ts';
 import { isRecord } from '../../../language/is-record.ts';
 import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
-import type { EventLines, Fields } from '../../reading/fields.ts';
+import { type EventLines, type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
 import { opencodeTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
 import { sessionOfRows } from './opencode-row-lines.ts';
 import { expectedAt, readEventLines, readJson } from '../../reading/json-document.ts';
@@ -17,6 +17,7 @@ import {
   ofSubAgent,
   type OtherConversation,
   replyDraft,
+  resultDraft,
   type TranscriptFormat,
   toEntries,
 } from '../../reading/transcript-format.ts';
@@ -53,23 +54,24 @@ function readRows(lines: EventLines): Imported {
 
 function parse(text: string): Imported {
   const document = readJson(text, expected);
-  const session = isRecord(document.value) ? document.value : {};
+  const session = fieldsOf(document.value);
   if (!Array.isArray(session['messages'])) throw expectedAt(document.lineOf('/messages'), expected);
   return readSession(session);
 }
 
-function readSession({ info, messages, children }: Fields): Imported {
+function readSession({ info: given, messages, children }: Fields): Imported {
   const list = recordsIn(messages);
-  const isOfSubAgent = isRecord(info) && typeof info['parentID'] === 'string';
+  const info = fieldsOf(given);
+  const isOfSubAgent = typeof info['parentID'] === 'string';
   const read = (messages: readonly Fields[]): Imported =>
     isOfSubAgent ? ofSubAgent(readMessages(messages)) : readMessages(messages);
   const about = {
-    ...folderIn([isRecord(info) ? info['directory'] : undefined]),
-    ...(isOfKilo(info) && { agent: 'kilo-code' }),
+    folder: folderIn([info['directory']]),
+    agent: isOfKilo(info) ? 'kilo-code' : undefined,
   };
-  const revert = isRecord(info) && isRecord(info['revert']) ? info['revert'] : {};
-  const start = list.findIndex(({ info: about }) => isRecord(about) && about['id'] === revert['messageID']);
-  const isReverted = start >= 0 && typeof revert['messageID'] === 'string' && revert['partID'] === undefined;
+  const { messageID, partID } = fieldsOf(info['revert']);
+  const start = list.findIndex(({ info: about }) => isRecord(about) && about['id'] === messageID);
+  const isReverted = start >= 0 && typeof messageID === 'string' && partID === undefined;
   const inForce = isReverted ? list.slice(0, start) : list;
   const branches: readonly OtherConversation[] = isReverted
     ? [
@@ -82,21 +84,19 @@ function readSession({ info, messages, children }: Fields): Imported {
       ]
     : [];
   const subAgents = recordsIn(children).map((child, index): OtherConversation => {
-    const own = isRecord(child['info']) ? child['info'] : {};
+    const { id } = fieldsOf(child['info']);
     return {
       kind: 'sub-agent',
-      id: typeof own['id'] === 'string' ? own['id'] : `sub-agent-${index + 1}`,
+      id: typeof id === 'string' ? id : `sub-agent-${index + 1}`,
       opening: openingOf(recordsIn(child['messages'])),
       read: () => ofSubAgent(readSession(child)),
     };
   });
-  const others = [...branches, ...subAgents, ...grandchildrenOf(children)];
-  return { ...read(inForce), ...about, ...(others.length > 0 && { others }) };
+  return { ...read(inForce), ...about, others: [...branches, ...subAgents, ...grandchildrenOf(children)] };
 }
 
 /** True for Kilo Code, which builds on opencode since version 7. opencode itself has not reached that version. */
-function isOfKilo(info: unknown): boolean {
-  const version = isRecord(info) ? info['version'] : undefined;
+function isOfKilo({ version }: Fields): boolean {
   return typeof version === 'string' && Number.parseInt(version, 10) >= 7;
 }
 
@@ -130,8 +130,7 @@ class OpencodeHistory {
   add({ info, parts }: Fields): string | undefined {
     if (!isRecord(info)) return 'a message has an info.';
     this.positions.set(info['id'], this.drafts.length);
-    const time = isRecord(info['time']) ? info['time'] : {};
-    const createdAt = isoTime(time['created']);
+    const createdAt = isoTime(timeOf(info, 'created'));
     switch (info['role']) {
       case 'user':
         this.addPrompt(recordsIn(parts), createdAt);
@@ -209,16 +208,14 @@ class OpencodeHistory {
     const { auto, tail_start_id: tailStart } = this.asked ?? {};
     this.asked = undefined;
     if (!isWhole || isRecord(info['error'])) return;
-    const keptFrom = this.positions.get(tailStart);
-    const tokensBefore = usageIn(info['tokens'])?.inputTokens;
     this.compactions.push({
       agent: 'opencode',
       beforeMessageIndex: this.drafts.length,
       summary: textOfParts(parts.filter(({ type }) => type === 'text')) ?? '',
-      ...(typeof auto === 'boolean' && { trigger: auto ? 'automatic' : 'manual' }),
-      ...(tailStart !== undefined && keptFrom !== undefined && { keptFromIndex: keptFrom }),
-      ...(tokensBefore !== undefined && tokensBefore > 0 && { tokensBefore }),
-      ...(createdAt !== undefined && { createdAt }),
+      trigger: typeof auto === 'boolean' ? (auto ? 'automatic' : 'manual') : undefined,
+      keptFromIndex: tailStart === undefined ? undefined : this.positions.get(tailStart),
+      tokensBefore: usageIn(info['tokens'])?.inputTokens,
+      createdAt,
     });
   }
 }
@@ -227,13 +224,11 @@ function resultIn(id: string, state: Fields): Draft | undefined {
   const { status, output, error, metadata } = state;
   const isError = status === 'error';
   // An interrupted tool leaves its output so far.
-  const partial =
-    isError && isRecord(metadata) && typeof metadata['output'] === 'string' ? metadata['output'] : undefined;
-  const content = isError ? (partial ?? error) : output;
+  const { output: partial } = fieldsOf(metadata);
+  const content = isError ? (typeof partial === 'string' ? partial : error) : output;
   if ((status !== 'completed' && !isError) || typeof content !== 'string') return undefined;
   const createdAt = isoTime(timeOf(state, 'end'));
-  const chat = { role: 'tool', tool_call_id: id, content } as const;
-  return { chat, origin: 'tool', isError, createdAt, ...endOf(state, content) };
+  return resultDraft(id, content, { isError, createdAt, ...endOf(state, content) });
 }
 
 /** Notes that the shell tool adds at the end of its output. */
@@ -241,14 +236,13 @@ const cutShort =
   /<(?:bash|shell)_metadata>[^<]*(?:terminated command after exceeding timeout|User aborted the command)[^<]*<\/(?:bash|shell)_metadata>\s*$/u;
 
 function endOf({ status, error, metadata }: Fields, content: string): Pick<Draft, 'end' | 'status'> {
-  const details = isRecord(metadata) ? metadata : {};
+  const { interrupted, exit } = fieldsOf(metadata);
   const told =
     status === 'error' && typeof error === 'string' ? toldEndOf(error, opencodeTellings) : undefined;
-  const isCut = details['interrupted'] === true || cutShort.test(content.slice(-1_000));
-  const end = told ?? (isCut ? 'cancelled' : undefined);
+  const isCut = interrupted === true || cutShort.test(content.slice(-1_000));
   return {
-    ...(end !== undefined && { end }),
-    ...(typeof details['exit'] === 'number' && { status: details['exit'] }),
+    end: told ?? (isCut ? 'cancelled' : undefined),
+    status: typeof exit === 'number' ? exit : undefined,
   };
 }
 
@@ -268,25 +262,21 @@ function isTextFile(mime: unknown): boolean {
 function usageIn(tokens: unknown): ReportedUsage | undefined {
   if (!isRecord(tokens)) return undefined;
   const { input, output, cache } = tokens;
-  const { read, write } = isRecord(cache) ? cache : {};
+  const [cached, written] = [fieldsOf(cache)['read'], fieldsOf(cache)['write']].map((count) =>
+    typeof count === 'number' ? count : 0,
+  ) as [number, number];
   if (typeof input !== 'number' || typeof output !== 'number') return undefined;
-  const cached = typeof read === 'number' ? read : 0;
-  const written = typeof write === 'number' ? write : 0;
   const inputTokens = input + cached + written;
   if (inputTokens <= 0) return undefined;
   return { inputTokens, outputTokens: output, cachedInputTokens: cached, cacheWriteTokens: written };
 }
 
 function timeOf(fields: Fields, name: string): unknown {
-  return isRecord(fields['time']) ? fields['time'][name] : undefined;
+  return fieldsOf(fields['time'])[name];
 }
 
 function openingOf(messages: readonly Fields[]): string | undefined {
   const [first] = messages;
   const texts = recordsIn(first?.['parts']).filter(({ type }) => type === 'text');
   return textOfParts(texts)?.trim() || undefined;
-}
-
-function recordsIn(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
 }

@@ -103,7 +103,7 @@ describe('the conversations of a Claude Code file', () => {
       reply('f', 'd', 'Both seen.'),
     );
     expect(said(imported)).toEqual(['look', null, 'alpha', 'beta', 'Both seen.']);
-    expect(imported.others).toBeUndefined();
+    expect(imported.others).toEqual([]);
   });
 
   it('omit the result of a repeated call, and everything below it', () => {
@@ -135,7 +135,7 @@ describe('the conversations of a Claude Code file', () => {
     );
     expect(said(imported)).toEqual(['one', 'two', 'three']);
     expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 2 }]);
-    expect(imported.others).toBeUndefined();
+    expect(imported.others).toEqual([]);
   });
 
   it('omit a compaction of an abandoned branch', () => {
@@ -176,7 +176,7 @@ describe('the conversations of a Claude Code file', () => {
     const side = { isSidechain: true, agentId: 'a1' };
     const imported = read(person('a', null, 'find it', side), reply('b', 'a', 'found', side));
     expect(said(imported)).toEqual(['find it', 'found']);
-    expect(imported.others).toBeUndefined();
+    expect(imported.others).toEqual([]);
   });
 
   it('end for rows that name each other as parents', () => {

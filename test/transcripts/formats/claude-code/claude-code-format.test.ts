@@ -314,7 +314,7 @@ describe('importing Claude Code sessions', () => {
     );
     expect(messagesOf(imported).map(({ content }) => content)).toEqual(['first', 'second', 'third']);
     expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 2, keptFromIndex: 1 }]);
-    expect(imported.others).toBeUndefined();
+    expect(imported.others).toEqual([]);
   });
 
   it('states the expected form for another file', () => {

@@ -97,7 +97,7 @@ describe('importing Codex rollouts', () => {
         ],
       }),
     );
-    expect(compactions).toEqual([
+    expect(compactions).toMatchObject([
       { agent: 'codex', beforeMessageIndex: 3, alsoKept: [2], summary: 'One file.', createdAt: timestamp },
     ]);
   });

@@ -55,7 +55,7 @@ describe('events of Copilot CLI', () => {
       { beforeMessageIndex: 2, keptFromIndex: 1 },
       { beforeMessageIndex: 2 },
     ]);
-    expect(compactions[1]).not.toHaveProperty('keptFromIndex');
+    expect(compactions[1]?.keptFromIndex).toBeUndefined();
   });
 
   it('have no compaction if it failed', () => {

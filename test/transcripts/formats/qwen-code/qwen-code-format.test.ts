@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
-import { claudeCodeFormat } from '../../../src/transcripts/formats/claude-code/claude-code-format.ts';
-import { qwenCodeFormat } from '../../../src/transcripts/formats/qwen-code-format.ts';
-import { formatOf } from '../../../src/transcripts/import-transcript.ts';
-import { formatSamples } from '../../support/format-samples.ts';
+import { messagesOf } from '../../../../src/compaction/transcript/transcript.ts';
+import { claudeCodeFormat } from '../../../../src/transcripts/formats/claude-code/claude-code-format.ts';
+import { qwenCodeFormat } from '../../../../src/transcripts/formats/qwen-code/qwen-code-format.ts';
+import { formatOf } from '../../../../src/transcripts/import-transcript.ts';
+import { formatSamples } from '../../../support/format-samples.ts';
 
 const timestamp = '2026-02-03T04:05:06.000Z';
 const text = (said: string) => ({ text: said });

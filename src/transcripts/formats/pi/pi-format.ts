@@ -1,5 +1,5 @@
-import type { ChatMessage, ReportedUsage } from '../../compaction/messages/message.ts';
-import { contentOfParts, saidParts, textOfParts } from '../reading/content-parts.ts';
+import type { ChatMessage, ReportedUsage } from '../../../compaction/messages/message.ts';
+import { contentOfParts, saidParts, textOfParts } from '../../reading/content-parts.ts';
 import {
   callOf,
   type Draft,
@@ -12,16 +12,14 @@ import {
   replyDraft,
   joinedFrames,
   toEntries,
-} from '../reading/transcript-format.ts';
-import { newerVersion } from '../reading/known-version.ts';
-import { branchesBeside, wayTo } from '../reading/event-tree.ts';
-import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
-import type { EventLine, EventLines, Fields } from '../reading/fields.ts';
-import { importsSentences } from '../../language/english/imports-english.ts';
-import type { ToldEnd } from '../../compaction/messages/ledger.ts';
-import { piTellings, toldEndOf } from '../reading/told-ends-of-agents.ts';
-import { piStatus } from '../reading/told-statuses.ts';
-import { isRecord } from '../../language/is-record.ts';
+} from '../../reading/transcript-format.ts';
+import { branchesBeside, wayTo } from '../../reading/event-tree.ts';
+import { expectEvent, lineFormat, problemAt, newerVersion } from '../../reading/json-document.ts';
+import type { EventLine, EventLines, Fields } from '../../reading/fields.ts';
+import { importsSentences } from '../../../language/english/imports-english.ts';
+import type { ToldEnd } from '../../../compaction/messages/ledger.ts';
+import { piTellings, toldEndOf, piStatus } from '../../reading/told-ends-of-agents.ts';
+import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
 /** Newest known version of the file; the first line states the version. */
@@ -56,7 +54,7 @@ function read(lines: EventLines): Imported {
       ...problems,
       ...imported.problems,
     ],
-    ...(others.length > 0 && { others }),
+    others,
   };
 }
 
@@ -84,14 +82,12 @@ function toImported(way: readonly EventLine[], events: readonly EventLine[]): Im
     const { line, fields } = event;
     if (fields['type'] === 'compaction' && typeof fields['summary'] === 'string') {
       const kept = firstKept(fields, events);
-      const keptFromIndex = kept === undefined ? undefined : messagesBefore.get(kept);
-      const createdAt = isoTime(fields['timestamp']);
       compactions.push({
         agent: 'pi',
         beforeMessageIndex: drafts.length,
         summary: fields['summary'],
-        ...(keptFromIndex === undefined ? {} : { keptFromIndex }),
-        ...(createdAt === undefined ? {} : { createdAt }),
+        keptFromIndex: kept && messagesBefore.get(kept),
+        createdAt: isoTime(fields['timestamp']),
       });
       continue;
     }
@@ -100,7 +96,7 @@ function toImported(way: readonly EventLine[], events: readonly EventLine[]): Im
     else if (draft !== undefined) drafts.push(draft);
   }
   const folder = folderIn(events.filter(({ fields }) => isHeader(fields)).map(({ fields }) => fields['cwd']));
-  return { entries: toEntries(drafts, joinedFrames), ...folder, tools: [], compactions, problems };
+  return { entries: toEntries(drafts, joinedFrames), folder, tools: [], compactions, problems };
 }
 
 function isHeader({ type, cwd }: Fields): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
-import { piFormat } from '../../../src/transcripts/formats/pi-format.ts';
+import { messagesOf } from '../../../../src/compaction/transcript/transcript.ts';
+import { piFormat } from '../../../../src/transcripts/formats/pi/pi-format.ts';
 
 const timestamp = '2026-02-03T04:05:06.000Z';
 const header = { type: 'session', id: 's1', timestamp, cwd: '/work' };

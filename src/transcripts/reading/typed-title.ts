@@ -1,12 +1,12 @@
-import { isPrompt, type Message, textOf, typedText } from '../compaction/messages/message.ts';
+import { isPrompt, type Message, textOf, typedText } from '../../compaction/messages/message.ts';
 import {
   type AgentFrames,
   ownWords,
   type SaidPart,
   typedRangesOf,
-} from '../compaction/messages/typed-parts.ts';
-import { visibleText, withPlainLineEnds } from '../compaction/quoting/visible-text.ts';
-import { headOf } from '../compaction/text/clip.ts';
+} from '../../compaction/messages/typed-parts.ts';
+import { visibleText, withPlainLineEnds } from '../../compaction/quoting/visible-text.ts';
+import { headOf } from '../../compaction/text/clip.ts';
 
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
 

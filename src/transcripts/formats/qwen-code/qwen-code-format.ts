@@ -1,17 +1,30 @@
-import { importsSentences } from '../../language/english/imports-english.ts';
-import { isRecord } from '../../language/is-record.ts';
-import { branchesBeside, wayTo } from '../reading/event-tree.ts';
-import { wordIn, type EventLine, type EventLines, type Fields } from '../reading/fields.ts';
-import { expectEvent, lineFormat, problemAt } from '../reading/json-document.ts';
-import { folderIn, type Imported, ofSubAgent, type OtherConversation } from '../reading/transcript-format.ts';
-import { geminiHistory } from './gemini-cli/gemini-cli-history.ts';
+import { importsSentences } from '../../../language/english/imports-english.ts';
+import { isRecord } from '../../../language/is-record.ts';
+import { branchesBeside, wayTo } from '../../reading/event-tree.ts';
+import {
+  fieldsOf,
+  recordsIn,
+  wordIn,
+  type EventLine,
+  type EventLines,
+  type Fields,
+} from '../../reading/fields.ts';
+import { expectEvent, lineFormat, problemAt } from '../../reading/json-document.ts';
+import {
+  folderIn,
+  type Imported,
+  ofSubAgent,
+  type OtherConversation,
+  positive,
+} from '../../reading/transcript-format.ts';
+import { geminiHistory } from '../gemini-cli/gemini-cli-history.ts';
 import {
   type GeminiCompaction,
   geminiParts,
   type GeminiTurn,
   isAcknowledgement,
   textOfTurn,
-} from './gemini-cli/gemini-cli-turn.ts';
+} from '../gemini-cli/gemini-cli-turn.ts';
 
 const expected = importsSentences.say('expectedQwenCode');
 const names = { id: 'uuid', parentId: 'parentUuid' } as const;
@@ -53,7 +66,7 @@ function read(lines: EventLines): Imported {
   return {
     ...imported,
     problems: [...problems, ...imported.problems],
-    ...(others.length > 0 && { others }),
+    others,
   };
 }
 
@@ -64,14 +77,14 @@ function toImported(way: readonly EventLine[]): Imported {
   let window: number | undefined;
   for (const { line, fields } of way) {
     const { contextWindowSize, timestamp } = fields;
-    if (typeof contextWindowSize === 'number' && contextWindowSize > 0) window = contextWindowSize;
+    window = positive(contextWindowSize) ?? window;
     turns.push(...turnsOf(fields, (objection) => problems.push(problemAt(line, objection))));
     const compaction = compactionIn(fields, turns);
     if (compaction !== undefined) compactions.push({ ...compaction, timestamp });
   }
   const history = geminiHistory(turns, compactions, 'qwen-code');
   const folder = folderIn(way.map(({ fields }) => fields['cwd']));
-  const imported = { ...history, ...folder, tools: [], problems, ...(window !== undefined && { window }) };
+  const imported = { ...history, folder, tools: [], problems, window };
   const isOfSubAgent = way.some(({ fields }) => {
     return fields['subtype'] === 'parent_session' || fields['isSidechain'] === true;
   });
@@ -100,7 +113,7 @@ function turnsOf(line: Fields, skip: (objection: string) => void): readonly Gemi
     const fields = { timestamp, model, tokens: tokensIn(usageMetadata) };
     return [{ isReply: true, content: parts, fields, skip }];
   }
-  const status = isRecord(line['toolCallResult']) ? line['toolCallResult']['status'] : undefined;
+  const { status } = fieldsOf(line['toolCallResult']);
   const turn = { isReply: false, fields: { timestamp, status }, skip } as const;
   const isOfPerson = type === 'user' && typedSubtypes.has(subtype) && typedSources.has(provenance);
   if (!isOfPerson || externalInputKind !== undefined) return [{ ...turn, isHarness: true, content: parts }];
@@ -132,11 +145,10 @@ function compactionIn(line: Fields, turns: readonly GeminiTurn[]): GeminiCompact
   if (type !== 'system' || subtype !== 'chat_compression' || !isRecord(systemPayload)) return undefined;
   const { info, compressedHistory } = systemPayload;
   if (!Array.isArray(compressedHistory)) return undefined;
-  const history = (compressedHistory as readonly unknown[]).filter(isRecord).map(({ role, parts }) => ({
+  const history = recordsIn(compressedHistory).map(({ role, parts }) => ({
     isReply: role === 'model',
     content: parts,
   }));
-  const before = isRecord(info) ? info['originalTokenCount'] : undefined;
   const [summary] = history;
   const kept = history.slice(1).map((turn) => indexOf(turn, turns));
   const keptFrom = kept.find((index) => index >= 0);
@@ -144,7 +156,7 @@ function compactionIn(line: Fields, turns: readonly GeminiTurn[]): GeminiCompact
     position: turns.length,
     summary: summary === undefined ? '' : textOfTurn(summary),
     ...(keptFrom !== undefined && { keptFrom }),
-    ...(typeof before === 'number' && before > 0 && { tokensBefore: before }),
+    tokensBefore: positive(fieldsOf(info)['originalTokenCount']),
     timestamp: undefined,
   };
 }

@@ -5,8 +5,8 @@ import {
   shownWords,
   titleOf,
   typedTitle,
-} from '../../src/transcripts/typed-title.ts';
-import { said, typed } from '../support/messages.ts';
+} from '../../../src/transcripts/reading/typed-title.ts';
+import { said, typed } from '../../support/messages.ts';
 
 describe('the typed text', () => {
   it.each([

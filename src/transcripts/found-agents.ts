@@ -1,0 +1,96 @@
+import type { ModelFacts } from '../compaction/budget/model-table.ts';
+import { type UnseenSizes, unseenSizes } from './unseen-sizes.ts';
+import { claudeCodeFiles } from './formats/claude-code/claude-code-files.ts';
+import { clineFiles, kiloCodeFiles, rooCodeFiles } from './formats/cline/cline-files.ts';
+import { codexFiles } from './formats/codex/codex-files.ts';
+import { copilotChatFiles } from './formats/copilot/copilot-chat-files.ts';
+import { copilotCliFiles } from './formats/copilot/copilot-cli-files.ts';
+import { geminiCliFiles } from './formats/gemini-cli/gemini-cli-files.ts';
+import { opencodeFiles } from './formats/opencode/opencode-files.ts';
+import { piFiles } from './formats/pi/pi-files.ts';
+import { qwenCodeFiles } from './formats/qwen-code/qwen-code-files.ts';
+import {
+  type AgentFiles,
+  type AgentPlace,
+  firstText,
+  headLinesOf,
+  type LastUsage,
+  type PlaceSurroundings,
+  type SessionHead,
+} from './reading/agent-files.ts';
+
+/** The agents whose sessions are found on this computer. */
+const agents = {
+  'claude-code': claudeCodeFiles,
+  codex: codexFiles,
+  'gemini-cli': geminiCliFiles,
+  'qwen-code': qwenCodeFiles,
+  pi: piFiles,
+  'copilot-cli': copilotCliFiles,
+  'copilot-chat': copilotChatFiles,
+  opencode: opencodeFiles,
+  cline: clineFiles,
+  'roo-code': rooCodeFiles,
+  'kilo-code': kiloCodeFiles,
+} as const satisfies Readonly<Record<string, AgentFiles>>;
+export type FoundAgent = keyof typeof agents;
+
+/** Place where an agent keeps its sessions. */
+export interface SessionPlace extends AgentPlace {
+  readonly agent: FoundAgent;
+}
+
+/** The folders in which agents keep their sessions, even missing ones. */
+export function sessionPlaces(surroundings: PlaceSurroundings): readonly SessionPlace[] {
+  return (Object.keys(agents) as FoundAgent[]).flatMap((agent) =>
+    agents[agent].places(surroundings).map((place) => ({ ...place, agent })),
+  );
+}
+
+/**
+ * @param text the first characters of the file, which may end anywhere
+ * @returns the data found; empty for a malformed file
+ */
+export function sessionHead(agent: FoundAgent, text: string): SessionHead {
+  const head = agents[agent].head(text);
+  return head.title === undefined ? { ...head, startedAt: firstTime.exec(text)?.groups?.['time'] } : head;
+}
+
+/** The first time in a file, in any field. */
+const firstTime = /"(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)"/u;
+
+/** The last report at the end of a session's file, as `AgentFiles` describes it. */
+export function lastUsage(agent: FoundAgent, tail: string, beside?: string): LastUsage | undefined {
+  return agents[agent].lastUsage(tail, beside);
+}
+
+/**
+ * The session that a sub-agent's file belongs to.
+ *
+ * @param text the first characters of the file
+ */
+export function parentSessionId(text: string): string | undefined {
+  return firstText(headLinesOf(text).map(({ sessionId }) => sessionId));
+}
+
+/** Known facts about the agent of a session that are not in its file. */
+interface KnownAgent {
+  readonly id: string;
+  /** Sizes of the parts missing from its files, measured with one version. */
+  readonly measured: UnseenSizes | undefined;
+  /** Facts about a model when this agent uses it. */
+  readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
+}
+
+/** Agents that give models their own windows: if their file states none, the window is unknown. */
+const ownWindows: ReadonlySet<string> = new Set(['copilot-chat']);
+
+/** @param session as imported; its `agent` names the agent, or else its format does */
+export function knownAgent(
+  { agent, format = '' }: { readonly agent?: string | undefined; readonly format?: string },
+  factsOf: (model: string) => ModelFacts,
+): KnownAgent {
+  const id = agent ?? format;
+  const measured = Object.hasOwn(unseenSizes, id) ? unseenSizes[id] : undefined;
+  return { id, measured, factsOf: ownWindows.has(id) ? () => ({}) : factsOf };
+}
