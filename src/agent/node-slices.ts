@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Slices } from '../compaction/signals/slices.ts';
+import { Slices } from '../compaction/signals/time-slices.ts';
 
 /** Resolves when the last waiting slice may begin. */
 let latest: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-import { shownStrategies } from '../compaction/records/own-title.ts';
+import { shownStrategies } from '../compaction/records/custom-strategy-title.ts';
 import { callerOfStandIn } from '../compaction/messages/exchange.ts';
 import type { Message, ToolSchema } from '../compaction/messages/message.ts';
 import type { UsageMeter } from '../compaction/tokens/usage.ts';

@@ -1,4 +1,4 @@
-import { shownStrategies } from '../compaction/records/own-title.ts';
+import { shownStrategies } from '../compaction/records/custom-strategy-title.ts';
 import { repairPairs, withoutStandIns, interruptedResultText } from '../compaction/messages/exchange.ts';
 import { applyRecord, bringsCallBack, unpairedView } from '../compaction/transcript/view.ts';
 import {

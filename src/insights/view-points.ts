@@ -1,4 +1,4 @@
-import { shownStrategies } from '../compaction/records/own-title.ts';
+import { shownStrategies } from '../compaction/records/custom-strategy-title.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
 
 /** A moment of a session at which its context can be viewed. */

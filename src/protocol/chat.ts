@@ -1,6 +1,6 @@
 import type { Kind } from '../compaction/messages/message.ts';
 import type { TriggerSource } from '../compaction/records/record.ts';
-import type { Outlook } from '../compaction/service/outlook.ts';
+import type { CompactionForecast } from '../compaction/service/compaction-forecast.ts';
 import {
   type ChatRow,
   shownReaches,
@@ -86,7 +86,7 @@ export interface Price {
 }
 
 /** The fill level of the window and the next automatic compaction. Sizes in tokens. */
-export interface Meter extends Outlook {
+export interface Meter extends CompactionForecast {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;

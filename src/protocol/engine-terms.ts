@@ -13,5 +13,5 @@ export type {
   TriggerSource,
   TriggerStart,
 } from '../compaction/records/record.ts';
-export type { Outlook } from '../compaction/service/outlook.ts';
+export type { CompactionForecast } from '../compaction/service/compaction-forecast.ts';
 export type { NextSize } from '../compaction/service/request-size.ts';

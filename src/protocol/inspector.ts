@@ -1,4 +1,4 @@
-import type { Outlook } from '../compaction/service/outlook.ts';
+import type { CompactionForecast } from '../compaction/service/compaction-forecast.ts';
 import type { Kind } from '../compaction/messages/message.ts';
 import { count, fromHost, ifValid, integer, text } from './field-guards.ts';
 import { budgetNotifications, budgetRequests, type TriggerRange } from './inspector-budget.ts';
@@ -15,7 +15,7 @@ import { sharedRequests } from './shared-requests.ts';
 /** Messages between the inspector and its host, by tab. Snapshots and revisions work as in the chat. */
 
 /** The fill level of the window and the next automatic compaction. */
-export interface UsageView extends Outlook {
+export interface UsageView extends CompactionForecast {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
   /** The share of the window that each kind may take, 0 to 1. */

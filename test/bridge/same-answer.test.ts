@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerHook } from '../../src/bridge/hooks/give-back.ts';
+import { answerHook } from '../../src/bridge/hooks/answer-hook.ts';
 import { distinctFiles, wholePath } from '../../src/compaction/text/file-names.ts';
 import { shownCommand } from '../../src/compaction/ledger/call-words.ts';
 import { type Ledger, textOfFact } from '../../src/compaction/messages/ledger.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CutOf } from '../../src/compaction/text/cuts.ts';
+import type { CutOf } from '../../src/compaction/text/cut-marks.ts';
 
 /**
  * A place in a text, as a share of its length. fast-check's floating-point numbers are nearly all close to 0.

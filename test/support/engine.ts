@@ -4,7 +4,7 @@ import {
   type CompactionPorts,
   type CompactionRequest,
 } from '../../src/compaction/service/compact.ts';
-import type { FileAllowance, ReadPresentFile } from '../../src/compaction/files/returning-files.ts';
+import type { FileAllowance, ReadPresentFile } from '../../src/compaction/files/restored-files.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import type { CompactionRecord, Requirement, TriggerSource } from '../../src/compaction/records/record.ts';
 import { resolveOptions } from '../../src/compaction/strategies/contract/options.ts';

@@ -2,7 +2,7 @@ import {
   type Kind,
   kinds,
   type NextSize,
-  type Outlook,
+  type CompactionForecast,
   type RowFate,
   type Trigger,
   type TriggerStart,
@@ -123,7 +123,7 @@ export function startSentence({
  * The next automatic compactions, one sentence each, in order. All displays of compaction sizes use this function or
  * its forecast.
  */
-export function outlookSentences(outlook: Outlook): readonly string[] {
+export function outlookSentences(outlook: CompactionForecast): readonly string[] {
   const { trigger, background, isUnderWay, asks, messagesLeft, turnsLeft } = outlook;
   return [
     ...(isUnderWay === true ? [words.outlook.isUnderWay] : []),

@@ -1,4 +1,4 @@
-import type { ReadPresentFile } from '../../compaction/files/returning-files.ts';
+import type { ReadPresentFile } from '../../compaction/files/restored-files.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';

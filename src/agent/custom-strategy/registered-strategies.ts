@@ -1,4 +1,4 @@
-import { ownTitleOf } from '../../compaction/records/own-title.ts';
+import { ownTitleOf } from '../../compaction/records/custom-strategy-title.ts';
 import { type AuthoredStrategy, isStrategy } from './authored-strategy.ts';
 
 /** A strategy from another extension. */

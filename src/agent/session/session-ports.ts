@@ -1,5 +1,5 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import type { ReadPresentFile } from '../../compaction/files/returning-files.ts';
+import type { ReadPresentFile } from '../../compaction/files/restored-files.ts';
 import type { Message, ToolSchema } from '../../compaction/messages/message.ts';
 import type { Mark } from '../../compaction/quoting/mark.ts';
 import type { HistorySearch } from '../../compaction/retrieval/history-search.ts';

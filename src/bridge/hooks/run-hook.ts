@@ -35,7 +35,7 @@ export async function runHook(
     if (isOccasion && (transcript === undefined || !isAnnounced(folder, transcript))) return undefined;
     if (transcript === undefined) throw new HookCallError(`${event} names no transcript`);
     await ensureFolder(folder);
-    const { answerHook } = await import('./give-back.ts');
+    const { answerHook } = await import('./answer-hook.ts');
     const text = await answerHook({ ...call, transcript }, folder, count);
     return text === undefined ? undefined : contextAnswer(call, text);
   } catch (error) {

@@ -9,7 +9,7 @@ import {
 } from '../messages/ledger.ts';
 import { isTyped, type Message, textOf, typedText } from '../messages/message.ts';
 import { distinctFiles, wholePath } from '../text/file-names.ts';
-import { changedIn, messagesById } from '../messages/positions.ts';
+import { changedIn, messagesById } from '../messages/message-index.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import type { Coverage, Kept } from '../records/record.ts';
 import { extractLedger } from './extract.ts';

@@ -1,4 +1,4 @@
-import type { CutOf } from '../text/cuts.ts';
+import type { CutOf } from '../text/cut-marks.ts';
 import { soughtFile } from '../text/file-names.ts';
 import type { CommandFact } from '../messages/ledger.ts';
 import { continuesAfter, continuesBefore, isWordOrPath } from '../text/boundaries.ts';

@@ -1,4 +1,4 @@
-import { type CutOf, rememberedEnds } from '../text/cuts.ts';
+import { type CutOf, rememberedEnds } from '../text/cut-marks.ts';
 
 /**
  * A set of words by their hashes: a Bloom filter with one hash. It may report words that were not added, but

@@ -1,14 +1,14 @@
 import { engineSentences } from '../../language/english/engine-english.ts';
 import { acceptanceSentences } from '../../language/english/acceptance-english.ts';
 import { isBlank, isSystem, type Message, type ToolCall } from '../messages/message.ts';
-import { type ChangedMessage, changedIn, messagesById, positionsIn } from '../messages/positions.ts';
+import { type ChangedMessage, changedIn, messagesById, positionsIn } from '../messages/message-index.ts';
 import { isPermittedOutput, objectionToChange } from './permitted-change.ts';
 import { reasonOf } from './reason.ts';
 import type { Reason, RecordedAction, Requirement } from './record.ts';
 import { remembered } from '../messages/remembered.ts';
 import { findViolations } from '../messages/validity.ts';
 import { isJson } from '../text/parse-json.ts';
-import { isSame } from './same.ts';
+import { isSame } from './deep-equal.ts';
 
 /** The view that a plan would produce, with the values it is measured against. */
 export interface PlannedView {

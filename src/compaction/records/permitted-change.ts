@@ -10,9 +10,9 @@ import {
   type ToolCall,
   withContent,
 } from '../messages/message.ts';
-import { cutOf } from '../text/cuts.ts';
+import { cutOf } from '../text/cut-marks.ts';
 import type { Fate } from './record.ts';
-import { isSame } from './same.ts';
+import { isSame } from './deep-equal.ts';
 import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../text/shorter-form.ts';
 
 /**

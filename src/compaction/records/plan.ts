@@ -10,7 +10,7 @@ import {
   withoutOriginal,
 } from '../messages/message.ts';
 import { placeheld } from '../messages/placeheld.ts';
-import { messagesById, positionsIn } from '../messages/positions.ts';
+import { messagesById, positionsIn } from '../messages/message-index.ts';
 import { actionReason } from './reason.ts';
 import type { Phrase, RecordedAction, SummaryReport, Tier } from './record.ts';
 

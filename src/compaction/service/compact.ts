@@ -5,10 +5,10 @@ import { targetFor, type Budget } from '../budget/budget.ts';
 import { throwIfCancelled, type CancellationSignal } from '../signals/cancellation.ts';
 import { lastResortId, planLastResort } from '../strategies/steps/last-resort.ts';
 import { reasonOf } from '../records/reason.ts';
-import { withFilesBack } from './bring-files-back.ts';
+import { withFilesBack } from './restore-files.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import { extractLedger } from '../ledger/extract.ts';
-import type { FileAllowance, ReadPresentFile } from '../files/returning-files.ts';
+import type { FileAllowance, ReadPresentFile } from '../files/restored-files.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
 import {
   type MeasuredView,

@@ -2,7 +2,7 @@ import { engineSentences } from '../../language/english/engine-english.ts';
 import { type CachePrice, costOf } from '../budget/budget.ts';
 import { coverageOf } from '../ledger/coverage.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
-import { type ChangedMessage, changedIn, positionsIn } from '../messages/positions.ts';
+import { type ChangedMessage, changedIn, positionsIn } from '../messages/message-index.ts';
 import { applyActions, draftPlan, InvalidPlanError, type Plan, type PlanStamp } from '../records/plan.ts';
 import { CompactionFailure, phraseOf, reasonOf, recordedWarnings } from '../records/reason.ts';
 import type {

@@ -5,7 +5,7 @@ import type { CompactionPhase } from '../records/phase.ts';
 import type { Mark } from '../quoting/mark.ts';
 import type { CompactionRecord, Reason, Trigger } from '../records/record.ts';
 import type { Strategy } from '../strategies/contract/strategy.ts';
-import type { FileAllowance } from '../files/returning-files.ts';
+import type { FileAllowance } from '../files/restored-files.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { TranscriptEntry } from '../transcript/transcript-entry.ts';
 

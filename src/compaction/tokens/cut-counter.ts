@@ -1,4 +1,4 @@
-import type { CutOf } from '../text/cuts.ts';
+import type { CutOf } from '../text/cut-marks.ts';
 import type { Cut } from '../text/clip.ts';
 import type { RunningCount } from './running-count.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { imageParts } from '../images/image-part.ts';
-import type { CutOf } from '../text/cuts.ts';
+import type { CutOf } from '../text/cut-marks.ts';
 import { type PartCounter, rememberingTexts, type TextCounter } from './token-counter.ts';
 import { textOfCut } from '../text/clip.ts';
 import { defaultImageRule, type ImageRule, imageTokensOf } from '../images/image-tokens.ts';

@@ -16,7 +16,7 @@ import type { MemoryFile, PersonalMemory } from '../../agent/memory/memory-files
 import type { ToolAccess } from '../../agent/session/session-ports.ts';
 import type { Skill } from '../../agent/memory/skill-files.ts';
 import type { AgentTool } from '../../agent/tools/support/tool.ts';
-import type { ReadPresentFile } from '../../compaction/files/returning-files.ts';
+import type { ReadPresentFile } from '../../compaction/files/restored-files.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { makePrivateFolder, privateFile } from '../../agent/files/private-files.ts';
 import { Workspace } from '../../agent/files/workspace.ts';

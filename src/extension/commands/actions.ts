@@ -6,7 +6,7 @@ import { recordsInForce } from '../../compaction/transcript/view.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { Handlers } from '../../protocol/messages.ts';
 import type { sharedRequests } from '../../protocol/shared-requests.ts';
-import type { ByHand } from './by-hand.ts';
+import type { ByHand } from './manual-edits.ts';
 import type { HandedOver, HandOff } from './hand-off.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -89,7 +89,7 @@ export class Actions {
   }
 
   private async byHand(): Promise<ByHand> {
-    const { ByHand: Loaded } = await import('./by-hand.ts');
+    const { ByHand: Loaded } = await import('./manual-edits.ts');
     return new Loaded(this.ports, tellOutcome);
   }
 

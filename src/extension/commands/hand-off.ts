@@ -12,7 +12,7 @@ import { discussionOf, handoffLimit, handoffOf } from '../../insights/handoff/ha
 import { sectionText } from '../../insights/handoff/handoff-text.ts';
 import { handSentences } from '../../language/english/hand-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { handText } from './by-hand.ts';
+import { handText } from './manual-edits.ts';
 import { viewIds } from '../editor/ids.ts';
 import type { AgentHost } from '../agent/agent-host.ts';
 import type { ModelProvider } from '../models/model-provider.ts';

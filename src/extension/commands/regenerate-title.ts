@@ -6,7 +6,7 @@ import { writeTitle } from '../../agent/session/write-title.ts';
 import { ModelError } from '../../agent/model/chat-model.ts';
 import { handSentences } from '../../language/english/hand-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
-import { handText } from './by-hand.ts';
+import { handText } from './manual-edits.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { noticeText } from '../editor/plain-notices.ts';

@@ -9,7 +9,7 @@ import type { PictureTaker } from '../../agent/attachments/read-picture.ts';
 import type { SubAgentHost } from '../../agent/delegation/sub-agent-session.ts';
 import { systemPrompt } from '../../agent/session/system-prompt.ts';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
-import { OwnTitles } from '../../agent/custom-strategy/own-titles.ts';
+import { OwnTitles } from '../../agent/custom-strategy/custom-strategy-titles.ts';
 import { showOwnTitle } from '../settings/strategy-texts.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { WatchedSessions } from '../live/watched-sessions.ts';
@@ -203,7 +203,7 @@ export function createServices(
       agent.folders.length === 0 ? Promise.resolve(undefined) : agent.filesOf(sessionId),
     approvalsOf: () => agent.approvals(),
     forget: (sessionId) => agent.forget(sessionId),
-    isAttended: async () => (await import('../sessions/attended-window.ts')).isAttended(),
+    isAttended: async () => (await import('../sessions/focused-window.ts')).isAttended(),
   });
   return {
     log,

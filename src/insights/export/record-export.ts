@@ -1,4 +1,4 @@
-import { shownStrategies } from '../../compaction/records/own-title.ts';
+import { shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import { diffOf, type DiffRow, type RowFate } from '../../compaction/records/compaction-diff.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';

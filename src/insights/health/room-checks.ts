@@ -1,6 +1,6 @@
 import { type AllocationGroup, type Budget, groupOf, shareOf } from '../../compaction/budget/budget.ts';
 import { kinds, type Message } from '../../compaction/messages/message.ts';
-import type { Outlook } from '../../compaction/service/outlook.ts';
+import type { CompactionForecast } from '../../compaction/service/compaction-forecast.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import type { Usage } from '../../compaction/tokens/usage.ts';
 import type { ProtectedTokens } from '../protected-tokens.ts';
@@ -102,7 +102,7 @@ export function checkIngest(
 export function checkTrigger(
   budget: Budget,
   mode: CompactionMode,
-  { trigger = budget.trigger, background }: Pick<Outlook, 'trigger' | 'background'> = {},
+  { trigger = budget.trigger, background }: Pick<CompactionForecast, 'trigger' | 'background'> = {},
 ): HealthItem {
   const id = 'trigger';
   const { window, reservedOutput, thresholds } = budget;

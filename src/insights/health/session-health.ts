@@ -1,5 +1,5 @@
 import type { Budget } from '../../compaction/budget/budget.ts';
-import type { Outlook } from '../../compaction/service/outlook.ts';
+import type { CompactionForecast } from '../../compaction/service/compaction-forecast.ts';
 import type { CompactionMode } from '../../compaction/service/service-ports.ts';
 import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -24,7 +24,7 @@ export interface CheckedSession {
   readonly breakdown: TokenBreakdown;
   readonly budget: Budget;
   /** Undefined for a read-only session, which never compacts automatically. */
-  readonly outlook?: Outlook | undefined;
+  readonly outlook?: CompactionForecast | undefined;
   readonly mode: CompactionMode;
   /** Id of the chosen strategy. */
   readonly strategy: string;

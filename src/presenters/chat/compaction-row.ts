@@ -1,4 +1,4 @@
-import { shownStrategies } from '../../compaction/records/own-title.ts';
+import { shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
 import { reasonText, tierViews, warningTexts } from '../../compaction/records/reason.ts';
 import {
   type CompactionRecord,

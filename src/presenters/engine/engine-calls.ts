@@ -1,6 +1,6 @@
 import type { WorkerChannel } from '../../agent/worker-channel.ts';
 import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
-import type { PresentFile } from '../../compaction/files/returning-files.ts';
+import type { PresentFile } from '../../compaction/files/restored-files.ts';
 import type { ImageRule } from '../../compaction/images/image-tokens.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionPhase } from '../../compaction/records/phase.ts';

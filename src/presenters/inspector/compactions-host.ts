@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { pinSentence } from '../../agent/session/pins.ts';
-import type { Outlook } from '../../compaction/service/outlook.ts';
+import type { CompactionForecast } from '../../compaction/service/compaction-forecast.ts';
 import type { DiffRow } from '../../compaction/records/compaction-diff.ts';
 import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
@@ -21,7 +21,7 @@ import { type MessageDiff, missingNames, type RecordDiff } from './record-diff.t
 import type { Shown } from './shown.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence, SentenceValue } from '../../language/sentence.ts';
-import { titleInRecord } from '../../compaction/records/own-title.ts';
+import { titleInRecord } from '../../compaction/records/custom-strategy-title.ts';
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 
 /** Functions that need the editor. */
@@ -148,7 +148,7 @@ export function refusalReason({ reason }: Pick<CompactionRecord, 'reason'>): Sen
 }
 
 /** Size at which the next compaction starts; undefined if none starts automatically. */
-function nextAt({ trigger, background = trigger, asks }: Outlook): number | undefined {
+function nextAt({ trigger, background = trigger, asks }: CompactionForecast): number | undefined {
   return asks === true ? undefined : background;
 }
 

@@ -1,4 +1,4 @@
-import { shownStrategies } from '../../compaction/records/own-title.ts';
+import { shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import type { MarkRequest } from '../../compaction/by-hand/mark-sentence.ts';
 import type { AgentSession } from '../../agent/session/agent-session.ts';

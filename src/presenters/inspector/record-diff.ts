@@ -1,6 +1,6 @@
 import { fromFolder } from '../../compaction/text/from-folder.ts';
 import { diffOf, type DiffRow } from '../../compaction/records/compaction-diff.ts';
-import type { Slices } from '../../compaction/signals/slices.ts';
+import type { Slices } from '../../compaction/signals/time-slices.ts';
 import { shownCommand } from '../../compaction/ledger/call-words.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
 import type { Message } from '../../compaction/messages/message.ts';

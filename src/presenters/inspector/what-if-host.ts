@@ -23,7 +23,7 @@ import type { ChangeableSession, Shown } from './shown.ts';
 import type { TellProgress, Trial } from './what-if-trial.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
-import { titleInRecord } from '../../compaction/records/own-title.ts';
+import { titleInRecord } from '../../compaction/records/custom-strategy-title.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 import { refusalReason } from './compactions-host.ts';
 import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';

@@ -1,4 +1,4 @@
-import { ownTitleOf, shownStrategies } from '../../compaction/records/own-title.ts';
+import { ownTitleOf, shownStrategies } from '../../compaction/records/custom-strategy-title.ts';
 import { reasonText } from '../../compaction/records/reason.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { moneyOfCost } from '../../insights/session-cost.ts';

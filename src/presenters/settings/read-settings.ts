@@ -8,7 +8,7 @@ import type { Api } from '../../agent/openai/dialect.ts';
 import type { BudgetSettings } from '../../compaction/budget/budget.ts';
 import type { ModelOverrides } from '../../compaction/budget/model-table.ts';
 import type { SpendingLimit } from '../../compaction/budget/summary-spending.ts';
-import type { FileAllowance } from '../../compaction/files/returning-files.ts';
+import type { FileAllowance } from '../../compaction/files/restored-files.ts';
 import type { CompactionMode, CompactionSettings } from '../../compaction/service/service-ports.ts';
 import {
   type OptionSchema,

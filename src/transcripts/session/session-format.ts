@@ -1,4 +1,4 @@
-import type { Slices } from '../../compaction/signals/slices.ts';
+import type { Slices } from '../../compaction/signals/time-slices.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { idOf, objectionTo } from '../../compaction/transcript/transcript.ts';
 import type { ToolHistory, ToolsFrom } from '../../compaction/transcript/transcript-entry.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runHook } from '../../../src/bridge/hooks/run-hook.ts';
 import { markFile } from '../../../src/presenters/storage/mark-file.ts';
-import { mostBytesBack, mostTokensBack } from '../../../src/bridge/hooks/give-back.ts';
+import { mostBytesBack, mostTokensBack } from '../../../src/bridge/hooks/answer-hook.ts';
 import {
   claudeCodeSession,
   forgottenFile,

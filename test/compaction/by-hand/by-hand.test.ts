@@ -3,7 +3,7 @@ import { editableText } from '../../../src/compaction/by-hand/fixed-plan.ts';
 import { hideByHand } from '../../../src/compaction/by-hand/hide.ts';
 import { rewind } from '../../../src/compaction/by-hand/rewind.ts';
 import { textOf } from '../../../src/compaction/messages/message.ts';
-import type { ReadPresentFile } from '../../../src/compaction/files/returning-files.ts';
+import type { ReadPresentFile } from '../../../src/compaction/files/restored-files.ts';
 import { partOf } from '../../../src/compaction/service/part.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { retrieveFacts } from '../../../src/compaction/strategies/retrieve-facts.ts';

@@ -1,4 +1,4 @@
-import { kinds, type Outlook } from '../../../src/protocol/engine-terms.ts';
+import { kinds, type CompactionForecast } from '../../../src/protocol/engine-terms.ts';
 import type { ChatRequest, Meter } from '../../../src/protocol/chat.ts';
 import { kindSegments, type BarMark, StackedBar } from '../../shared/bar.ts';
 import { element, plainButton, setAttribute, setText } from '../../shared/dom.ts';
@@ -76,7 +76,7 @@ function withReply({ tokens, byKind, ...rest }: Meter, streamed: number): Meter 
 }
 
 /** The next compaction and the distance to it, in a few words. */
-function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlook): string {
+function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: CompactionForecast): string {
   if (isUnderWay === true) return words.underWay;
   const left = (size: number) => formatShort(size - tokens);
   if (background !== undefined && tokens < background) return words.toCompaction({ count: left(background) });
@@ -88,7 +88,7 @@ function nextOf(tokens: number, { trigger, background, isUnderWay, asks }: Outlo
     : words.toCompaction({ count: left(trigger) });
 }
 
-function marksOf({ trigger, background }: Outlook): readonly BarMark[] {
+function marksOf({ trigger, background }: CompactionForecast): readonly BarMark[] {
   return [
     ...(background === undefined ? [] : [{ name: 'background', at: background }]),
     ...(trigger === undefined ? [] : [{ name: 'trigger', at: trigger }]),

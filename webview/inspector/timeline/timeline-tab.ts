@@ -1,4 +1,4 @@
-import type { Outlook } from '../../../src/protocol/engine-terms.ts';
+import type { CompactionForecast } from '../../../src/protocol/engine-terms.ts';
 import type {
   DifferenceNotification,
   TimelineNotification,
@@ -202,7 +202,7 @@ export class TimelineTab implements InspectorTab {
   private draw(): void {
     const { data, chart } = this;
     const { calls, marks } = data;
-    const { trigger, background }: Outlook = this.state?.usage ?? {};
+    const { trigger, background }: CompactionForecast = this.state?.usage ?? {};
     if (this.zoom !== undefined && this.zoom.to > calls.length) this.zoom = undefined;
     this.legend.render(calls);
     chart.render({ calls, marks, trigger, background }, this.zoom);

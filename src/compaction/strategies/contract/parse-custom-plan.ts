@@ -4,7 +4,7 @@ import { strategySentences } from '../../../language/english/strategies-english.
 import type { CarriedText } from '../../messages/ledger.ts';
 import { CompactionFailure, messageOf } from '../../records/reason.ts';
 import type { Content, ContentPart, ToolCall } from '../../messages/message.ts';
-import { ownTitleOf } from '../../records/own-title.ts';
+import { ownTitleOf } from '../../records/custom-strategy-title.ts';
 import type { PlannedAction } from '../../records/plan.ts';
 import type { Mark } from '../../quoting/mark.ts';
 import { cleanBody } from '../../ledger/render.ts';

@@ -2,7 +2,7 @@ import type { Carried, CarriedText } from '../../messages/ledger.ts';
 import type { Message, OpaqueItem } from '../../messages/message.ts';
 import type { Plan, PlannedAction } from '../../records/plan.ts';
 import { placeheld } from '../../messages/placeheld.ts';
-import { positionsIn } from '../../messages/positions.ts';
+import { positionsIn } from '../../messages/message-index.ts';
 import type { TextChange, Usage, UsageMeter, Sizes } from '../../tokens/usage.ts';
 import { type Rewrite, RewrittenMessage } from './rewrite.ts';
 import type { StrategyInput } from './strategy.ts';

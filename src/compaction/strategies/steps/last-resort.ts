@@ -5,7 +5,7 @@ import { type Block, blocksOf } from '../../messages/exchange.ts';
 import { CompactionFailure } from '../../records/reason.ts';
 import { factText } from '../../ledger/call-facts.ts';
 import { isSystem, type Message, textOf } from '../../messages/message.ts';
-import { positionsIn } from '../../messages/positions.ts';
+import { positionsIn } from '../../messages/message-index.ts';
 import { stayingMessages } from '../../messages/protection.ts';
 import type { Plan, PlannedAction, PlannedClip } from '../../records/plan.ts';
 import { newestLines, notesIn, soFarTitle } from '../../summary/note-sections.ts';

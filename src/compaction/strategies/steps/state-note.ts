@@ -3,7 +3,7 @@ import { renderState } from '../../ledger/state-lines.ts';
 import { workState } from '../../ledger/work-state.ts';
 import { blocksOf } from '../../messages/exchange.ts';
 import { isSystem, type Message } from '../../messages/message.ts';
-import { positionsIn } from '../../messages/positions.ts';
+import { positionsIn } from '../../messages/message-index.ts';
 import { summaryText } from '../../summary/summary-form.ts';
 import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';

@@ -4,7 +4,7 @@ import {
   ownTitleOf,
   shownStrategies,
   titleInRecord,
-} from '../../../src/compaction/records/own-title.ts';
+} from '../../../src/compaction/records/custom-strategy-title.ts';
 
 describe('the own title of a custom strategy', () => {
   it('is one line without invisible characters', () => {

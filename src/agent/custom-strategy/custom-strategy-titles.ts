@@ -1,4 +1,4 @@
-import { ownTitleOf } from '../../compaction/records/own-title.ts';
+import { ownTitleOf } from '../../compaction/records/custom-strategy-title.ts';
 import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { isRecord } from '../../language/is-record.ts';
 import type { RegisteredStrategies } from './registered-strategies.ts';

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget/budget.ts';
-import { type FileAllowance, type ReadPresentFile, returningFiles } from '../files/returning-files.ts';
+import { type FileAllowance, type ReadPresentFile, returningFiles } from '../files/restored-files.ts';
 import type { Message } from '../messages/message.ts';
 import { type Mark, noSession } from '../quoting/mark.ts';
 import { applyActions, draftPlan, type Plan } from '../records/plan.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSame } from '../../../src/compaction/records/same.ts';
+import { isSame } from '../../../src/compaction/records/deep-equal.ts';
 
 const value = fc.jsonValue({ maxDepth: 3 });
 

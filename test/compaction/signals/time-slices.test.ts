@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Slices } from '../../../src/compaction/signals/slices.ts';
+import { Slices } from '../../../src/compaction/signals/time-slices.ts';
 
 describe('slices of work', () => {
   beforeEach(() => void vi.useFakeTimers());

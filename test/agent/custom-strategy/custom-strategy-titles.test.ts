@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OwnTitles } from '../../../src/agent/custom-strategy/own-titles.ts';
+import { OwnTitles } from '../../../src/agent/custom-strategy/custom-strategy-titles.ts';
 import { RegisteredStrategies } from '../../../src/agent/custom-strategy/registered-strategies.ts';
 
 const id = 'someone.tools/short';
