@@ -7,7 +7,7 @@ import { type Growth, messageLimit } from '../budget/trigger.ts';
  * The next automatic compactions and their sizes; empty if none. Sizes are tokens of the next request on the scale of
  * `NextSize.tokens`, shared by settings, pages, status bar and records.
  */
-export interface Outlook {
+export interface CompactionForecast {
   /** Size from which the next call waits for a compaction, or the user is asked. */
   readonly trigger?: number | undefined;
   /** Size from which a compaction starts in the background. Below the trigger. */
@@ -21,7 +21,7 @@ export interface Outlook {
   readonly turnsLeft?: number | undefined;
 }
 
-interface OutlookInput {
+interface ForecastInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
   /** Growth of the prompt, and since the last attempt. */
@@ -36,7 +36,7 @@ interface OutlookInput {
 }
 
 /** Finds the next automatic compactions, by the same conditions that start one. */
-export function outlookOf(input: OutlookInput): Outlook {
+export function forecastOf(input: ForecastInput): CompactionForecast {
   const { settings, budget, isUnderWay } = input;
   const { mode, strategy } = settings;
   if (mode === 'off' || strategy.id === none.id) return {};
@@ -55,7 +55,7 @@ export function outlookOf(input: OutlookInput): Outlook {
 }
 
 /** After an unsuccessful attempt a strategy without a model waits, as long as there is room for the reply. */
-function dueAt({ settings, budget, restsBelow }: OutlookInput): number | undefined {
+function dueAt({ settings, budget, restsBelow }: ForecastInput): number | undefined {
   const { trigger, thresholds } = budget;
   if (trigger === undefined || settings.strategy.needsModel) return trigger;
   const { reserve = Number.POSITIVE_INFINITY } = thresholds;
@@ -63,12 +63,12 @@ function dueAt({ settings, budget, restsBelow }: OutlookInput): number | undefin
 }
 
 /** A request that clearly exceeds the window is compacted without a question. */
-function askedAt({ budget, asksFrom }: OutlookInput): number | undefined {
+function askedAt({ budget, asksFrom }: ForecastInput): number | undefined {
   const { trigger, window = Number.POSITIVE_INFINITY } = budget;
   return trigger === undefined ? undefined : Math.max(trigger, Math.min(asksFrom, window + 1));
 }
 
-function beginsAt({ settings, budget, mayBegin, restsBelow }: OutlookInput): number | undefined {
+function beginsAt({ settings, budget, mayBegin, restsBelow }: ForecastInput): number | undefined {
   if (budget.background === undefined || !settings.strategy.needsModel || !mayBegin) return undefined;
   return Math.max(budget.background.from, restsBelow);
 }
@@ -79,7 +79,10 @@ export function shortensEarly({ options }: Pick<CompactionSettings, 'options'>):
 }
 
 /** The first message beyond a limit exceeds it. */
-function leftOf(added: Growth, { thresholds }: Budget): Pick<Outlook, 'messagesLeft' | 'turnsLeft'> {
+function leftOf(
+  added: Growth,
+  { thresholds }: Budget,
+): Pick<CompactionForecast, 'messagesLeft' | 'turnsLeft'> {
   const left = (most: number | undefined, count: number) =>
     most === undefined ? undefined : Math.max(0, most - count);
   const limit = thresholds.messages;

@@ -2,7 +2,7 @@ import { engineSentences } from '../../language/english/engine-english.ts';
 import { createBudget, targetFor, type Budget } from '../budget/budget.ts';
 import { EarlyAttempts } from '../budget/attempt-guard.ts';
 import { LearnedWindow, type NextSize, RequestSize, windowLearned } from './request-size.ts';
-import { outlookOf, type Outlook, shortensEarly } from './outlook.ts';
+import { forecastOf, type CompactionForecast, shortensEarly } from './compaction-forecast.ts';
 import { AskGate } from './ask-gate.ts';
 import { startedBy } from '../budget/trigger.ts';
 import type { CancellationSignal } from '../signals/cancellation.ts';
@@ -86,9 +86,9 @@ export class CompactionService {
     return createBudget({ ...budget, window: this.learned.within(budget.window) });
   }
 
-  outlook(): Outlook {
+  outlook(): CompactionForecast {
     const { guard, hasBackground, added, mayAskModel } = this.runs;
-    return outlookOf({
+    return forecastOf({
       settings: this.settings(),
       budget: this.budget,
       added,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PresentFile, ReadPresentFile } from '../../../src/compaction/files/returning-files.ts';
+import type { PresentFile, ReadPresentFile } from '../../../src/compaction/files/restored-files.ts';
 import { type Message, textOf } from '../../../src/compaction/messages/message.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';

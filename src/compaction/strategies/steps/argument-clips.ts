@@ -3,7 +3,7 @@ import { factsOfCall, isFactKey } from '../../ledger/call-facts.ts';
 import type { Message, ToolCall } from '../../messages/message.ts';
 import { remembered } from '../../messages/remembered.ts';
 import type { Phrase } from '../../records/record.ts';
-import { isSame } from '../../records/same.ts';
+import { isSame } from '../../records/deep-equal.ts';
 import { clipArguments, wrapJson } from '../../text/clip-json.ts';
 import { headAndTail, leftOut, writeWithin } from '../../text/clip.ts';
 import { isJson } from '../../text/parse-json.ts';
