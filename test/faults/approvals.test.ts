@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApprovalRules, KeptRules } from '../../src/agent/approvals/approval-rules.ts';
 import type { ApprovalRule } from '../../src/agent/approvals/approval-request.ts';
 import { CommandPlace } from '../../src/agent/approvals/command-place.ts';
-import { isCommandCovered, ruleForCommand } from '../../src/agent/approvals/command-coverage.ts';
+import { isCommandCovered, ruleForCommand } from '../agent/approvals/covered.ts';
 import { diskEditor } from '../../src/agent/edits/disk-editor.ts';
 import { createRunCommand } from '../../src/agent/tools/run-command-tool.ts';
 import type { ProposedAction } from '../../src/agent/tools/support/tool.ts';

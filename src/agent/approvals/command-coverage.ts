@@ -42,7 +42,8 @@ export function coverageOfCommand(
   if (commands === undefined) return uncovered;
   const goesTo = directoryOf(commands);
   const inside = goesTo === undefined ? place : place?.changedTo(goesTo);
-  if (goesTo !== undefined && !mayEnter(goesTo, place, inside)) return uncovered;
+  if (goesTo !== undefined && !(!/^-|^$/.test(goesTo) && (place === undefined || inside !== undefined)))
+    return uncovered;
   const directory = inside?.shown ?? goesTo ?? '';
   const whole = (line: string) => (directory === '' ? line : inDirectory(directory, line, shell));
   const rest = goesTo === undefined ? commands : commands.slice(1);
@@ -81,14 +82,6 @@ function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string
 function directoryOf([first, second]: readonly SimpleCommand[]): string | undefined {
   const [program, directory, ...others] = first?.words ?? [];
   return program === 'cd' && others.length === 0 && second?.after === '&&' ? directory : undefined;
-}
-
-function mayEnter(
-  directory: string,
-  place: CommandPlace | undefined,
-  inside: CommandPlace | undefined,
-): boolean {
-  return !/^-|^$/.test(directory) && (place === undefined || inside !== undefined);
 }
 
 /** Read-only programs whose names belong to other programs on Windows. */
@@ -179,29 +172,7 @@ function staysInside(part: string, place: CommandPlace | undefined): boolean {
   return !part.startsWith('~') && place.mayRead(part);
 }
 
-/** Finds the rule to offer: the read-only program, or the exact words; undefined if every use needs a review. */
-export function ruleForCommand(
-  command: string,
-  platform: NodeJS.Platform = process.platform,
-  place?: CommandPlace,
-): ApprovalRule | undefined {
-  return coverageOfCommand(command, commandShell(platform), place).rule;
-}
-
 /** The program that a pattern covers; undefined if the pattern is the exact words of a command. */
 export function usedBy(pattern: string): ProgramUse | undefined {
   return useNamed(pattern.replace(/^cd (?:'[^']*'|[^ ']+) && /, ''));
-}
-
-/** True if rules let a command run in a place without a question. */
-export function isCommandCovered(
-  command: string,
-  isAllowed: (pattern: string) => boolean,
-  platform: NodeJS.Platform,
-  place: CommandPlace,
-): boolean {
-  const { patterns, rule } = coverageOfCommand(command, commandShell(platform), place);
-  return (
-    rule !== undefined && (isAllowed(rule.pattern) || (patterns.length > 0 && patterns.every(isAllowed)))
-  );
 }

@@ -1,10 +1,10 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../edits/sensitive-path.ts';
 import { isInside } from '../files/workspace.ts';
 import type { CommandShell } from './command-words.ts';
 import { trackedPaths } from './git-index.ts';
-import { isWithoutSecrets } from './searched-files.ts';
+import { directoryEntries, isWithoutSecrets } from './searched-files.ts';
 
 /** An open folder: absolute, all symbolic links resolved. */
 interface Root {
@@ -96,7 +96,7 @@ export class CommandPlace {
   shadows(program: string): boolean {
     if (this.shell !== 'windows') return false;
     const wanted = program.toLowerCase();
-    return entriesOf(this.directory).some(({ name }) => {
+    return directoryEntries(this.directory).some(({ name }) => {
       const found = name.toLowerCase();
       return found === wanted || found.startsWith(`${wanted}.`);
     });
@@ -115,7 +115,7 @@ export class CommandPlace {
   /** True if git would treat the directory, or one above it, as a repository without a work tree. */
   get isBareRepository(): boolean {
     for (let current = this.directory; ; current = path.dirname(current)) {
-      const names = new Set(entriesOf(current).map(({ name }) => name.toLowerCase()));
+      const names = new Set(directoryEntries(current).map(({ name }) => name.toLowerCase()));
       // Checked first because git also does so if `.git` is no repository.
       if (names.has('head') && (names.has('objects') || names.has('refs') || names.has('commondir')))
         return true;
@@ -129,7 +129,7 @@ export class CommandPlace {
     for (let current = this.directory; ; current = path.dirname(current)) {
       const paths = trackedPaths(path.join(current, '.git', 'index'));
       if (paths !== undefined) return !paths.some(isSecretPath);
-      const isRepository = entriesOf(current).some(({ name }) => name.toLowerCase() === '.git');
+      const isRepository = directoryEntries(current).some(({ name }) => name.toLowerCase() === '.git');
       if (isRepository || this.roots.some((root) => root.path === current)) return false;
       if (current === path.dirname(current)) return false;
     }
@@ -150,14 +150,6 @@ function isPlainWindowsPath(native: string): boolean {
     native.split(/[\\/]/).every((name) => /^\.{1,2}$/.test(name) || !/[. ]$|~\d/.test(name)) &&
     !native.split(/[\\/]/).some((name) => devices.test(name))
   );
-}
-
-function entriesOf(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function realPath(given: string): string | undefined {

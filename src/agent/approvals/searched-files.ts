@@ -15,7 +15,7 @@ export function isWithoutSecrets(directory: string, isHiddenToo: boolean): boole
   const takenBack = isHiddenToo ? [] : takenBackAbove(directory);
   let seen = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const entries = entriesOf(next);
+    const entries = directoryEntries(next);
     if (!isHiddenToo) takenBack.push(...takenBackIn(next, entries));
     for (const entry of entries) {
       if (++seen > mostEntries) return false;
@@ -37,7 +37,7 @@ function hasOrdinaryEnding(name: string): boolean {
 function takenBackAbove(directory: string): RegExp[] {
   const found: RegExp[] = [];
   for (let above = path.dirname(directory); ; above = path.dirname(above)) {
-    found.push(...takenBackIn(above, entriesOf(above)));
+    found.push(...takenBackIn(above, directoryEntries(above)));
     if (above === path.dirname(above)) return found;
   }
 }
@@ -65,7 +65,8 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-function entriesOf(directory: string) {
+/** The entries of a directory; none if it cannot be read. */
+export function directoryEntries(directory: string) {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch {

@@ -78,12 +78,7 @@ function rule(action: string, places: readonly string[]): string {
 }
 
 function subpaths(places: readonly string[]): string {
-  return places.map((place) => `(subpath ${quoted(place)})`).join(' ');
-}
-
-/** A quoted string of the profile language. */
-function quoted(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+  return places.map((place) => `(subpath "${place.replace(/[\\"]/g, '\\$&')}")`).join(' ');
 }
 
 /** A path as a regular expression. A quotation mark, which would end it, becomes a wildcard. */

@@ -74,17 +74,16 @@ function clipped(report: string, tokens: number, sessionId: string, meter: Usage
 }
 
 function countsOf(ended: readonly SubAgentOutcome[]): Sentence {
-  const keys = {
-    done: 'subAgentsDone',
-    failed: 'subAgentsFailed',
-    stopped: 'subAgentsStopped',
-    skipped: 'subAgentsSkipped',
-  } as const;
-  const states = ['done', 'failed', 'stopped', 'skipped'] as const;
-  const counts = states
-    .map((state) => ({ state, count: ended.filter((subAgent) => subAgent.state === state).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ state, count }) => agentSentences.say(keys[state], { count }));
+  const keys = [
+    ['done', 'subAgentsDone'],
+    ['failed', 'subAgentsFailed'],
+    ['stopped', 'subAgentsStopped'],
+    ['skipped', 'subAgentsSkipped'],
+  ] as const;
+  const counts = keys.flatMap(([end, key]) => {
+    const count = ended.filter(({ state }) => state === end).length;
+    return count === 0 ? [] : [agentSentences.say(key, { count })];
+  });
   return agentSentences.say('subAgentsEnded', { counts });
 }
 

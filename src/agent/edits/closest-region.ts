@@ -51,7 +51,8 @@ export function differenceOf(
 
 function startOfMostCommon(lines: readonly string[], searched: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
-  for (const line of searched) if (isTelling(line)) places.set(withoutSpace(line), []);
+  for (const line of searched)
+    if (/\w/.test(line) || line.trim().length > 3) places.set(withoutSpace(line), []);
   for (const [index, line] of lines.entries()) places.get(withoutSpace(line))?.push(index);
   const votes = new Map<number, number>();
   for (const [offset, line] of searched.entries()) {
@@ -90,11 +91,6 @@ function highest(numbers: ReadonlyMap<number, number>): number | undefined {
 function pairsOf(line: string): ReadonlySet<string> {
   const plain = withoutSpace(line.slice(0, 1_000)).toLowerCase();
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));
-}
-
-/** True for a line that identifies a place; empty lines and single brackets occur everywhere. */
-function isTelling(line: string): boolean {
-  return /\w/.test(line) || line.trim().length > 3;
 }
 
 function withoutSpace(line: string): string {

@@ -62,7 +62,8 @@ function readServer(name: string, given: unknown, declaredBy: Declarer): McpServ
   const { command, url, args = [], env = {}, headers = {}, cwd, disabled } = given;
   if (disabled === true) return undefined;
   if (typeof url === 'string') {
-    if (!/^https?:$/.test(protocolOf(url))) return settingsSentences.say('mcpUrl');
+    if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+      return settingsSentences.say('mcpUrl');
     if (!isTexts(headers)) return settingsSentences.say('mcpNoStrings', { field: 'headers' });
     return { type: 'http', declaredBy, name, url, headers };
   }
@@ -79,8 +80,4 @@ function readServer(name: string, given: unknown, declaredBy: Declarer): McpServ
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : '';
 }

@@ -40,14 +40,9 @@ export function modelRequestOf(view: readonly Message[], tools: readonly ToolSch
   return {
     messages: view.map(toChatMessage),
     tools,
-    opaque: opaqueItems(view),
+    opaque: byPosition(view, ({ opaque }) => opaque),
     reasoningItems: byPosition(view, ({ reasoningItems }) => reasoningItems),
   };
-}
-
-/** The items of a context that only their provider can read, by position; undefined without any. */
-function opaqueItems(view: readonly Message[]): ReadonlyMap<number, OpaqueItem> | undefined {
-  return byPosition(view, ({ opaque }) => opaque);
 }
 
 function byPosition<Item>(

@@ -41,7 +41,9 @@ export async function guardedFetch(address: string | URL, init: RequestInit = {}
   if (!redirectStatuses.has(response.status)) return response;
   await response.body?.cancel();
   const to = targetOf(from, response);
-  const isRepeatable = repeatableStatuses.has(response.status) && isResendable(init.body);
+  const isRepeatable =
+    repeatableStatuses.has(response.status) &&
+    (init.body == null || typeof init.body === 'string' || init.body instanceof Uint8Array);
   if (to?.origin !== from.origin || !isRepeatable) throw redirected(from, response);
   const second = await fetch(to, { ...init, redirect: 'manual' });
   if (!redirectStatuses.has(second.status)) return second;
@@ -58,11 +60,6 @@ function targetOf(from: URL, { headers }: Response): URL | undefined {
   if (location === null || !URL.canParse(location, from.href)) return undefined;
   const to = new URL(location, from);
   return to.username === '' && to.password === '' ? to : undefined;
-}
-
-/** True unless the body is a stream, which the first request consumes. */
-function isResendable(body: RequestInit['body']): boolean {
-  return body == null || typeof body === 'string' || body instanceof Uint8Array;
 }
 
 /** The address without query and fragment, where sign-in pages carry secrets. */

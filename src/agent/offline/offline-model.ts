@@ -54,7 +54,7 @@ export class OfflineModel implements ChatModel {
     }
     const longest = (request.maxOutputTokens ?? Number.POSITIVE_INFINITY) * charactersPerToken;
     const content = headOf(step.answer, longest);
-    for (const text of piecesOf(content)) {
+    for (const text of content.match(new RegExp(`(?:\\s*\\S+){1,${wordsPerDelta}}\\s*`, 'guy')) ?? []) {
       await setImmediate();
       throwIfStopped(signal);
       yield { type: 'text-delta', text };
@@ -71,10 +71,6 @@ export class OfflineModel implements ChatModel {
         : await offlineFacts(request, concept, signal);
     return { content, finishReason: 'stop' };
   }
-}
-
-function piecesOf(text: string): readonly string[] {
-  return text.match(new RegExp(`(?:\\s*\\S+){1,${wordsPerDelta}}\\s*`, 'guy')) ?? [];
 }
 
 /** Maximum size of the facts about one concept, as a share of the characters read. */

@@ -3,7 +3,9 @@ import { beginningOf, withLimits } from '../network/bounded-body.ts';
 import { guardedFetch, RedirectError } from '../network/guarded-fetch.ts';
 
 export interface ConnectionOptions {
+  /** For example `https://api.openai.com/v1`. */
   readonly baseUrl: string;
+  /** Undefined for servers without keys; no `Authorization` is sent then. */
   readonly apiKey: string | undefined;
   /** The form in which the key is sent: as a bearer token, or in Azure's header. */
   readonly authentication: 'bearer' | 'api-key';

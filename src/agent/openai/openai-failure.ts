@@ -26,7 +26,7 @@ export class FailureReader {
     this.options = options;
     this.key = key;
     this.model = model;
-    this.host = hostOf(options.baseUrl);
+    this.host = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : 'the server';
   }
 
   /** @param hasBegun whether the server had begun its answer */
@@ -216,8 +216,4 @@ function systemCodeOf(error: unknown): string | undefined {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code: unknown = first instanceof Error ? Reflect.get(first, 'code') : undefined;
   return typeof code === 'string' ? code : undefined;
-}
-
-function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : 'the server';
 }

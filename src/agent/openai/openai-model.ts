@@ -37,16 +37,16 @@ import { isWindowFull, ReplyAssembly } from './reply-assembly.ts';
 import type { Reasoner } from './returned-reasoning.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-export interface OpenaiModelOptions {
-  /** Address of an OpenAI-compatible endpoint, for example `https://api.openai.com/v1`. */
-  readonly baseUrl: string;
-  /** Undefined for servers without keys; no `Authorization` is sent then. */
-  readonly apiKey: string | undefined;
-  /** `api-key` for Azure, which has a separate header for it; `bearer` by default. */
-  readonly authentication?: ConnectionOptions['authentication'] | undefined;
-  /** Query parameters of every request, for example Azure's `api-version`. */
-  readonly defaultQuery?: Readonly<Record<string, string>> | undefined;
+/** A setting of the connection, which has a default. */
+type ConnectionDefaults = {
+  readonly [Name in Exclude<keyof ConnectionOptions, 'baseUrl' | 'apiKey'>]?:
+    ConnectionOptions[Name] | undefined;
+};
+
+export interface OpenaiModelOptions
+  extends ConnectionDefaults, Pick<ConnectionOptions, 'baseUrl' | 'apiKey'> {
   readonly model: string;
+  /** `chat` by default. */
   readonly api?: Api | undefined;
   /** True if requests mark the parts to cache; false by default. */
   readonly cacheMarks?: boolean | undefined;
@@ -54,15 +54,10 @@ export interface OpenaiModelOptions {
   readonly takesImages?: boolean | undefined;
   /** Called when the endpoint refuses a request because of its images. */
   readonly imagesRefused?: (() => void) | undefined;
+  /** Maximum tokens of input and output together. */
   readonly window?: number | undefined;
   /** Name shown to the user; the model's name by default. */
   readonly label?: string | undefined;
-  /** Milliseconds until the server must begin its answer. */
-  readonly timeoutMs?: number | undefined;
-  /** Maximum number of retries after a rate limit, a server error or a lost connection. */
-  readonly maxRetries?: number | undefined;
-  /** Milliseconds that a stream may be silent; four times as long if comments keep it open. */
-  readonly idleTimeoutMs?: number | undefined;
 }
 
 /** Longest time that Node's fetch waits for the head of a response, regardless of any option. */

@@ -3,17 +3,22 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A server's answer about its models, and about the requested one. */
-export interface Discovery {
-  readonly models: readonly DiscoveredModel[];
-  /** Name shown for the model, if it differs from the requested name. */
+/** A model of a server. */
+export interface DiscoveredModel {
+  readonly id: string;
+  /** Name shown for it, if it differs from its id. */
   readonly label?: string | undefined;
-  /** Maximum tokens of input and output together, as the server runs the model now. */
+  /** Tokens of input and output together, as the server runs it. */
   readonly window?: number | undefined;
   /** Maximum tokens of a reply. */
   readonly maxOutput?: number | undefined;
   /** True if it takes images, false if it takes none. */
   readonly takesImages?: boolean | undefined;
+}
+
+/** A server's answer about its models, and about the requested one. */
+export interface Discovery extends Omit<DiscoveredModel, 'id'> {
+  readonly models: readonly DiscoveredModel[];
   /** Note on it for the user: one or two sentences. */
   readonly note?: Sentence | undefined;
   /** True if the server chooses the window on loading the model, so that it is worth asking again. */
@@ -33,19 +38,6 @@ export function smallnessNote(
 ): Sentence | undefined {
   if (window >= roomyWindow || largest === undefined || largest <= window) return undefined;
   return modelsSentences.say('windowIsSmall', { server: who, model, window, largest, advice });
-}
-
-/** A model of a server. */
-export interface DiscoveredModel {
-  readonly id: string;
-  /** Name shown for it, if it differs from its id. */
-  readonly label?: string | undefined;
-  /** Tokens of input and output together, as the server runs it. */
-  readonly window?: number | undefined;
-  /** Maximum tokens of a reply. */
-  readonly maxOutput?: number | undefined;
-  /** True if it takes images, false if it takes none. */
-  readonly takesImages?: boolean | undefined;
 }
 
 /** Maximum length of a name in a list, in characters, because names are shown and sent back. */

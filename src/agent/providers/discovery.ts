@@ -43,10 +43,6 @@ export async function discover(
   }
 }
 
-export function isProblem(found: Discovery | DiscoveryProblem): found is DiscoveryProblem {
-  return 'problem' in found;
-}
-
 function ask(dialect: DiscoveryDialect, server: ModelServer, model: string): Promise<Discovery> {
   switch (dialect) {
     case 'ollama':

@@ -11,8 +11,10 @@ import {
   runRipgrep,
   searchDeadline,
   searchFailure,
+  resultWithNote,
 } from './support/run-ripgrep.ts';
 import { failed, ok, type Tool, type ToolResult } from './support/tool.ts';
+import { toModel } from '../../language/sentence.ts';
 import type { Root, Workspace } from '../files/workspace.ts';
 
 const mostFiles = 500;
@@ -76,12 +78,8 @@ function resultOf(glob: string, found: readonly string[], isLimited: boolean): T
   if (found.length === 0) {
     return isLimited ? nothingInTime() : ok(`No file matches ${glob}.`);
   }
-  const hasMore = found.length > mostFiles;
-  const note = hasMore
-    ? `\n\n[The first ${mostFiles} files; there are more. Use a narrower glob.]`
-    : isLimited
-      ? `\n\n[${limitNote}]`
-      : '';
   const names = found.slice(0, mostFiles).map((file) => file.replace(/[\r\n]/g, '?'));
-  return ok(`${names.join('\n')}${note}`, hasMore || isLimited);
+  const more =
+    found.length > mostFiles && toModel`The first ${mostFiles} files; there are more. Use a narrower glob.`;
+  return resultWithNote(names, more || (isLimited && limitNote));
 }

@@ -14,6 +14,7 @@ import {
   runRipgrep,
   searchDeadline,
   searchFailure,
+  resultWithNote,
 } from './support/run-ripgrep.ts';
 import { failed, fileProblem, ok, sizeInWords, type Tool, type ToolResult } from './support/tool.ts';
 import { hitFlags, readHit, textsOfHits, type Hit } from './support/match-text.ts';
@@ -192,13 +193,10 @@ function resultOf(found: readonly Line[], most: number, isLimited: boolean): Too
     const printed = `${file}:${line}: ${text}`;
     return index > 0 && shown[index - 1]?.file !== file ? ['', printed] : [printed];
   });
-  const hasMore = found.length > most;
-  const note = hasMore
-    ? `\n\n[The first ${most} matches; there are more. Use a narrower pattern, path or glob.]`
-    : isLimited
-      ? `\n\n[${limitNote}]`
-      : '';
-  return ok(`${lines.join('\n')}${note}`, hasMore || isLimited);
+  const more =
+    found.length > most &&
+    toModel`The first ${most} matches; there are more. Use a narrower pattern, path or glob.`;
+  return resultWithNote(lines, more || (isLimited && limitNote));
 }
 
 function patternProblem(pattern: string): ModelText | undefined {

@@ -117,12 +117,6 @@ describe('a rule for a command', () => {
     expect(await more).toMatchObject({ isAllowed: false });
   });
 
-  it('is separate from a wider rule for the same command, and is removed alone', async () => {
-    const { rules } = await start(ruleWith('sandbox'), ruleWith('network'));
-    await rules.remove(ruleWith('network'));
-    expect(rules.list().map(({ rule }) => rule)).toEqual([ruleWith('sandbox')]);
-  });
-
   it('states its reach', () => {
     expect(ruleInWords(ruleWith('sandbox')).english).toMatch(/, in the sandbox without network$/);
     expect(ruleInWords(ruleWith('network')).english).toMatch(/, in the sandbox with network$/);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { CommandPlace } from '../../../src/agent/approvals/command-place.ts';
-import { isCommandCovered, ruleForCommand } from '../../../src/agent/approvals/command-coverage.ts';
+import { isCommandCovered, ruleForCommand } from './covered.ts';
 import { hasGit } from '../../support/installed-git.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 

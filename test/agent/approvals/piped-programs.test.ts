@@ -7,6 +7,7 @@ import { simpleCommandsOf } from '../../../src/agent/approvals/command-words.ts'
 import { isHarmless } from '../../../src/agent/approvals/piped-programs.ts';
 import { soak } from '../../support/soak.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+import { words } from '../words.ts';
 
 const canary = 'CANARY-4711';
 const files = await TemporaryWorkspace.create({ '.env': canary, x: canary, 'n/x': canary });
@@ -16,99 +17,30 @@ afterAll(() => files[Symbol.asyncDispose]());
 const programs =
   'awk cat column cut fold grep head md5sum nl printf rev sed sha256sum sort tac tail tr uniq wc'.split(' ');
 /** Words that programs could read as files, options with a file, and scripts that open or run something. */
-const words = [
+const given = [
+  ...words(`.env x n . - -- -o -ox -f -f.env -r -R -F -e -n -i -s -d -k -t -w -c -b -A -E -z -u -5 -50
+    -n5 1 5 +1 1,5 1,5p p s/a/b/ r.env 10q;e a CANARY %s %n %b -v PATH --files0-from=.env
+    --output=x --recursive --file=.env --compress-program=./x --help --version -- ' , :
+    --lines=5 --key=1 --follow -D --debug --posix`),
   ...[
-    '.env',
-    'x',
-    'n',
-    '.',
-    '-',
-    '--',
-    '-o',
-    '-ox',
-    '-f',
-    '-f.env',
-    '-r',
-    '-R',
-    '-F',
-    '-e',
-    '-n',
-    '-i',
-    '-s',
-    '-d',
-  ],
-  ...[
-    '-k',
-    '-t',
-    '-w',
-    '-c',
-    '-b',
-    '-A',
-    '-E',
-    '-z',
-    '-u',
-    '-5',
-    '-50',
-    '-n5',
-    '1',
-    '5',
-    '+1',
-    '1,5',
-    '1,5p',
-    'p',
     'w x',
-  ],
-  ...[
-    's/a/b/',
     's/a/b/w x',
     's/a/cat .env/e',
     's|a|b|w x',
     's/[/]w n/y/',
     '1e cat .env',
-    'r.env',
     '1,5p;w x',
-    '10q;e',
-  ],
-  ...[
     '{print $1}',
     '{print > "x"}',
     '{system("cat .env")}',
     '{print $1}{getline < ".env"; print}',
-    'a',
-    'CANARY',
-    '%s',
-  ],
-  ...[
-    '%n',
-    '%b',
-    '-v',
-    'PATH',
-    '--files0-from=.env',
-    '--output=x',
-    '--recursive',
-    '--file=.env',
-    '--compress-program=./x',
-  ],
-  ...[
-    '--help',
-    '--version',
-    '--',
-    "'",
-    ',',
-    ':',
-    '--lines=5',
-    '--key=1',
-    '--follow',
-    '-D',
-    '--debug',
-    '--posix',
   ],
 ];
 
 describe.skipIf(!existsSync('/bin/bash'))('a program behind a pipe that needs no rule', () => {
   it('opens no file, writes none and runs nothing when bash runs it', () => {
     const line = fc
-      .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...words), { maxLength: 4 }))
+      .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...given), { maxLength: 4 }))
       .map(([program, rest]) =>
         [program, ...rest.map((word) => `'${word.replaceAll("'", `'"'"'`)}'`)].join(' '),
       );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWithoutSecrets } from '../../../src/agent/approvals/searched-files.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+import { words } from '../words.ts';
 
 async function isSafe(
   files: Readonly<Record<string, string>>,
@@ -26,17 +27,7 @@ describe('isWithoutSecrets', () => {
   it.each(['.gitignore', '.ignore', '.rgignore'])(
     'includes hidden files that %s re-includes',
     async (name) => {
-      for (const line of [
-        '!.env',
-        '!/.env',
-        '!.en*',
-        '!*',
-        '!**',
-        '!.e?v',
-        '!.[e]nv',
-        '!.ENV  ',
-        'x\n!.env\r\ny',
-      ])
+      for (const line of [...words(`!.env !/.env !.en* !* !** !.e?v !.[e]nv`), '!.ENV  ', 'x\n!.env\r\ny'])
         expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, false]);
       for (const line of ['.env', '# !.env', '!.env.example', '!.github/'])
         expect([line, await isSafe({ '.env': '', [name]: line })]).toEqual([line, true]);

@@ -198,11 +198,6 @@ describe('context from the editor', () => {
     expect(content).toContain('<attachment type="changes">\n1 file changed, +1 −0');
     expect(content).toContain('\n+new\n</attachment>');
   });
-
-  it('reports that there is no repository', async () => {
-    const { problems } = await attach('review #changes');
-    expect(problems).toHaveLength(1);
-  });
 });
 
 describe('a large attachment', () => {

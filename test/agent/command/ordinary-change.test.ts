@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Disposition, OrdinaryChanges } from '../../../src/agent/command/ordinary-change.ts';
 import type { ChangeKind, WorkspaceChange } from '../../../src/agent/command/workspace-changes.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
+import { words } from '../words.ts';
 
 interface Described {
   readonly kind?: ChangeKind;
@@ -67,18 +68,9 @@ describe('a change by a sandboxed command', () => {
     ['pictures and maps', ['assets/logo.png', 'src/a.js.map']],
     [
       'what builds produce',
-      [
-        'out/agent-config.js',
-        'out/types/vitest-stage.d.ts',
-        '.benchmarks/a.json',
-        'dist/index.js',
-        'dist/hooks/use-x.js',
-        'dist/objects/line.js',
-        'dist/README.md',
-        'target/debug/app',
-        'target/.fingerprint/x/dep-lib',
-        'coverage/a.json',
-      ],
+      words(`out/agent-config.js out/types/vitest-stage.d.ts .benchmarks/a.json dist/index.js
+          dist/hooks/use-x.js dist/objects/line.js dist/README.md target/debug/app
+          target/.fingerprint/x/dep-lib coverage/a.json`),
     ],
     [
       'what Git records',
@@ -102,81 +94,35 @@ describe('a change by a sandboxed command', () => {
     ],
     [
       'settings of Git',
-      [
-        ...[
-          '.git/config',
-          '.git/config.worktree',
-          '.git/commondir',
-          '.git/hooks/pre-commit',
-          '.git/info/attributes',
-        ],
-        ...['.git/rebase-merge/git-rebase-todo', '.git/worktrees/x/gitdir', '.git/objects/info/alternates'],
-        ...['.gitattributes', '.gitmodules', '.GIT/config', '.Git/hooks/x', 'git~1/config'],
-      ],
+      words(`.git/config .git/config.worktree .git/commondir .git/hooks/pre-commit
+          .git/info/attributes .git/rebase-merge/git-rebase-todo .git/worktrees/x/gitdir
+          .git/objects/info/alternates .gitattributes .gitmodules .GIT/config .Git/hooks/x
+          git~1/config`),
     ],
     ['a hook', ['.husky/pre-commit', '.husky/_/h', 'hooks/x.js', '.githooks/x']],
     [
       'a setting of the editor or of an agent',
-      [
-        ...[
-          '.vscode/tasks.json',
-          'a.code-workspace',
-          '.devcontainer/devcontainer.json',
-          '.claude/settings.json',
-        ],
-        ...[
-          '.mcp.json',
-          '.codex/config.toml',
-          '.cursor/rules/a.mdc',
-          'opencode.json',
-          'AGENTS.md',
-          'docs/CLAUDE.md',
-        ],
-      ],
+      words(`.vscode/tasks.json a.code-workspace .devcontainer/devcontainer.json
+          .claude/settings.json .mcp.json .codex/config.toml .cursor/rules/a.mdc opencode.json
+          AGENTS.md docs/CLAUDE.md`),
     ],
     [
       'what a package manager, a shell or a build runs',
-      [
-        ...[
-          'package.json',
-          'web/package.json',
-          '.npmrc',
-          '.envrc',
-          'Makefile',
-          'GNUmakefile',
-          'CMakeLists.txt',
-        ],
-        ...[
-          'vite.config.ts',
-          'conftest.py',
-          'setup.py',
-          'build.rs',
-          'build.gradle',
-          'Cargo.toml',
-          'Cargo.lock',
-        ],
-        ...['requirements.txt', 'node_modules/x/index.js', 'node_modules/.bin/tsc', 'scripts/release.ts'],
-        ...['obj/app.nuget.g.targets', 'build/CMakeCache.txt', 'dist/node_modules/x/index.js'],
-      ],
+      words(`package.json web/package.json .npmrc .envrc Makefile GNUmakefile CMakeLists.txt
+          vite.config.ts conftest.py setup.py build.rs build.gradle Cargo.toml Cargo.lock
+          requirements.txt node_modules/x/index.js node_modules/.bin/tsc scripts/release.ts
+          obj/app.nuget.g.targets build/CMakeCache.txt dist/node_modules/x/index.js`),
     ],
     ['a file that the repository tracks among what builds produce', ['build/tracked.js']],
     ['a file that an inner repository tracks among what builds produce', ['extern/dist/tracked.wasm']],
     ['what Cargo builds', ['rust/target/debug/deps/libmacros.so', 'rust/target/debug/build/a/output']],
     [
       'what language servers and extensions load',
-      [
-        ...['gulpfile.babel.js', 'gulpfile.js/index.js', 'Package@swift-5.9.swift', 'lib/Package.swift'],
-        ...[
-          'lib/ruby_lsp/x/addon.rb',
-          'renv/activate.R',
-          'docs/conf.py',
-          'filter_plugins/x.py',
-          '_plugins/x.rb',
-        ],
-        ...['build-logic/src/main/kotlin/x.kt', 'build-logic/build/libs/a.jar', 'project/Build.scala'],
-        ...['build/compile_commands.json', 'compile_flags.txt', '.nuxt/tsconfig.json', 'dist/package.json'],
-        ...['packages/eslint-config/index.js', 'packages/eslint-config/dist/index.js', 'eslint-rules/x.js'],
-      ],
+      words(`gulpfile.babel.js gulpfile.js/index.js Package@swift-5.9.swift lib/Package.swift
+          lib/ruby_lsp/x/addon.rb renv/activate.R docs/conf.py filter_plugins/x.py _plugins/x.rb
+          build-logic/src/main/kotlin/x.kt build-logic/build/libs/a.jar project/Build.scala
+          build/compile_commands.json compile_flags.txt .nuxt/tsconfig.json dist/package.json
+          packages/eslint-config/index.js packages/eslint-config/dist/index.js eslint-rules/x.js`),
     ],
     [
       'a document for agents among what builds produce',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Redactor, secretsOf } from '../../../src/agent/command/redact.ts';
+import { words } from '../words.ts';
 
 function redact(environment: Readonly<Record<string, string>>, pieces: readonly string[]): string {
   const redactor = new Redactor(secretsOf(environment));
@@ -10,23 +11,11 @@ function redact(environment: Readonly<Record<string, string>>, pieces: readonly 
 const hides = (name: string, value: string) => redact({ [name]: value }, [`<${value}>`]) === `<[${name}]>`;
 
 describe('secretsOf', () => {
-  it.each([
-    'OPENAI_API_KEY',
-    'APIKEY',
-    'githubToken',
-    'TOKEN',
-    'CLIENT_SECRET',
-    'DB_PASSWORD',
-    'DB_PASSWD',
-    'DB_PWD',
-    'SMTP_PASS',
-    'AWS_SECRET_ACCESS_KEY',
-    'GOOGLE_CREDENTIALS',
-    'NPM_CONFIG__AUTH',
-    'SESSION_COOKIE',
-    'AZURE_STORAGE_CONNECTION_STRING',
-    'TOKEN_2',
-  ])('recognises %s as the name of a secret', (name) => {
+  it.each(
+    words(`OPENAI_API_KEY APIKEY githubToken TOKEN CLIENT_SECRET DB_PASSWORD DB_PASSWD DB_PWD
+      SMTP_PASS AWS_SECRET_ACCESS_KEY GOOGLE_CREDENTIALS NPM_CONFIG__AUTH SESSION_COOKIE
+      AZURE_STORAGE_CONNECTION_STRING TOKEN_2`),
+  )('recognises %s as the name of a secret', (name) => {
     expect(hides(name, 'k3-9fj2kq')).toBe(true);
   });
 
@@ -38,15 +27,8 @@ describe('secretsOf', () => {
   );
 
   it.each([
-    '',
-    'short',
-    '/run/agent.sock',
-    '~/.ssh/id',
-    'C:\\keys\\x',
-    'default',
-    'production',
-    '123456',
-    '        ',
+    ...words(`short /run/agent.sock ~/.ssh/id default production 123456`),
+    ...['', 'C:\\keys\\x', '        '],
   ])('does not treat %j as a secret', (value) => {
     expect(hides('MY_KEY', value)).toBe(false);
   });

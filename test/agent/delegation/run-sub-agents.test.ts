@@ -63,19 +63,6 @@ describe('sub-agents', () => {
     ]);
   });
 
-  it('skip only their dependants when they fail', async () => {
-    const subAgents = [subAgent('api'), subAgent('ui', 'api'), subAgent('tests', 'ui'), subAgent('docs')];
-    const { ended } = start(subAgents, ({ name }) =>
-      name === 'api' ? Promise.reject(new Error('Out of credit.')) : Promise.resolve(done('')),
-    );
-    expect(await ended).toMatchObject([
-      { state: 'failed', report: 'Out of credit.' },
-      { state: 'skipped', report: 'It depends on api, which failed.' },
-      { state: 'skipped', report: 'It depends on ui, which was skipped.' },
-      { state: 'done' },
-    ]);
-  });
-
   it('end when they are stopped: running ones are awaited, others never start', async () => {
     const stopper = new AbortController();
     const begun: string[] = [];

@@ -84,12 +84,22 @@ describe('the sections of a patch', () => {
 });
 
 describe('a hunk', () => {
-  it('is applied where its lines are', () => {
-    expect(patched('a\nb\nc\n', '@@\n a\n-b\n+x\n c')).toBe('a\nx\nc\n');
-  });
-
-  it('may lack a heading, and have empty lines for empty context lines', () => {
-    expect(patched('a\n\nb\n', ' a\n\n-b\n+x')).toBe('a\n\nx\n');
+  it.each([
+    ['is applied where its lines are', 'a\nb\nc\n', '@@\n a\n-b\n+x\n c', 'a\nx\nc\n'],
+    [
+      'may lack a heading, and have empty lines for empty context lines',
+      'a\n\nb\n',
+      ' a\n\n-b\n+x',
+      'a\n\nx\n',
+    ],
+    ['may have the heading of a unified diff', 'a\nb\nc\n', '@@ -40,2 +41,2 @@\n b\n-c\n+x', 'a\nb\nx\n'],
+    ['adds at the end of a file', 'a\n', '@@\n+b\n*** End of File', 'a\nb\n'],
+    ['adds after its heading', 'a\nb\n', '@@ a\n+x', 'a\nx\nb\n'],
+    ['keeps carriage returns, and writes them', 'a\r\nb\r\n', '@@\n a\n-b\n+x\n+y', 'a\r\nx\r\ny\r\n'],
+    ['keeps a byte order mark', '\ufeffa\n', '@@\n-a\n+b', '\ufeffb\n'],
+    ['keeps a missing line end at the end', 'a\nb', '@@\n a\n-b\n+c\n+d', 'a\nc\nd'],
+  ])('%s', (_title, text, body, expected) => {
+    expect(patched(text, body)).toBe(expected);
   });
 
   it('is placed by its heading if it fits in several places', () => {
@@ -105,30 +115,6 @@ describe('a hunk', () => {
     expect(patched(code, body)).toBe(
       code.slice(0, code.lastIndexOf('        self.held')) + '        pass\n        return self\n',
     );
-  });
-
-  it('may have the heading of a unified diff', () => {
-    expect(patched('a\nb\nc\n', '@@ -40,2 +41,2 @@\n b\n-c\n+x')).toBe('a\nb\nx\n');
-  });
-
-  it('adds at the end of a file', () => {
-    expect(patched('a\n', '@@\n+b\n*** End of File')).toBe('a\nb\n');
-  });
-
-  it('adds after its heading', () => {
-    expect(patched('a\nb\n', '@@ a\n+x')).toBe('a\nx\nb\n');
-  });
-
-  it('keeps carriage returns, and writes them', () => {
-    expect(patched('a\r\nb\r\n', '@@\n a\n-b\n+x\n+y')).toBe('a\r\nx\r\ny\r\n');
-  });
-
-  it('keeps a byte order mark', () => {
-    expect(patched('\ufeffa\n', '@@\n-a\n+b')).toBe('\ufeffb\n');
-  });
-
-  it('keeps a missing line end at the end', () => {
-    expect(patched('a\nb', '@@\n a\n-b\n+c\n+d')).toBe('a\nc\nd');
   });
 
   it('is refused with the lines if it fits in several places', () => {

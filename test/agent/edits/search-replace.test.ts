@@ -27,8 +27,16 @@ const code = `export function lock(name: string) {
 `;
 
 describe('replacing texts', () => {
-  it('replaces the only occurrence', () => {
-    expect(replaceAll('one two three', [edit('two', '2')])).toBe('one 2 three');
+  it.each([
+    ['replaces the only occurrence', 'one two three', [edit('two', '2')], 'one 2 three'],
+    ['finds a search text that begins at a line end', 'a\r\nb\r\nb', [edit('\nb\nb', '\nc')], 'a\r\nc'],
+    ['makes one edit after the other', 'a', [edit('a', 'b'), edit('b', 'c')], 'c'],
+    ['adds no carriage returns to a file without any', 'a\nb\n', [edit('a\r\nb', 'x\r\ny')], 'x\ny\n'],
+    ['keeps mixed line ends', 'a\r\nb\nc\r\n', [edit('a\nb\nc', 'a\nx\nc')], 'a\r\nx\nc\r\n'],
+    ['keeps a byte order mark', '\ufeffa\n', [edit('a', 'b')], '\ufeffb\n'],
+    ['keeps a missing line end at the end', 'a\nb', [edit('b', 'c')], 'a\nc'],
+  ])('%s', (_title, given, other, expected) => {
+    expect(replaceAll(given, other)).toBe(expected);
   });
 
   it('takes special characters of expressions and replacements literally', () => {
@@ -42,18 +50,10 @@ describe('replacing texts', () => {
     ).toBe('one\r\nafter');
   });
 
-  it('finds a search text that begins at a line end', () => {
-    expect(replaceAll('a\r\nb\r\nb', [edit('\nb\nb', '\nc')])).toBe('a\r\nc');
-  });
-
   it('does not compare every line of a file of many megabytes', () => {
     const lines = Array.from({ length: 300_000 }, (_, index) => `line ${index}`).join('\n');
     expect(problemOf(lines, edit('lime 77 of 80', ''))).toContain('nothing like it was found');
     expect(problemOf(lines.slice(0, 10_000), edit('lime 77', ''))).toContain('Closest to it');
-  });
-
-  it('makes one edit after the other', () => {
-    expect(replaceAll('a', [edit('a', 'b'), edit('b', 'c')])).toBe('c');
   });
 
   it('replaces every occurrence on request', () => {
@@ -62,22 +62,6 @@ describe('replacing texts', () => {
 
   it('finds lines of a CRLF file with a search that has line feeds, and keeps the line ends', () => {
     expect(replaceAll('a\r\nb\r\nc\r\n', [edit('a\nb\n', 'a\nx\ny\n')])).toBe('a\r\nx\r\ny\r\nc\r\n');
-  });
-
-  it('adds no carriage returns to a file without any', () => {
-    expect(replaceAll('a\nb\n', [edit('a\r\nb', 'x\r\ny')])).toBe('x\ny\n');
-  });
-
-  it('keeps mixed line ends', () => {
-    expect(replaceAll('a\r\nb\nc\r\n', [edit('a\nb\nc', 'a\nx\nc')])).toBe('a\r\nx\nc\r\n');
-  });
-
-  it('keeps a byte order mark', () => {
-    expect(replaceAll('\ufeffa\n', [edit('a', 'b')])).toBe('\ufeffb\n');
-  });
-
-  it('keeps a missing line end at the end', () => {
-    expect(replaceAll('a\nb', [edit('b', 'c')])).toBe('a\nc');
   });
 
   it('keeps everything else, whatever the line ends', () => {
@@ -100,8 +84,12 @@ describe('an edit that cannot be made', () => {
     );
   });
 
-  it('counts overlapping occurrences', () => {
-    expect(problemOf('aaa', edit('aa', 'b'))).toContain('occurs 2 times');
+  it.each([
+    ['counts overlapping occurrences', 'aaa', edit('aa', 'b'), 'occurs 2 times'],
+    ['reports that nothing is similar', code, edit('SELECT * FROM users', ''), 'nothing like it was found'],
+    ['reports an empty search', 'a', edit('', 'a'), 'is empty'],
+  ])('%s', (_title, text, other, expected) => {
+    expect(problemOf(text, other)).toContain(expected);
   });
 
   it('names the failed edit of several', () => {
@@ -152,10 +140,6 @@ describe('an edit that cannot be made', () => {
     );
   });
 
-  it('reports that nothing is similar', () => {
-    expect(problemOf(code, edit('SELECT * FROM users', ''))).toContain('nothing like it was found');
-  });
-
   it('recognises line numbers copied from read_file', () => {
     expect(problemOf(code, edit('3\t  if (isHeld(path)) {\n4\t    return false;', ''))).toContain(
       'has line numbers in front of its lines',
@@ -174,10 +158,6 @@ describe('an edit that cannot be made', () => {
 
   it('reports that search and replacement are equal', () => {
     expect(problemOf('a', edit('a', 'a'))).toBe('The search text is the same as its replacement.');
-  });
-
-  it('reports an empty search', () => {
-    expect(problemOf('a', edit('', 'a'))).toContain('is empty');
   });
 
   it('is explained quickly in a file of megabytes', () => {

@@ -3,28 +3,13 @@ import { expect, it } from 'vitest';
 import { surroundingsHere } from '../../../src/agent/files/surroundings.ts';
 import { stateFolder } from '../../../src/bridge/state-folder.ts';
 import { sessionPlaces } from '../../../src/transcripts/found-agents.ts';
+import { words } from '../words.ts';
 
 it('ignores relative folders of the environment, which would depend on the working folder', () => {
-  const names = [
-    ...[
-      'CLAUDE_CONFIG_DIR',
-      'CODEX_HOME',
-      'GEMINI_CLI_HOME',
-      'COPILOT_HOME',
-      'QWEN_HOME',
-      'QWEN_RUNTIME_DIR',
-    ],
-    ...[
-      'XDG_CONFIG_HOME',
-      'XDG_DATA_HOME',
-      'XDG_STATE_HOME',
-      'CONTEXT_BUDGET_STATE',
-      'APPDATA',
-      'LOCALAPPDATA',
-    ],
-    ...['PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR'],
-    ...['CLINE_DIR', 'CLINE_DATA_DIR', 'CLINE_SESSION_DATA_DIR'],
-  ];
+  const names = words(`CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME COPILOT_HOME QWEN_HOME QWEN_RUNTIME_DIR
+      XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME CONTEXT_BUDGET_STATE APPDATA LOCALAPPDATA
+      PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR CLINE_DIR CLINE_DATA_DIR
+      CLINE_SESSION_DATA_DIR`);
   for (const folder of ['planted', './planted', '../planted', '~/planted']) {
     const surroundings = surroundingsHere(Object.fromEntries(names.map((name) => [name, folder])));
     for (const platform of ['linux', 'darwin', 'win32']) {

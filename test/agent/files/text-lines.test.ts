@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { truncate } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -106,14 +105,5 @@ describe('the lines of a file, read in pieces', () => {
       withRealFile(files.at('log'), (file) => readLines(file, { first, last, ...room }, signal));
     expect(await read(7, 8)).toMatchObject({ lines: ['line', 'line'] });
     expect(await read(100_001, 100_001)).toEqual({ refusal: 'binary' });
-  });
-
-  it('are not awaited from a pipe', async () => {
-    await using files = await TemporaryWorkspace.create();
-    execFileSync('mkfifo', [files.at('pipe')]);
-    const reading = withRealFile(files.at('pipe'), (file) =>
-      readLines(file, { first: 1, last: 1, ...room }, signal),
-    );
-    await expect(reading).rejects.toMatchObject({ reason: 'special' });
   });
 });

@@ -11,6 +11,7 @@ import type { ActingTool, ToolResult } from '../../../src/agent/tools/support/to
 import { consentsInMemory } from './consents-in-memory.ts';
 import { createNotesServer } from './notes-server.ts';
 import { noQuestion } from '../../support/no-question.ts';
+import { words } from '../words.ts';
 
 const program = path.join(import.meta.dirname, 'notes-server.ts');
 const folder = import.meta.dirname;
@@ -61,15 +62,10 @@ describe('MCP servers', () => {
 
   it('offer their tools under names that providers accept, in a fixed order', async () => {
     const tools = await servers.tools([stdio()]);
-    expect(tools.map(({ name }) => name)).toEqual([
-      'mcp_notes_add_note',
-      'mcp_notes_break',
-      'mcp_notes_environment',
-      'mcp_notes_leave',
-      'mcp_notes_list_notes',
-      'mcp_notes_picture',
-      'mcp_notes_wait',
-    ]);
+    expect(tools.map(({ name }) => name)).toEqual(
+      words(`mcp_notes_add_note mcp_notes_break mcp_notes_environment mcp_notes_leave
+        mcp_notes_list_notes mcp_notes_picture mcp_notes_wait`),
+    );
     expect(toolOf(tools, 'list_notes').schema.function.description).toContain('Lists the notes.');
     expect(reported).toEqual([]);
   });

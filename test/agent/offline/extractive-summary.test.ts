@@ -86,10 +86,6 @@ describe('an extractive summary', () => {
     );
   });
 
-  it('keeps nothing from replies before the last', async () => {
-    expect(await summarise(session)).not.toContain('The lease expires early');
-  });
-
   it('keeps at most two sentences of a reply, and none about files that were edited later', async () => {
     const facts = ['src/lease.ts', 'src/a.ts', 'src/b.ts', 'src/c.ts'].map(
       (path) => `The clock in ${path} was read.`,

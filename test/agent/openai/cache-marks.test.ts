@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OpenaiModel, type OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
@@ -9,7 +9,7 @@ import { SessionHarness } from '../session/session-harness.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 import { eventsOf, failureOf, modelAt } from './ask-model.ts';
 import type { RecordedRequest, RequestBody } from './scripted-reply.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { server, useServer } from './server-for-each-test.ts';
 
 const mark = { type: 'ephemeral' };
 
@@ -41,18 +41,11 @@ function readFromCache(requests: readonly RecordedRequest[]): readonly number[] 
   });
 }
 
-let server: ScriptedServer;
 const modelOf = (options: Partial<OpenaiModelOptions> = {}) =>
   modelAt(server, { cacheMarks: true, ...options });
 const bodies = () => server.requests.map(({ body }) => body);
 
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-
-afterEach(async () => {
-  await server.close();
-});
+useServer();
 
 describe('a session with a model that needs cache marks', () => {
   it('reads the whole previous request from the cache, in tool loops and new turns', async () => {

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { imageNotTaken } from '../../../src/agent/model/chat-model.ts';
 import { imagePart } from '../../../src/compaction/images/image-part.ts';
 import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 import { pictures } from '../../support/pictures.ts';
 import { failureOf, modelAt, replyOf } from './ask-model.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { server, useServer } from './server-for-each-test.ts';
 
-let server: ScriptedServer;
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-afterEach(() => server.close());
+useServer();
 
 const text = { type: 'text', text: 'What is it?' };
 const message: ChatMessage = {

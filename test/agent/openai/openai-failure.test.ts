@@ -1,22 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
+import { describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { ModelError } from '../../../src/agent/model/chat-model.ts';
-import { failureOf, modelAt, question, replyOf } from './ask-model.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { failureOf, question, replyOf } from './ask-model.ts';
+import { modelOf, server, useServer } from './server-for-each-test.ts';
 
-let server: ScriptedServer;
-const modelOf = (options: Partial<OpenaiModelOptions> = {}) => modelAt(server, options);
-
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-
-afterEach(async () => {
-  await server.close();
-});
+useServer();
 
 describe('a stream that goes wrong', () => {
   it('is cut off if the socket breaks', async () => {

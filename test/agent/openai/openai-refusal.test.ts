@@ -1,18 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
-import { failureOf, key, modelAt, replyOf } from './ask-model.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { describe, expect, it } from 'vitest';
+import { failureOf, key, replyOf } from './ask-model.ts';
+import { modelOf, server, useServer } from './server-for-each-test.ts';
 
-let server: ScriptedServer;
-const modelOf = (options: Partial<OpenaiModelOptions> = {}) => modelAt(server, options);
-
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-
-afterEach(async () => {
-  await server.close();
-});
+useServer();
 
 describe('a refusal', () => {
   it.each([

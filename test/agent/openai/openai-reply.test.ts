@@ -1,19 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
-import { eventsOf, modelAt, replyOf } from './ask-model.ts';
+import { describe, expect, it } from 'vitest';
+import { eventsOf, replyOf } from './ask-model.ts';
 import type { ToolCallStyle } from './scripted-reply.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { modelOf, server, useServer } from './server-for-each-test.ts';
 
-let server: ScriptedServer;
-const modelOf = (options: Partial<OpenaiModelOptions> = {}) => modelAt(server, options);
-
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-
-afterEach(async () => {
-  await server.close();
-});
+useServer();
 
 describe('a reply', () => {
   it('arrives in pieces, then as a whole', async () => {
@@ -26,20 +16,6 @@ describe('a reply', () => {
       type: 'end',
       reply: { content: 'Grüße, 世界 👋!', reasoning: '', toolCalls: [], finishReason: 'stop' },
     });
-  });
-
-  it('contains usage with cached tokens', async () => {
-    server.reply({ text: 'Hi', usage: { inputTokens: 120, outputTokens: 4, cachedInputTokens: 64 } });
-    expect((await replyOf(modelOf())).usage).toEqual({
-      inputTokens: 120,
-      outputTokens: 4,
-      cachedInputTokens: 64,
-    });
-  });
-
-  it('has no usage if the server reports none', async () => {
-    server.reply({ text: 'Hi' });
-    expect(await replyOf(modelOf())).not.toHaveProperty('usage');
   });
 
   it.each(['reasoning_content', 'reasoning'] as const)('keeps reasoning in %s separate', async (field) => {
@@ -155,11 +131,6 @@ describe('tool calls', () => {
     const call = { index: 0, id: 'call_a', function: { name: 'recall', arguments: { id: 'm12' } } };
     server.reply({ chunkData: [{ choices: [{ delta: { tool_calls: [call] } }] }] });
     expect((await replyOf(modelOf())).toolCalls[0]?.function.arguments).toBe('{"id":"m12"}');
-  });
-
-  it('count as such even if the server reports a stop', async () => {
-    server.reply({ toolCalls: [{ name: 'recall', arguments: { id: 'm1' } }], finishReason: 'stop' });
-    expect((await replyOf(modelOf())).finishReason).toBe('tool-calls');
   });
 
   it('are reported as cut off at the output limit', async () => {

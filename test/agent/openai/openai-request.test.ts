@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenaiModelOptions } from '../../../src/agent/openai/openai-model.ts';
+import { describe, expect, it } from 'vitest';
 import type { ToolSchema } from '../../../src/compaction/messages/message.ts';
 import { said, typed } from '../../support/messages.ts';
-import { failureOf, key, modelAt, question, replyOf } from './ask-model.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { failureOf, key, question, replyOf } from './ask-model.ts';
+import { modelOf, server, useServer } from './server-for-each-test.ts';
 
-let server: ScriptedServer;
-const modelOf = (options: Partial<OpenaiModelOptions> = {}) => modelAt(server, options);
-
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-
-afterEach(async () => {
-  await server.close();
-});
+useServer();
 
 describe('a request', () => {
   it('contains model, key, messages and tools, without reasoning', async () => {
@@ -204,18 +194,6 @@ describe('a summary', () => {
   it('contains no reasoning', async () => {
     server.reply({ reasoning: 'What to keep?', text: 'Notes' });
     expect((await modelOf().summarise(summaryRequest, signal)).content).toBe('Notes');
-  });
-
-  it('gives max_tokens to a server that requires it, also later', async () => {
-    server.reply({
-      status: 400,
-      body: { error: { message: 'Unrecognized argument: max_completion_tokens' } },
-    });
-    server.reply({ text: 'Notes' }, { text: 'Notes' });
-    const model = modelOf();
-    await model.summarise(summaryRequest, signal);
-    await model.summarise(summaryRequest, signal);
-    expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([undefined, 900, 900]);
   });
 
   it('can be stopped', async () => {

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/model/chat-model.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 import { eventsOf, failureOf, modelAt, question, replyOf } from './ask-model.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { server, useServer } from './server-for-each-test.ts';
 
-let server: ScriptedServer;
 const signal = new AbortController().signal;
 const native = () => modelAt(server, { api: 'responses' });
 const reasoningItem = {
@@ -16,13 +15,7 @@ const reasoningItem = {
   encrypted_content: 'sealed thought',
 };
 
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-
-afterEach(async () => {
-  await server.close();
-});
+useServer();
 
 describe('a request to the Responses API', () => {
   it('contains everything in order, including system messages, and stores nothing', async () => {

@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { after, modelAt, replyOf } from './ask-model.ts';
 import type { StreamReply } from './scripted-reply.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { server, useServer } from './server-for-each-test.ts';
 
-let server: ScriptedServer;
-
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-});
-
-afterEach(async () => {
-  await server.close();
-});
+useServer();
 
 const toolCalls = [{ id: 'call_a', name: 'read_file', arguments: { path: 'a.ts' } }];
 const call = {

@@ -10,36 +10,21 @@ import { findRefusal, RequestCounter, type Refusal } from './strict-window.ts';
 export interface ScriptedServerOptions {
   /** Dialect of the server; OpenAI by default. */
   readonly dialect?: DialectName | undefined;
-  /**
-   * Maximum tokens of a request, counted like the extension. With a window the server is strict. It refuses
-   * larger requests in the words of its dialect, and forms that a strict API refuses, and records both in
-   * `refusals`. Only accepted requests reach the script.
-   */
+  /** Tokens that a request may take. With a window, the server refuses larger and malformed requests itself. */
   readonly window?: number | undefined;
   /** Computes the reply to every request for which no reply was queued, as `replyWith` does. */
   readonly answer?: ReplyFunction | undefined;
 }
 
 /**
- * A real HTTP server on the loopback interface that speaks OpenAI's streaming protocols, chat completions and
- * responses, from a script.
+ * A real HTTP server on the loopback interface that speaks OpenAI's streaming protocols from a script. Replies are used
+ * in their order, one a request, retries included; then the function given to `replyWith` answers, or status 400.
  *
  * ```ts
- * const server = await ScriptedServer.start();
- * const model = new OpenaiModel({ baseUrl: server.baseUrl, apiKey: 'key', model: 'scripted' });
- *
- * server.reply({ text: 'Hello there.', chunks: 3, usage: { inputTokens: 12, outputTokens: 3 } });
- * server.reply({ toolCalls: [{ name: 'read_file', arguments: { path: 'a.ts' } }] });
- * server.reply({ text: 'Half an ans', then: 'cut' });
- * server.replyWith((request) => ({ text: `You said: ${request.lastText}` }));
- *
- * const request = await server.request(0); // waits until it has arrived
- * await request.closed; // 'client' if the client disconnected
- * await server.close();
+ * server.reply({ text: 'Hello there.', chunks: 3 }, { toolCalls: [{ name: 'read_file', arguments: { path: 'a.ts' } }] });
+ * server.reply({ status: 429, headers: { 'retry-after': '1' } }, { text: 'Half an ans', then: 'cut' });
+ * await (await server.request(0)).closed; // 'client' if the client disconnected
  * ```
- *
- * Replies are used in their order, one per request, retries included. When none is left, the function of
- * `replyWith` answers; without one, the request is refused with status 400, which no client retries.
  */
 export class ScriptedServer {
   /** Base URL for a client. */

@@ -27,14 +27,12 @@ export interface ServerDialect {
 const openai: ServerDialect = {
   basePath: '/v1',
   reasoningField: 'reasoning_content',
-  usageFields: ({ inputTokens, outputTokens, cachedInputTokens }) => ({
+  usageFields: (usage) => ({
     usage: {
-      prompt_tokens: inputTokens,
-      completion_tokens: outputTokens,
-      total_tokens: inputTokens + outputTokens,
-      ...(cachedInputTokens === undefined
-        ? {}
-        : { prompt_tokens_details: { cached_tokens: cachedInputTokens } }),
+      ...countsOf(usage),
+      ...(usage.cachedInputTokens !== undefined && {
+        prompt_tokens_details: { cached_tokens: usage.cachedInputTokens },
+      }),
     },
   }),
   errorChunk: (error) => ({ error }),
@@ -49,16 +47,12 @@ const openai: ServerDialect = {
 
 const llamaCpp: ServerDialect = {
   ...openai,
-  usageFields: ({ inputTokens, outputTokens, cachedInputTokens = 0 }) => ({
-    usage: {
-      prompt_tokens: inputTokens,
-      completion_tokens: outputTokens,
-      total_tokens: inputTokens + outputTokens,
-    },
+  usageFields: (usage) => ({
+    usage: countsOf(usage),
     timings: {
-      cache_n: cachedInputTokens,
-      prompt_n: inputTokens - cachedInputTokens,
-      predicted_n: outputTokens,
+      cache_n: usage.cachedInputTokens ?? 0,
+      prompt_n: usage.inputTokens - (usage.cachedInputTokens ?? 0),
+      predicted_n: usage.outputTokens,
     },
   }),
   overflow: (tokens, window) =>
@@ -78,12 +72,6 @@ export const serverDialects: Readonly<Record<DialectName, ServerDialect>> = {
     opening: [
       `data: ${JSON.stringify({ choices: [], model: '', prompt_filter_results: [{ prompt_index: 0 }] })}\n\n`,
     ],
-    overflow: (tokens, window) =>
-      refuse(
-        400,
-        `Input tokens exceed the configured limit of ${window} tokens. Your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
-        { code: 'context_length_exceeded' },
-      ),
     objection: ({ headers, path }) => {
       if (headers['api-key'] === undefined || headers.authorization !== undefined) {
         return refuse(401, 'Access denied due to missing subscription key.', { code: '401' });
@@ -99,12 +87,6 @@ export const serverDialects: Readonly<Record<DialectName, ServerDialect>> = {
       error,
       choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
     }),
-    overflow: (tokens, window) =>
-      refuse(
-        400,
-        `This endpoint's maximum context length is ${window} tokens. However, you requested about ${tokens} tokens (${tokens} of text input). Please reduce the length of either one.`,
-        { code: 400, metadata: { provider_name: null } },
-      ),
   },
   ollama: {
     ...openai,
@@ -144,21 +126,13 @@ export const serverDialects: Readonly<Record<DialectName, ServerDialect>> = {
   'llama.cpp': llamaCpp,
   deepseek: {
     ...openai,
-    usageFields: ({ inputTokens, outputTokens, cachedInputTokens = 0 }) => ({
+    usageFields: (usage) => ({
       usage: {
-        prompt_tokens: inputTokens,
-        completion_tokens: outputTokens,
-        total_tokens: inputTokens + outputTokens,
-        prompt_cache_hit_tokens: cachedInputTokens,
-        prompt_cache_miss_tokens: inputTokens - cachedInputTokens,
+        ...countsOf(usage),
+        prompt_cache_hit_tokens: usage.cachedInputTokens ?? 0,
+        prompt_cache_miss_tokens: usage.inputTokens - (usage.cachedInputTokens ?? 0),
       },
     }),
-    overflow: (tokens, window) =>
-      refuse(
-        400,
-        `This model's maximum context length is ${window} tokens. However, you requested ${tokens} tokens (${tokens} in the messages, 0 in the completion). Please reduce the length of the messages or completion.`,
-        { type: 'invalid_request_error' },
-      ),
     objection: ({ body }) =>
       body.messages.every(({ role, reasoning_content: text }) => role !== 'assistant' || text !== undefined)
         ? undefined
@@ -170,4 +144,12 @@ export const serverDialects: Readonly<Record<DialectName, ServerDialect>> = {
 
 function refuse(status: number, message: string, rest: Readonly<Record<string, unknown>>): StatusReply {
   return { status, body: { error: { message, ...rest } } };
+}
+
+function countsOf({ inputTokens, outputTokens }: ReportedUsage) {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
 }

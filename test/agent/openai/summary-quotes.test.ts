@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import type { QuoteCounts } from '../../../src/compaction/messages/quote.ts';
 import type { CompactionRecord } from '../../../src/compaction/records/record.ts';
@@ -18,7 +18,7 @@ import { extractLedger } from '../../../src/compaction/ledger/extract.ts';
 import { createMeter, runCompaction } from '../../support/engine.ts';
 import { entriesOf, said, textOfTokens, typed } from '../../support/messages.ts';
 import { modelAt } from './ask-model.ts';
-import { ScriptedServer } from './scripted-server.ts';
+import { server, useServer } from './server-for-each-test.ts';
 
 const filler = textOfTokens(600);
 
@@ -60,14 +60,10 @@ function replyWith(quotes: readonly Claim[], replaced: readonly Claim[] = []): s
 
 describe('quotes that a model returns with a summary', () => {
   let meter: UsageMeter;
-  let server: ScriptedServer;
   beforeAll(async () => {
     meter = await createMeter();
   });
-  beforeEach(async () => {
-    server = await ScriptedServer.start();
-  });
-  afterEach(() => server.close());
+  useServer();
 
   async function compactedBy(
     strategy: Strategy,
@@ -136,27 +132,10 @@ describe('quotes that a model returns with a summary', () => {
   });
 
   it.each<[string, Claim, QuoteCounts['dropped']]>([
-    ['invented', { as: 'rule', id: '1', quote: 'Never touch the source folder.' }, { notFound: 1 }],
     ['paraphrased', { as: 'rule', id: '1', quote: 'Do not touch the vendor folder' }, { notFound: 1 }],
-    ['of another message', { as: 'rule', id: '3', quote: 'Never touch the vendor folder' }, { notFound: 1 }],
     ['a part of a word', { as: 'rule', id: '1', quote: 'ever touch the vendor folder' }, { notFound: 1 }],
     ['two words', { as: 'rule', id: '1', quote: 'the vendor' }, { notFound: 1 }],
     ['empty', { as: 'rule', id: '1', quote: '' }, { notFound: 1 }],
-    [
-      'the assistant’s as a rule',
-      { as: 'rule', id: '2', quote: 'I will split the lexer' },
-      { otherSpeaker: 1 },
-    ],
-    [
-      'the user’s as a choice',
-      { as: 'choice', id: '5', quote: 'Keep the cache on disk' },
-      { otherSpeaker: 1 },
-    ],
-    [
-      'of no message',
-      { as: 'rule', id: '99', quote: 'Never touch the vendor folder' },
-      { unknownMessage: 1 },
-    ],
     [
       'of a message by its real id',
       { as: 'rule', id: 'a', quote: 'Never touch the vendor folder' },

@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import type { Discovery } from '../../../src/agent/providers/discovered-models.ts';
 import {
   discover,
-  isProblem,
   type DiscoveryEndpoint,
   type DiscoveryProblem,
 } from '../../../src/agent/providers/discovery.ts';
@@ -37,7 +36,7 @@ export async function discovered(
   answers: Readonly<Record<string, PlayedAnswer>>,
 ): Promise<Discovery> {
   const found = await discover(endpointAt(await played(answers), { dialect }), model);
-  if (isProblem(found)) throw new Error(englishOf(found.message));
+  if ('problem' in found) throw new Error(englishOf(found.message));
   return found;
 }
 
@@ -47,6 +46,6 @@ export async function problemOf(
   timeLimit = 5_000,
 ): Promise<DiscoveryProblem> {
   const found = await discover(endpointAt(await played(answers), options), 'any', timeLimit);
-  if (!isProblem(found)) throw new Error('There was no problem.');
+  if (!('problem' in found)) throw new Error('There was no problem.');
   return found;
 }

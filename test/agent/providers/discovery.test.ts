@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { discover, isProblem } from '../../../src/agent/providers/discovery.ts';
+import { discover } from '../../../src/agent/providers/discovery.ts';
 import { discovered, endpointAt, played, problemOf } from './ask-server.ts';
 import { soak } from '../../support/soak.ts';
 import { englishOf } from '../../../src/compaction/records/reason.ts';
@@ -55,7 +55,7 @@ describe('the address', () => {
       'GET /api/tags': { models: [{ name: 'a' }] },
     });
     const found = await discover(endpointAt({ baseUrl: `${server.baseUrl}/` }, { dialect: 'ollama' }), 'a');
-    expect(isProblem(found)).toBe(false);
+    expect('problem' in found).toBe(false);
   });
 });
 
@@ -175,7 +175,7 @@ describe('untrusted model lists', () => {
       fc.asyncProperty(anything, dialect, async (answered, asked) => {
         said = answered;
         const found = await discover(endpointAt(server, { dialect: asked }), 'a');
-        const { window } = isProblem(found) ? {} : found;
+        const { window } = 'problem' in found ? {} : found;
         expect(window === undefined || (Number.isSafeInteger(window) && window > 0)).toBe(true);
       }),
       { numRuns: soak(50, 500) },

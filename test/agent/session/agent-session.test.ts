@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OpenaiModel } from '../../../src/agent/openai/openai-model.ts';
-import { AgentSession } from '../../../src/agent/session/agent-session.ts';
-import type { AgentEvent, SessionOpening } from '../../../src/agent/session/session-ports.ts';
+import type { AgentSession } from '../../../src/agent/session/agent-session.ts';
+import type { AgentEvent, SessionPorts } from '../../../src/agent/session/session-ports.ts';
 import { createTools } from '../../../src/agent/tools/catalogue.ts';
 import { createCompact } from '../../../src/agent/tools/compact-tool.ts';
 import type { AgentTool, Tool } from '../../../src/agent/tools/support/tool.ts';
@@ -10,30 +9,26 @@ import { textOf } from '../../../src/compaction/messages/message.ts';
 import type { CompactionSettings } from '../../../src/compaction/service/service-ports.ts';
 import { hidingThenSummary } from '../../../src/compaction/strategies/hiding-then-summary.ts';
 import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
-import { resolveOptions } from '../../../src/compaction/strategies/contract/options.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf } from '../../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
-import type { SessionEvent } from '../../../src/transcripts/session/session-event.ts';
 import { readSession } from '../../../src/transcripts/session/session-format.ts';
 import { createMeter, SummaryModelDouble } from '../../support/engine.ts';
 import { textOfTokens } from '../../support/messages.ts';
-import { ScriptedServer } from '../openai/scripted-server.ts';
-import { allowAll } from './session-harness.ts';
+import { modelAt } from '../openai/ask-model.ts';
+import type { ScriptedServer } from '../openai/scripted-server.ts';
+import { SessionHarness, settingsFor } from './session-harness.ts';
 import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
-
-const emptyStart: SessionOpening = { title: undefined, entries: [], tools: [], lastTurn: undefined };
 
 /** A whole session against a real HTTP server, with real files to read. */
 describe('AgentSession', () => {
   let meter: UsageMeter;
+  let harness: SessionHarness;
+  let session: AgentSession;
   let server: ScriptedServer;
   let workspace: TemporaryWorkspace;
-  let lines: SessionEvent[];
-  let events: AgentEvent[];
   let settings: CompactionSettings;
-  let session: AgentSession;
   let tools: readonly AgentTool[];
   let summaries: SummaryModelDouble | undefined;
 
@@ -41,63 +36,36 @@ describe('AgentSession', () => {
     meter = await createMeter();
   });
   beforeEach(async () => {
-    server = await ScriptedServer.start();
     workspace = await TemporaryWorkspace.create({
       'src/lock.ts': textOfTokens(300),
       'notes.md': 'remember the lock',
-      'long.txt': 'line\n'.repeat(5_000),
     });
-    lines = [];
-    events = [];
     settings = settingsFor(llmSummary);
     summaries = undefined;
     tools = createTools({ workspace: new Workspace([workspace.path]), recall: () => undefined });
-    session = open(emptyStart);
+    harness = await SessionHarness.start(meter, ports());
+    ({ session, server } = harness);
   });
   afterEach(async () => {
-    session.stop();
-    await server.close();
+    await harness[Symbol.asyncDispose]();
     await workspace[Symbol.asyncDispose]();
   });
 
-  function settingsFor(
-    strategy: Strategy,
-    options = {},
-    window: number | undefined = 100_000,
-  ): CompactionSettings {
-    return {
-      strategy,
-      options: resolveOptions(strategy.options, options).options,
-      budget: { window, triggerRatio: 0.85, targetRatio: 0.5 },
-      mode: 'auto',
-      protectFirst: true,
-    };
-  }
+  const ports = (): Partial<SessionPorts> => ({
+    models: () => {
+      const model = modelAt(harness.server, { apiKey: 'key' });
+      return Promise.resolve({ chat: model, compaction: summaries, named: () => model });
+    },
+    tools: ({ requestCompaction }) => [...tools, createCompact(requestCompaction)],
+    settings: () => settings,
+  });
 
-  function open(start: SessionOpening): AgentSession {
-    const model = new OpenaiModel({
-      baseUrl: server.baseUrl,
-      apiKey: 'key',
-      model: 'scripted',
-      maxRetries: 0,
-    });
-    return new AgentSession(
-      start,
-      {
-        log: (event) => Promise.resolve(void lines.push(structuredClone(event))),
-        models: () => Promise.resolve({ chat: model, compaction: summaries, named: () => model }),
-        tools: ({ requestCompaction }) => [...tools, createCompact(requestCompaction)],
-        approvals: allowAll,
-        settings: () => settings,
-        meter,
-        systemPrompt: () => 'rules',
-        now: () => 0,
-      },
-      (event) => events.push(event),
-    );
-  }
+  const within = (window: number, strategy: Strategy = llmSummary, options = {}): CompactionSettings => ({
+    ...settingsFor(strategy, options),
+    budget: { window, triggerRatio: 0.85, targetRatio: 0.5 },
+  });
 
-  const view = () => session.transcript.view.map((message) => [message.role, textOf(message.content)]);
+  const view = () => harness.view;
   const said = () => messagesOf(session.transcript).map((message) => [message.role, textOf(message.content)]);
   const readLock = { name: 'read_file', arguments: { path: 'src/lock.ts' } };
   const readNotes = { name: 'read_file', arguments: { path: 'notes.md' } };
@@ -111,7 +79,7 @@ describe('AgentSession', () => {
         ['user', 'hi'],
         ['assistant', 'Hello there.'],
       ]);
-      const streamed = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+      const streamed = harness.events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
       expect(streamed.join('')).toBe('Hello there.');
       expect(session.title).toBe('hi');
       expect(session.isBusy).toBe(false);
@@ -139,15 +107,6 @@ describe('AgentSession', () => {
       expect(findViolations(second.body.messages)).toEqual([]);
     });
 
-    it('marks a result that the tool shortened', async () => {
-      server.reply(
-        { toolCalls: [{ name: 'read_file', arguments: { path: 'long.txt' } }] },
-        { text: 'It is long.' },
-      );
-      await session.send('look');
-      expect(session.transcript.view.find(({ role }) => role === 'tool')?.truncation?.fate).toBe('tool');
-    });
-
     it('explains a faulty call to the model, and continues', async () => {
       server.reply(
         {
@@ -170,22 +129,6 @@ describe('AgentSession', () => {
       expect(messagesOf(session.transcript).filter(({ isError }) => isError)).toHaveLength(3);
     });
 
-    it('creates missing ids of calls', async () => {
-      server.reply({ toolCalls: [readLock, readNotes], toolCallStyle: 'whole-batch' }, { text: 'Done.' });
-      await session.send('look');
-      expect(findViolations((await server.request(1)).body.messages)).toEqual([]);
-    });
-
-    it('sends requests that each begin with the previous one', async () => {
-      server.reply({ toolCalls: [readLock] }, { text: 'One.' }, { toolCalls: [readNotes] }, { text: 'Two.' });
-      await session.send('look');
-      await session.send('again');
-      const bodies = server.requests.map(({ body }) => JSON.stringify(body.messages).slice(0, -1));
-      for (const [index, body] of bodies.entries()) {
-        if (index > 0) expect(body.startsWith(bodies[index - 1]!)).toBe(true);
-      }
-    });
-
     it('rejects blank text', async () => {
       expect(await session.send('  ')).toBe(false);
       expect(session.isEmpty).toBe(true);
@@ -196,12 +139,12 @@ describe('AgentSession', () => {
     it('is written before anything is shown', async () => {
       server.reply({ toolCalls: [readLock], text: 'Let me look.' }, { text: 'Done.' });
       const shown: number[] = [];
-      session = open(emptyStart);
-      const seen = events;
+      const seen = harness.events;
       const push = seen.push.bind(seen);
       seen.push = (...added) => {
         for (const event of added) {
-          if (event.type === 'entry') shown.push(lines.filter(({ type }) => type === 'message').length);
+          if (event.type === 'entry')
+            shown.push(harness.lines.filter(({ type }) => type === 'message').length);
         }
         return push(...added);
       };
@@ -212,9 +155,7 @@ describe('AgentSession', () => {
     it('is enough to continue from, without loss', async () => {
       server.reply({ toolCalls: [readLock] }, { text: 'Done.' });
       await session.send('look');
-      const text = lines.map((line) => JSON.stringify(line)).join('\n');
-      const { entries, title, tools: schemas, toolHistory, lastTurn } = readSession(text);
-      const resumed = open({ entries, title, tools: schemas, toolHistory, lastTurn });
+      const resumed = harness.reopen(ports());
       expect(resumed.transcript.view).toEqual(session.transcript.view);
       // The initial list of tools, which is empty, is in no file.
       expect(resumed.toolHistory).toEqual(session.toolHistory.slice(1));
@@ -227,8 +168,8 @@ describe('AgentSession', () => {
     it('keeps a streamed reply even if the program ends in the middle of it', async () => {
       server.reply({ text: 'Half an ans', then: 'silence' });
       const running = session.send('hi');
-      await until(() => lines.some(({ type }) => type === 'partial'));
-      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      await harness.event((event): event is AgentEvent => event.type === 'text');
+      const text = harness.lines.map((line) => JSON.stringify(line)).join('\n');
       expect(readSession(text).unfinished?.text).toBe('Half an ans');
       session.stop();
       await running;
@@ -236,19 +177,9 @@ describe('AgentSession', () => {
 
     it('ends the turn if it cannot be written', async () => {
       server.reply({ text: 'Hello.' });
-      const failing = new AgentSession(
-        emptyStart,
-        {
-          log: () => Promise.reject(new Error('no space left')),
-          models: () => Promise.reject(new Error('not reached')),
-          tools: () => [],
-          settings: () => settings,
-          meter,
-          systemPrompt: () => 'rules',
-          approvals: allowAll,
-          now: () => 0,
-        },
-        () => {},
+      const failing = harness.open(
+        { title: undefined, entries: [], tools: [], lastTurn: undefined },
+        { log: () => Promise.reject(new Error('no space left')) },
       );
       await expect(failing.send('hi')).rejects.toThrow('no space left');
       expect(failing.transcript.entries).toEqual([]);
@@ -260,7 +191,7 @@ describe('AgentSession', () => {
     it('closes the connection and keeps the reply so far', async () => {
       server.reply({ text: 'Half an ans', then: 'silence' });
       const running = session.send('hi');
-      await until(() => lines.some(({ type }) => type === 'partial'));
+      await harness.event((event): event is AgentEvent => event.type === 'text');
       session.stop();
       await running;
       expect(await (await server.request(0)).closed).toBe('client');
@@ -320,13 +251,6 @@ describe('AgentSession', () => {
         expect(server.requests.at(-1)!.body.messages.at(-1)!.role).toBe('user');
       },
     );
-
-    it('is shown for an unreachable server', async () => {
-      await server.close();
-      await session.send('hi');
-      expect(session.lastTurn?.message).toContain('127.0.0.1');
-      server = await ScriptedServer.start();
-    });
   });
 
   describe('compaction', () => {
@@ -338,7 +262,7 @@ describe('AgentSession', () => {
     };
 
     it('starts automatically before a request that would be too large', async () => {
-      settings = settingsFor(llmSummary, {}, 4_000);
+      settings = within(4_000);
       await fillUp(3, 800);
       server.reply({ text: '<summary>what happened</summary>' }, { text: 'Going on.' });
       await session.send(`next: ${textOfTokens(600)}`);
@@ -349,12 +273,12 @@ describe('AgentSession', () => {
     });
 
     it('uses the strategy in the settings when it runs', async () => {
-      settings = settingsFor(llmSummary, {}, 4_000);
+      settings = within(4_000);
       server.replyWith(({ lastText }) => ({
         text: lastText.includes('Write the notes') ? '<summary>notes</summary>' : textOfTokens(700),
       }));
       await session.send('one');
-      settings = settingsFor(hidingThenSummary, { minFreedTokens: 0 }, 4_000);
+      settings = within(4_000, hidingThenSummary, { minFreedTokens: 0 });
       for (const text of ['two', 'three', 'four', 'five']) await session.send(text);
       expect(recordsOf(session.transcript).map(({ requestedStrategy }) => requestedStrategy)).toContain(
         'hiding-then-summary',
@@ -390,7 +314,7 @@ describe('AgentSession', () => {
     });
 
     it('asks the user first if settings say so, and continues in the meantime', async () => {
-      settings = { ...settingsFor(llmSummary, {}, 4_000), mode: 'ask' };
+      settings = { ...within(4_000), mode: 'ask' };
       await fillUp(4, 850);
       expect(recordsOf(session.transcript)).toEqual([]);
       expect(session.compaction.proposal).toBeDefined();
@@ -459,13 +383,6 @@ describe('AgentSession', () => {
       expect(JSON.stringify(session.transcript.view)).toBe(before);
     });
 
-    it('leaves the session free for the next message once it is done', async () => {
-      await fillUp(3, 500);
-      server.reply({ text: '<summary>notes</summary>' }, { text: 'Going on.' });
-      await session.compactNow();
-      expect(await session.send('next')).toBe(true);
-    });
-
     it('is stopped by Stop', async () => {
       await fillUp(3, 500);
       server.reply({ hang: true });
@@ -476,9 +393,4 @@ describe('AgentSession', () => {
       expect(await (await server.request(3)).closed).toBe('client');
     });
   });
-
-  /** Waits until events make a condition true. */
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-  }
 });

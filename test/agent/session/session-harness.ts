@@ -16,10 +16,10 @@ import { ScriptedServer } from '../openai/scripted-server.ts';
 export const allowAll: ApprovalPolicy = { isAllowed: () => true, allow: () => {} };
 
 /** Settings that compact nothing in a short test. */
-export function settingsFor(strategy: Strategy = toolResultHiding): CompactionSettings {
+export function settingsFor(strategy: Strategy = toolResultHiding, options = {}): CompactionSettings {
   return {
     strategy,
-    options: resolveOptions(strategy.options, {}).options,
+    options: resolveOptions(strategy.options, options).options,
     budget: { window: 100_000, triggerRatio: 0.85, targetRatio: 0.5 },
     mode: 'auto',
     protectFirst: true,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFindFiles } from '../../../src/agent/tools/find-files.ts';
 import { Workspace } from '../../../src/agent/files/workspace.ts';
 import { TemporaryWorkspace } from './temporary-workspace.ts';
+import { words } from '../words.ts';
 
 const signal = new AbortController().signal;
 
@@ -56,15 +57,10 @@ describe('find_files', () => {
     await using files = await TemporaryWorkspace.create(project);
     for (const glob of ['*', '**', '**/*']) {
       const found = (await find([files.path], { glob })).content.split('\n');
-      expect(found).toEqual([
-        '.github/workflows/ci.yml',
-        '.gitignore',
-        'README.md',
-        'docs/a.md',
-        'src/a.ts',
-        'src/deep/b.test.tsx',
-        'src/deep/b.ts',
-      ]);
+      expect(found).toEqual(
+        words(`.github/workflows/ci.yml .gitignore README.md docs/a.md src/a.ts src/deep/b.test.tsx
+          src/deep/b.ts`),
+      );
     }
   });
 

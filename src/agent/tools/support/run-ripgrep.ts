@@ -7,7 +7,7 @@ import type { Root } from '../../files/workspace.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, type Sentence, toModel } from '../../../language/sentence.ts';
 import { agentSentences } from '../../../language/english/agent-english.ts';
-import { failed, sizeInWords, type ToolResult } from './tool.ts';
+import { failed, ok, sizeInWords, type ToolResult } from './tool.ts';
 
 interface RipgrepRun {
   readonly executable: string;
@@ -247,6 +247,11 @@ export async function fileGlob(
 /** A path as ripgrep prints it, with forward slashes and without a leading `./`. */
 export function normalise(printed: string): string {
   return printed.split(path.sep).join('/').replace(/^\.\//, '');
+}
+
+/** The lines of a result, with a note if they are not all. */
+export function resultWithNote(lines: readonly string[], note: string | false): ToolResult {
+  return ok(`${lines.join('\n')}${note === false ? '' : `\n\n[${note}]`}`, note !== false);
 }
 
 /** The problem with a glob, before ripgrep gets it. */
