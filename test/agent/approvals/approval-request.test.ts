@@ -124,3 +124,102 @@ describe('a rule for a command', () => {
     expect(ruleInWords(ruleWith()).english).not.toContain('sandbox');
   });
 });
+
+describe('PendingApprovals', () => {
+  const edit: ApprovalRequest = {
+    kind: 'edit',
+    title: said('Edit a.ts'),
+    details: '',
+    subjects: ['a.ts'],
+    rule: { kind: 'edit', pattern: '**' },
+  };
+  const yes = { isAllowed: true, scope: 'once' } as const;
+
+  it('tells the question, and that it is settled', async () => {
+    const told: unknown[] = [];
+    const { rules } = await start();
+    const approvals = new PendingApprovals(rules, (key, request) => told.push([key, request?.kind]));
+    const decision = approvals.ask(edit, 'c', never);
+    await settled();
+    expect(approvals.requestOf('c')).toBe(edit);
+    expect(await approvals.decide('c', yes)).toBe(true);
+    expect(await decision).toBe(yes);
+    expect(told).toEqual([
+      ['c', 'edit'],
+      ['c', undefined],
+    ]);
+    expect(approvals.requestOf('c')).toBeUndefined();
+  });
+
+  it('answers by a rule without a question', async () => {
+    const { approvals, asked } = await start({ kind: 'edit', pattern: '**' });
+    expect(await approvals.ask(edit, 'c', never)).toEqual(yes);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['allowed once', yes],
+    ['refused', { isAllowed: false, feedback: 'no' }],
+  ] as const)('makes no rule of a request that is %s', async (_, decision) => {
+    const { rules, approvals } = await start();
+    void approvals.ask(edit, 'c', never);
+    await settled();
+    await approvals.decide('c', decision);
+    expect(rules.list()).toEqual([]);
+  });
+
+  it('makes no rule if the request offers none', async () => {
+    const { rules, approvals } = await start();
+    const decision = approvals.ask({ ...edit, rule: undefined }, 'c', never);
+    await settled();
+    await approvals.decide('c', { isAllowed: true, scope: 'always' });
+    expect(await decision).toMatchObject({ isAllowed: true });
+    expect(rules.list()).toEqual([]);
+  });
+
+  it('makes a rule without a reach for requests that are no commands, and where there is no sandbox', async () => {
+    const { rules, approvals } = await start();
+    const chosen = { isAllowed: true, scope: 'session', reach: 'everything' } as const;
+    for (const request of [edit, requestOf(noSandbox)]) {
+      void approvals.ask(request, request.kind, never);
+      await settled();
+      await approvals.decide(request.kind, chosen);
+    }
+    expect(rules.list().map(({ rule }) => rule)).toEqual([edit.rule, ruleWith()]);
+  });
+
+  it('asks about a request that is no command whatever reach a rule has', async () => {
+    const { approvals, asked } = await start({ kind: 'edit', pattern: '**', reach: 'everything' });
+    const decision = approvals.ask(edit, 'c', never);
+    await settled();
+    expect(asked).toEqual(['c']);
+    await approvals.decide('c', { isAllowed: false, feedback: '' });
+    expect(await decision).toMatchObject({ isAllowed: false });
+  });
+
+  it('knows no answer to a question that does not wait', async () => {
+    const { approvals } = await start();
+    expect(await approvals.decide('c', yes)).toBe(false);
+  });
+
+  it('asks nothing once cancelled, and forgets a question that is cancelled', async () => {
+    const { approvals, asked } = await start();
+    const stop = new AbortController();
+    const decision = approvals.ask(edit, 'c', stop.signal);
+    await settled();
+    stop.abort();
+    await expect(decision).rejects.toThrow();
+    expect(approvals.requestOf('c')).toBeUndefined();
+    await expect(approvals.ask(edit, 'd', stop.signal)).rejects.toThrow();
+    expect(asked).toEqual(['c']);
+  });
+
+  it('asks nothing if it is cancelled while rules are read', async () => {
+    const stop = new AbortController();
+    const asked: string[] = [];
+    const isAllowed = () => (stop.abort(), false);
+    const approvals = new PendingApprovals({ isAllowed, allow: () => undefined }, (key) => asked.push(key));
+    await expect(approvals.ask(edit, 'c', stop.signal)).rejects.toThrow();
+    expect(asked).toEqual([]);
+  });
+});

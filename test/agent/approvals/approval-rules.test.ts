@@ -102,6 +102,33 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(line)).toBe(true);
   });
 
+  it('allows nothing for a line without commands, except by its own rule', async () => {
+    const rules = await createRules(memoryStore([npmTest]).store);
+    expect(rules.isAllowed({ ...commandRequest(), rule: { ...npmTest, pattern: 'x' } })).toBe(false);
+    expect(rules.isAllowed({ ...commandRequest(), rule: npmTest })).toBe(true);
+  });
+
+  it('keeps rules apart that differ in kind, pattern, shell or reach', async () => {
+    const all: readonly ApprovalRule[] = [
+      npmTest,
+      { ...npmTest, kind: 'mcp' },
+      { ...npmTest, pattern: 'npm run test' },
+      { ...npmTest, shell: 'windows' },
+      { ...npmTest, reach: 'network' },
+    ];
+    const rules = await createRules(memoryStore(all.slice(0, 3)).store);
+    for (const rule of all) await rules.allow(rule, 'session');
+    for (const rule of all.slice(0, 3)) await rules.remove(rule);
+    expect(rules.list()).toEqual(all.slice(3).map((rule) => ({ rule, scope: 'session' })));
+  });
+
+  it('reads the stored rules before the first question', async () => {
+    let reads = 0;
+    const { store } = memoryStore();
+    await KeptRules.load({ ...store, load: () => (reads++, []) });
+    expect(reads).toBe(1);
+  });
+
   it('allows nothing for an action that offers no rule', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     expect(rules.isAllowed({ ...commandRequest('npm test'), rule: undefined })).toBe(false);
@@ -150,6 +177,10 @@ describe('ruleInWords', () => {
       'Edits to source files and documents, except those that configure tools, run automatically or instruct agents',
     ],
     [{ kind: 'mcp', pattern: 'files.read' }, 'The tool files.read'],
+    [{ kind: 'read', pattern: '/etc/hosts' }, 'Reading /etc/hosts'],
+    [{ kind: 'memory', pattern: '**' }, 'Notes to remember'],
+    [{ kind: 'delegate', pattern: '**' }, 'Starting sub-agents'],
+    [{ ...npmTest, reach: 'network' }, 'Exactly: npm test, in the sandbox with network'],
   ] as const)('describes the scope of %o', (rule, words) => {
     expect(ruleInWords(rule).english).toBe(words);
   });

@@ -61,6 +61,42 @@ describe('the approval of an edit', () => {
     ]);
   });
 
+  it.each<[string, FileChange, readonly string[]]>([
+    [
+      'a new package.json with scripts',
+      change('a/package.json', undefined, '{"scripts":{"a":"b"}}'),
+      ['changes'],
+    ],
+    ['a new package.json without scripts', change('package.json', undefined, '{}'), ['is not']],
+    ['scripts that cannot be read', change('package.json', '{"scripts":{}}', '{"scripts'), ['changes']],
+    ['a package.json that is no object', change('package.json', '{"scripts":{}}', '[]'), ['changes']],
+    ['a deleted package.json', change('package.json', '{"scripts":{}}', undefined), ['is not']],
+    ['a file with a similar name', change('my-package.json.ts', '{}', '{"scripts":{}}'), []],
+    ['a deleted file', change('src/a.ts', '1\n2\n3\n', undefined), []],
+    ['a file that is emptied', change('src/a.ts', '1\n2\n3\n', ''), ['loses']],
+    ['a secret that is emptied', change('.env', '1\n2\n', ''), ['may hold', 'loses']],
+  ])('warns of %s where it should', async (_, one, expected) => {
+    const { warnings = [] } = await editApproval([one]);
+    const words = warnings.map(({ english }) => english.replace(one.shown, '').trim());
+    expect(words.map((text) => expected.find((start) => text.startsWith(start)))).toEqual(expected);
+  });
+
+  it('recognises a package.json on Windows', async () => {
+    const scripts = {
+      path: 'C:\\w\\package.json',
+      shown: 'package.json',
+      before: '{}',
+      after: '{"scripts":{}}',
+    };
+    expect((await editApproval([scripts])).warnings).toMatchObject([
+      { english: 'package.json changes scripts, which run code.' },
+    ]);
+  });
+
+  it('names no changed files as an edit of none', async () => {
+    expect((await editApproval([])).title.english).toBe('Change 0 files');
+  });
+
   it.each([
     ['becomes a script', change('src/a.py', 'x', '#!/bin/sh\nx')],
     ['was one', change('src/a.py', '#!/bin/sh\nx', 'x')],
