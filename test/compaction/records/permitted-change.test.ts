@@ -25,7 +25,9 @@ describe('a placeholder', () => {
   it('has to be a non-empty string if the content was one', () => {
     expect(hidden(read, { content: ' ' })).toBe('The placeholder of message r1 is empty.');
     expect(hidden(read, { content: [image] })).toContain('another type');
-    expect(hidden({ ...read, content: '' }, { content: '[hidden]' })).toContain('no text');
+    expect(hidden({ ...read, content: '' }, { content: '[hidden]' })).toBe(
+      'Message r1 has no text that a placeholder could replace.',
+    );
     expect(hidden(called('a1', ['a', 'run']), { content: '[hidden]' })).toContain('no text');
   });
 
@@ -106,7 +108,9 @@ describe('a clip', () => {
   });
 
   it('adds no text to a message without any', () => {
-    expect(clipped(called('a1', ['a', 'run']), { content: 'I ran it' })).toContain('no text');
+    expect(clipped(called('a1', ['a', 'run']), { content: 'I ran it' })).toBe(
+      'Message a1 has no text that could be clipped.',
+    );
   });
 
   it('may remove an image if a note says so, and may not add or change one', () => {
@@ -115,7 +119,18 @@ describe('a clip', () => {
     expect(clipped(seen, { content: [text(note)] })).toBeUndefined();
     expect(clipped(seen, { content: note })).toBeUndefined();
     expect(clipped({ ...seen, content: [image] }, { content: '[image left out]' })).toBeUndefined();
-    expect(clipped(seen, { content: 'a screenshot of the page' })).toContain('without a note');
+    expect(clipped(seen, { content: 'a screenshot of the page' })).toBe(
+      'An image or another part of message r1 would be removed without a note.',
+    );
+    const two = { ...seen, content: [image, text('a screenshot of the page'), other] };
+    const shown = (...content: readonly ContentPart[]) => clipped(two, { content });
+    expect(shown(text('[image left out]'), other)).toBeUndefined();
+    expect(shown(text('[images left out]'))).toBeUndefined();
+    expect(shown(text('a screenshot of the page'), other)).toContain('without a note');
+    expect(shown(other, text('a screenshot […]'), image)).toContain('another type');
+    expect(shown(text('a screenshot […]'), { type: 'text', text: '', cache: 1 } as ContentPart)).toContain(
+      'another type',
+    );
     expect(clipped(seen, { content: [text('a screenshot […]'), other] })).toContain('another type');
     expect(clipped(seen, { content: [text('a screenshot […]'), image, image] })).toContain('another type');
     expect(clipped(read, { content: [other] })).toContain('another type');
@@ -202,6 +217,28 @@ describe('a message that a plan adds', () => {
       { ...summary, content: [image] },
       { ...summary, tool_calls: said('a', '').tool_calls ?? [] },
       { ...summary, pinned: true },
+    ];
+    expect(forged.filter(isPermittedOutput)).toEqual([]);
+  });
+
+  it('has an id and a time', () => {
+    expect(isPermittedOutput({ ...summary, id: '' })).toBe(false);
+    expect(isPermittedOutput({ ...summary, createdAt: 1 as unknown as string })).toBe(false);
+  });
+
+  it('may be a file of the workspace', () => {
+    const file: Message = { ...typed('c1.2', 'text'), origin: 'harness', kind: 'file', source: 'a.ts' };
+    expect(isPermittedOutput(file)).toBe(true);
+    expect(isPermittedOutput({ ...file, original: 'whole' })).toBe(true);
+    const { source: _source, ...unnamed } = file;
+    const forged: readonly Message[] = [
+      { ...file, origin: 'strategy' },
+      { ...file, kind: 'summary' },
+      unnamed,
+      { ...file, original: 1 as unknown as string },
+      { ...file, pinned: true },
+      { ...summary, kind: 'file' },
+      { ...summary, source: 'a.ts' },
     ];
     expect(forged.filter(isPermittedOutput)).toEqual([]);
   });

@@ -1,4 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CompactionPhase, PhaseTeller } from '../../../src/compaction/records/phase.ts';
+import { reasonOf } from '../../../src/compaction/records/reason.ts';
 import type { PhaseEvent } from '../../../src/compaction/service/service-ports.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { selective } from '../../../src/compaction/strategies/selective.ts';
@@ -6,6 +8,7 @@ import { toolResultHiding } from '../../../src/compaction/strategies/tool-result
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens } from '../../support/messages.ts';
+import { recordWith } from '../../support/records.ts';
 import { never, ServiceHarness, settle } from '../service/service-harness.ts';
 
 describe('the phases of a compaction', () => {
@@ -159,5 +162,97 @@ describe('the phases of a compaction', () => {
     await harness.service.compactNow({}, never);
     await harness.service.compactNow({}, never);
     expect(new Set(phases().map(({ compaction }) => compaction))).toEqual(new Set([1, 2]));
+  });
+});
+
+describe('PhaseTeller', () => {
+  const trigger = { source: 'manual', requirement: 'soft', tokens: 70 } as const;
+  const reason = reasonOf('over-target', 'Too large.');
+  const applied = {
+    ...recordWith('c1', [], []),
+    before: { ...recordWith('c1', [], []).before, tokens: 50 },
+    durationMs: 3,
+  };
+  const refused = { ...applied, status: 'refused', reason } as const;
+
+  function started() {
+    const told: CompactionPhase[] = [];
+    const teller = new PhaseTeller((phase) => told.push(phase), trigger);
+    return { teller, told };
+  }
+
+  it('ends inner steps with the outer one, innermost first', () => {
+    const { teller, told } = started();
+    for (const strategy of ['ladder', 'fold']) teller.tell({ phase: 'tier-start', strategy });
+    teller.tell({ phase: 'tier-end', strategy: 'ladder', status: 'failed' });
+    teller.tell({ phase: 'tier-end', strategy: 'rules', status: 'applied' });
+    expect(told.slice(2)).toEqual([
+      { phase: 'tier-end', strategy: 'fold', status: 'failed' },
+      { phase: 'tier-end', strategy: 'ladder', status: 'failed' },
+      { phase: 'tier-end', strategy: 'rules', status: 'applied' },
+    ]);
+  });
+
+  it.each([
+    ['applied', [applied], [applied], []],
+    ['refused', [refused], [refused], []],
+    ['planned, but refused when it was written', [applied], [refused], ['rollback']],
+    ['cancelled without a reason', [applied], [{ ...applied, status: 'cancelled' }], []],
+    ['refused without a plan', [], [refused], []],
+  ] as const)('reports a rollback only of a plan: %s', (_, planned, written, before) => {
+    const { teller, told } = started();
+    teller.done(planned, written);
+    expect(told.map(({ phase }) => phase)).toEqual([...before, 'done']);
+  });
+
+  it('reports sizes of the next request, and no reason without one', () => {
+    const { teller, told } = started();
+    teller.done([applied], [applied]);
+    teller.done([refused], [refused]);
+    teller.done([], []);
+    const sizes = { phase: 'done', strategy: 'test', tokensBefore: 50, durationMs: 3 };
+    expect(told).toEqual([
+      { ...sizes, status: 'applied', tokensAfter: 0 },
+      { ...sizes, status: 'refused', reason, tokensAfter: 50 },
+    ]);
+  });
+
+  it('reports a discarded compaction as rolled back', async () => {
+    const { teller, told } = started();
+    teller.discarded(Promise.resolve([applied]), reason);
+    await settle();
+    expect(told).toMatchObject([
+      { phase: 'rollback', strategy: 'test', reason },
+      { phase: 'done', status: 'cancelled', reason },
+    ]);
+  });
+
+  const failure = {
+    ...{
+      phase: 'done',
+      strategy: 'ladder',
+      status: 'failed',
+      tokensBefore: 70,
+      tokensAfter: 70,
+      durationMs: 0,
+    },
+    reason: { code: 'strategy-failed', message: 'no memory' },
+  };
+
+  it('reports a failure of the plan under its strategy, and passes it on', async () => {
+    const { teller, told } = started();
+    teller.tell({ phase: 'before', strategy: 'ladder' });
+    teller.tell({ phase: 'tier-start', strategy: 'fold' });
+    await expect(teller.planning(Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
+    expect(told.at(-1)).toEqual(failure);
+    expect(await teller.planning(Promise.resolve(1))).toBe(1);
+  });
+
+  it('reports a failure of a discarded plan', async () => {
+    const { teller, told } = started();
+    teller.tell({ phase: 'before', strategy: 'ladder' });
+    teller.discarded(Promise.reject(new Error('no memory')), reason);
+    await settle();
+    expect(told.slice(1)).toEqual([failure]);
   });
 });

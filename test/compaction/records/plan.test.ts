@@ -4,6 +4,8 @@ import {
   draftPlan,
   InvalidPlanError,
   type PlannedAction,
+  type PlannedClip,
+  rewrittenBy,
 } from '../../../src/compaction/records/plan.ts';
 import { called, result, said, typed } from '../../support/messages.ts';
 
@@ -37,17 +39,131 @@ describe('draftPlan', () => {
     ]);
   });
 
-  it('refuses a message that the view does not have', () => {
-    expect(() => draft({ kind: 'drop', ids: ['m9'], reason: 'gone' })).toThrow(InvalidPlanError);
+  it('stores what an action does, where, why and with which message', () => {
+    const hide = {
+      kind: 'offload',
+      id: 'm3',
+      placeholder: '[…]',
+      originalTokens: 9,
+      reason: 'long',
+    } as const;
+    const { actions, outputs } = draft(
+      { kind: 'insert', after: null, text: 'first', reason: 'note' },
+      hide,
+      { kind: 'drop', ids: ['m2', 'm1'], reason: 'old' },
+      { kind: 'summarise', ids: ['m5', 'm4'], text: 'so far', reason: 'old' },
+    );
+    expect(actions).toEqual([
+      { kind: 'insert', sourceIds: [], outputId: 'c1.1', after: null, reason: 'note' },
+      { kind: 'drop', sourceIds: ['m1', 'm2'], reason: 'old' },
+      { kind: 'offload', sourceIds: ['m3'], outputId: 'm3', reason: 'long', archiveRef: 'm3' },
+      { kind: 'summarise', sourceIds: ['m4', 'm5'], outputId: 'c1.2', reason: 'old' },
+    ]);
+    expect(outputs.map(({ id, content }) => [id, content])).toEqual([
+      ['c1.1', 'first'],
+      ['m3', '[…]'],
+      ['c1.2', 'so far'],
+    ]);
+    expect(outputs[2]).toEqual({
+      ...{ role: 'user', content: 'so far', id: 'c1.2', origin: 'strategy', kind: 'summary' },
+      createdAt: stamp.createdAt,
+    });
   });
 
-  it('refuses two actions on one message', () => {
-    const hide: PlannedAction = { kind: 'hide', id: 'm3', placeholder: '', originalTokens: 9, reason: 'old' };
-    expect(() => draft(hide, { kind: 'drop', ids: ['m3'], reason: 'old' })).toThrow('m3 twice');
+  it('names the reason of kept messages, and puts an insertion between two of them', () => {
+    const { actions } = draft({ kind: 'insert', after: 'm2', text: 'note', reason: 'x' });
+    expect(actions).toMatchObject([
+      { kind: 'keep', sourceIds: ['m1', 'm2'], reason: 'not touched' },
+      { kind: 'insert', after: 'm2' },
+      { kind: 'keep', sourceIds: ['m3', 'm4', 'm5'] },
+    ]);
   });
 
-  it('refuses a summary of nothing', () => {
-    expect(() => draft({ kind: 'summarise', ids: [], text: 'x', reason: 'old' })).toThrow(InvalidPlanError);
+  it('adds a file with its path and its whole text', () => {
+    const file = { path: 'src/a.ts', original: 'all of it' };
+    const insert = { kind: 'insert', after: 'm5', text: 'a part', reason: 'x' } as const;
+    const { outputs } = draft({ ...insert, file }, { ...insert, file: { path: 'src/b.ts' } });
+    const common = {
+      role: 'user',
+      content: 'a part',
+      origin: 'harness',
+      kind: 'file',
+      createdAt: stamp.createdAt,
+    };
+    expect(outputs).toEqual([
+      { ...common, id: 'c1.1', source: 'src/a.ts', original: 'all of it' },
+      { ...common, id: 'c1.2', source: 'src/b.ts' },
+    ]);
+  });
+
+  it('adds facts and the form of a provider to a summary', () => {
+    const opaque = { endpoint: 'x', content: '{}' };
+    const [output] = draft({
+      kind: 'summarise',
+      ids: ['m4'],
+      text: 's',
+      carried: {},
+      opaque,
+      reason: 'x',
+    }).outputs;
+    expect(output).toMatchObject({ carried: {}, opaque });
+  });
+
+  const hide: PlannedAction = { kind: 'hide', id: 'm3', placeholder: '', originalTokens: 9, reason: 'old' };
+  it.each<[string, string, readonly PlannedAction[]]>([
+    ['a message that the view does not have', 'm9', [{ kind: 'drop', ids: ['m9'], reason: 'gone' }]],
+    ['two actions on one message', 'm3 twice', [hide, { kind: 'drop', ids: ['m3'], reason: 'old' }]],
+    [
+      'one message twice in a summary',
+      'm3 twice',
+      [{ kind: 'summarise', ids: ['m3', 'm3'], text: 'x', reason: 'x' }],
+    ],
+    ['a summary of nothing', 'summar', [{ kind: 'summarise', ids: [], text: 'x', reason: 'old' }]],
+    ['an insertion after nothing', 'm9', [{ kind: 'insert', after: 'm9', text: 'x', reason: 'x' }]],
+  ])('refuses %s', (_, words, actions) => {
+    expect(() => draft(...actions)).toThrow(InvalidPlanError);
+    expect(() => draft(...actions)).toThrow(words);
+  });
+});
+
+describe('rewrittenBy', () => {
+  const clip: PlannedClip = { kind: 'clip', id: 'm4', content: 'it is…', originalTokens: 9, reason: 'long' };
+
+  it('makes the same object of the same message again', () => {
+    const first = rewrittenBy(clip, view[3]!);
+    expect(first).toMatchObject({ content: 'it is…', truncation: { fate: 'clip', originalTokens: 9 } });
+    expect(rewrittenBy(clip, view[3]!)).toBe(first);
+    expect(rewrittenBy(clip, said('m4', 'another'))).not.toBe(first);
+  });
+
+  it('leaves the whole text to the transcript', () => {
+    const { content: _content, ...callsOnly } = clip;
+    const message = { ...view[3]!, original: 'it is in line 3, and so on' };
+    expect(rewrittenBy(clip, message)).not.toHaveProperty('original');
+    expect(rewrittenBy(callsOnly, message)).toMatchObject({ content: 'it is in line 3' });
+    expect(rewrittenBy({ ...callsOnly }, message)).not.toHaveProperty('original');
+  });
+
+  it('keeps fields of calls that it does not know', () => {
+    const [own] = view[1]!.tool_calls!;
+    const more = { ...own!, extra: 1, function: { ...own!.function, more: 2 } };
+    const message = { ...view[1]!, tool_calls: [more] };
+    const shorter = [{ ...own!, function: { ...own!.function, arguments: '{}' } }];
+    const clipped = rewrittenBy(
+      { kind: 'clip', id: 'm2', toolCalls: shorter, originalTokens: 9, reason: '' },
+      message,
+    );
+    expect(clipped.tool_calls).toEqual([{ ...more, function: { ...more.function, arguments: '{}' } }]);
+    const known = rewrittenBy(
+      { kind: 'clip', id: 'm2', toolCalls: shorter, originalTokens: 9, reason: '' },
+      view[1]!,
+    );
+    expect(known.tool_calls?.[0]).toBe(shorter[0]);
+    const further = [...shorter, { ...own!, id: 'b' }];
+    expect(
+      rewrittenBy({ kind: 'clip', id: 'm2', toolCalls: further, originalTokens: 9, reason: '' }, message)
+        .tool_calls,
+    ).toHaveLength(2);
   });
 });
 
@@ -87,6 +203,46 @@ describe('applyActions', () => {
       { kind: 'insert', after: 'm4', text: 'later', reason: 'x' },
     );
     expect(inserted.map(({ id }) => id)).toEqual(['c1.1', 'm1', 'm2', 'm3', 'm4', 'c1.2', 'm5']);
+  });
+
+  describe('if some of the named messages are missing', () => {
+    const summarised = draft({ kind: 'summarise', ids: ['m2', 'm3'], text: 'so far', reason: 'x' });
+    const applied = (without: readonly string[], { actions, outputs } = summarised) =>
+      applyActions(
+        view.filter(({ id }) => !without.includes(id)),
+        actions,
+        outputs,
+      ).map(({ id }) => id);
+
+    it('puts a summary at the last source that is there, and leaves it out without one', () => {
+      expect(applied(['m3'])).toEqual(['m1', 'c1.1', 'm4', 'm5']);
+      expect(applied(['m2', 'm3'])).toEqual(['m1', 'm4', 'm5']);
+    });
+
+    it('inserts before the next neighbour that is there, or at the end', () => {
+      const noted = draft({ kind: 'insert', after: 'm2', text: 'note', reason: 'x' });
+      expect(applied(['m2'], noted)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5']);
+      expect(applied(['m2', 'm3'], noted)).toEqual(['m1', 'c1.1', 'm4', 'm5']);
+      expect(applied(['m1', 'm2'], noted)).toEqual(['c1.1', 'm3', 'm4', 'm5']);
+      expect(applied(['m2', 'm3', 'm4', 'm5'], noted)).toEqual(['m1', 'c1.1']);
+      expect(applied(['m1', 'm2', 'm3', 'm4', 'm5'], noted)).toEqual(['c1.1']);
+      const followed = draft(
+        { kind: 'insert', after: 'm2', text: 'note', reason: 'x' },
+        { kind: 'summarise', ids: ['m3', 'm5'], text: 'so far', reason: 'x' },
+      );
+      expect(applied(['m2', 'm3'], followed)).toEqual(['m1', 'c1.1', 'm4', 'c1.2']);
+    });
+
+    it('leaves a message as it is without its new form', () => {
+      const { actions } = draft({
+        kind: 'hide',
+        id: 'm3',
+        placeholder: '[…]',
+        originalTokens: 9,
+        reason: 'x',
+      });
+      expect(applyActions(view, actions, [])).toEqual(view);
+    });
   });
 
   it('drops messages', () => {

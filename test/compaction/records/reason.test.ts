@@ -4,9 +4,11 @@ import {
   actionText,
   CompactionFailure,
   phraseOf,
+  phraseText,
   reasonOf,
   reasonText,
   recordedWarnings,
+  tierViews,
   warningTexts,
 } from '../../../src/compaction/records/reason.ts';
 import { strategySentences } from '../../../src/language/english/strategies-english.ts';
@@ -77,5 +79,25 @@ describe('the warnings of a record', () => {
   it('are plain strings if none is ours', () => {
     expect(recordedWarnings(['theirs'])).toEqual({ warnings: ['theirs'] });
     expect(warningTexts({ warnings: ['theirs'] }, chinese)).toEqual(['theirs']);
+  });
+});
+
+describe('the reader’s language', () => {
+  it('words phrases of ours, and no others', () => {
+    expect(phraseText(nothing, chinese)).toBe('没有可释放的内容。');
+    expect(phraseText('by a model', chinese)).toBe('by a model');
+  });
+
+  it('words the reasons of strategies that were tried', () => {
+    const applied = { strategy: 'fold', status: 'applied' } as const;
+    const unchanged = {
+      strategy: 'hide',
+      status: 'unchanged',
+      reason: reasonOf('nothing-to-do', nothing),
+    } as const;
+    expect(tierViews([applied, unchanged], chinese)).toEqual([
+      applied,
+      { ...unchanged, reason: { code: 'nothing-to-do', message: '没有可释放的内容。' } },
+    ]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  filesBackOf,
+  isAsked,
   type RecordedAction,
   shownCoverage,
   undoneTogether,
@@ -21,6 +23,21 @@ describe('undoneTogether', () => {
   it('is the record alone when nothing builds on it', () => {
     const records = [hide('c1', 'm3'), hide('c2', 'm5')];
     expect(undoneTogether(records, 'c1').map(({ id }) => id)).toEqual(['c1']);
+  });
+
+  it('is empty for an unknown record, and without records before it', () => {
+    expect(undoneTogether([hide('c1', 'm3')], 'c9')).toEqual([]);
+    const records = [hide('c1', 'm3'), hide('c2', 'm3')];
+    expect(undoneTogether(records, 'c2').map(({ id }) => id)).toEqual(['c2']);
+  });
+
+  it('includes a record that inserted behind its messages, and none that kept them', () => {
+    const first = summarise('c1', ['m2']);
+    const insert = { ...act('insert', [], 'n1'), after: 'sc1' };
+    const kept = recordWith('c2', [act('keep', ['sc1'], 'sc1')], []);
+    const noted = recordWith('c3', [insert], [typed('n1', 'note')]);
+    const atStart = recordWith('c4', [{ ...insert, after: null }], []);
+    expect(undoneTogether([first, kept, noted, atStart], 'c1').map(({ id }) => id)).toEqual(['c1', 'c3']);
   });
 
   it('includes later records that changed its messages, through several steps', () => {
@@ -49,5 +66,29 @@ describe('coverage as users read it', () => {
     const files = { kept: 1, total: 3, missing: ['/home/user/project/src/a.ts', '/etc/hosts'] };
     const shown = shownCoverage({ coverage: { ...coverage, files }, folder: '/home/user/project' });
     expect(shown).toEqual({ ...coverage, files: { ...files, missing: ['src/a.ts', '/etc/hosts'] } });
+  });
+});
+
+describe('filesBackOf', () => {
+  it('counts restored files and their tokens', () => {
+    const file = (id: string) => ({ ...typed(id, 'text'), kind: 'file' }) as const;
+    const actions = [
+      act('insert', [], 'f1'),
+      act('insert', [], 'f2'),
+      act('insert', [], 'n1'),
+      act('clip', ['f3'], 'f3'),
+    ];
+    const outputs = [file('f1'), file('f2'), typed('n1', 'note'), file('f3')];
+    expect(filesBackOf(recordWith('c1', actions, outputs))).toEqual({ files: 2, tokens: 2 });
+    expect(filesBackOf(recordWith('c1', actions, [typed('n1', 'note')]))).toBeUndefined();
+  });
+});
+
+describe('isAsked', () => {
+  it('is true for a compaction by the user or the agent alone', () => {
+    const asked = (['manual', 'agent', 'turns', 'overflow'] as const).filter((source) =>
+      isAsked({ source, requirement: 'soft', tokens: 0 }),
+    );
+    expect(asked).toEqual(['manual', 'agent']);
   });
 });
