@@ -1,6 +1,7 @@
 import { type CallEnd, callEnds } from '../compaction/ledger/call-ends.ts';
 import { factsOfCall } from '../compaction/ledger/call-facts.ts';
 import { extractLedger } from '../compaction/ledger/extract.ts';
+import { lastingCommands } from '../compaction/ledger/lasting-commands.ts';
 import { errorsOf } from '../compaction/ledger/result-facts.ts';
 import {
   ledgerSections,
@@ -180,7 +181,8 @@ function keysOf(message: Message): ReadonlySet<string> {
   for (const call of message.tool_calls ?? []) {
     const { commands, filesModified, filesRead, identifiers } = factsOfCall(call);
     for (const text of [...commands, ...filesModified]) keys.add(keyOf('notRun', text));
-    for (const text of commands) keys.add(keyOf('commands', text));
+    for (const script of commands)
+      for (const { command } of lastingCommands(script)) keys.add(keyOf('commands', command));
     for (const text of [...filesModified, ...filesRead]) keys.add(keyOf('filesRead', text));
     for (const text of identifiers) keys.add(keyOf('identifiers', text));
   }

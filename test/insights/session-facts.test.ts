@@ -12,8 +12,8 @@ const messages: readonly Message[] = [
   typed('u', 'why does the lock hang?'),
   called('a1', ['c1', 'read_file', { path: 'src/lock.ts' }]),
   result('r1', 'c1', 'Error: EBUSY: resource busy'),
-  called('a2', ['c2', 'run_command', { command: 'npm test' }]),
-  result('r2', 'c2', 'exit code: 1'),
+  called('a2', ['c2', 'run_command', { command: 'npm ci' }]),
+  result('r2', 'c2', 'exit code: 0'),
   called('a3', ['c3', 'edit_file', { path: 'src/lock.ts' }]),
   result('r3', 'c3', 'done'),
 ];
@@ -52,8 +52,8 @@ describe('the facts of a session', () => {
 
   it('state how the last run of a command ended', () => {
     expect(sessionFacts(before).find(({ section }) => section === 'commands')).toMatchObject({
-      text: 'npm test',
-      status: 1,
+      text: 'npm ci',
+      status: 0,
       sources: ['a2'],
     });
   });
@@ -74,7 +74,7 @@ describe('the facts of a session', () => {
 
   it('are in the view word for word, in a ledger, in a summary, or in the archive only', () => {
     const compacted = summarisedAs(
-      'The tests were run (npm test).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
+      'The packages were installed (npm ci).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
       { ledger: { ...emptyLedger, filesModified: [{ path: 'src/lock.ts' }] } },
     );
     const presence = Object.fromEntries(sessionFacts(compacted).map((fact) => [fact.section, fact.presence]));

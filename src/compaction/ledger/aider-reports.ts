@@ -6,8 +6,6 @@ import { pathOfArgument } from './path-words.ts';
 export interface AiderReport {
   /** Files that it edited, by their names in the report. */
   readonly edited: readonly string[];
-  /** Commands that it ran to check them. */
-  readonly commands: readonly string[];
   /** Commits that it made. */
   readonly commits: readonly AiderCommit[];
   /** Hashes of commits that it undid. */
@@ -27,7 +25,6 @@ const applied = /^Applied edit to (.+)$/u;
 const committed = /^Commit ([0-9a-f]{7}) (.+)$/u;
 const removed = /^Removed: ([0-9a-f]{7}) /u;
 const movedTo = /^(?:Now at|HEAD is): +([0-9a-f]{7}) (.+)$/u;
-const running = /^(?:## )?Running:? (.+)$/u;
 const readCharacters = 20_000;
 
 /** @returns undefined for any message that is not a report of Aider */
@@ -40,7 +37,6 @@ export const aiderReport = remembered((message: Message): AiderReport | undefine
   const head = commits.at(-1) ?? lines.flatMap((line) => commitIn(movedTo, line)).at(-1);
   return {
     edited: lines.flatMap((line) => pathOfArgument(applied.exec(line)?.[1] ?? '') ?? []),
-    commands: lines.flatMap((line) => running.exec(line)?.[1] ?? []),
     commits,
     undone: lines.flatMap((line) => removed.exec(line)?.[1] ?? []),
     ...(head !== undefined && { head }),

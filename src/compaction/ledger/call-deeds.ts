@@ -1,46 +1,49 @@
 import { type Message, type ToolCall, typedText } from '../messages/message.ts';
+import type { CommandFact } from '../messages/ledger.ts';
 import { aiderReport } from './aider-reports.ts';
 import { type EndedCall, hasBegun } from './call-ends.ts';
 import { factsOfCall } from './call-facts.ts';
-import { onlyLooks } from './looking-commands.ts';
 import { calledFunction } from './called-function.ts';
+import { lastingCommands } from './lasting-commands.ts';
 import { pathOfArgument, type TouchedFile } from './path-words.ts';
+import { errorsOf } from './result-facts.ts';
 import { idsInResult } from './result-ids.ts';
 
 /** Effects of a call as far as its end shows them, or of a program that reports them itself. */
 export interface Deeds {
   readonly files: readonly TouchedFile[];
-  /** Commands that changed or checked something. */
-  readonly actions: readonly string[];
+  /** Steps of commands with a lasting effect, as `lastingCommands` finds them. */
+  readonly commands: readonly CommandFact[];
   readonly identifiers: readonly string[];
 }
 
-const nothing: Deeds = { files: [], actions: [], identifiers: [] };
+const nothing: Deeds = { files: [], commands: [], identifiers: [] };
 
 /**
- * Finds the effects of a call. A failed call changed no file, and read one only if it is a command. The last program of
- * a failed command changed none. For a call without a result, only the files it names are known.
+ * Finds the effects of a call. A failed call read and changed no file, except for the programs of a command line before
+ * its last one. For a call without a result, only the files it names are known.
  */
-export function deedsOf(call: ToolCall, { end, result }: EndedCall): Deeds {
-  const { files, filesBeforeEnd, actions, commands, identifiers } = factsOfCall(call);
+export function deedsOf(call: ToolCall, ended: EndedCall): Deeds {
+  const { end, result } = ended;
+  const { files, filesBeforeEnd, commands, identifiers } = factsOfCall(call);
   if (end === 'unanswered' || end === 'pending') {
     const named = files.map((file): TouchedFile => {
-      return file.what === 'read' ? file : { path: file.path, what: 'read', isNamed: true };
+      const { path, what } = file;
+      return what === 'read' ? file : { path, what: what === 'deleted' ? what : 'read', isNamed: true };
     });
-    return { files: named, actions: [], identifiers };
+    return { files: named, commands: [], identifiers };
   }
   if (!hasBegun(end)) return nothing;
   if (end === 'ran' || end === 'running') {
     const ids = result === undefined ? [] : idsInResult(call, result);
     const told = result === undefined ? [] : filesToldBy(call, result);
     return {
-      files: [...asTold(files, result), ...told],
-      actions,
+      files: [...asTold(showsNothing(result) ? files.map(onlyNamed) : files, result), ...told],
+      commands: end === 'ran' ? commands.flatMap((script) => lastingIn(script, ended)) : [],
       identifiers: [...identifiers, ...ids],
     };
   }
-  const left = files.filter(({ what }) => what === 'read');
-  return { files: commands.length > 0 ? [...filesBeforeEnd, ...left] : [], actions, identifiers };
+  return { files: filesBeforeEnd, commands: [], identifiers };
 }
 
 /** Finds the effects that Aider reports in a message. */
@@ -49,9 +52,33 @@ export function reportedDeeds(message: Message): Deeds {
   if (report === undefined) return nothing;
   return {
     files: report.edited.map((path) => ({ path, what: 'edited' })),
-    actions: report.commands.filter((command) => !onlyLooks(command)),
+    commands: [],
     identifiers: report.commits.map(({ hash }) => hash),
   };
+}
+
+/** Outputs without the text of a file. */
+const empty = /^\s*(?:\((?:no output|Bash completed with no output)\)\s*)?$/u;
+const noSuchFile =
+  /^[^\n]{0,400}: No such file or directory$|^(?:Error: )?(?:File|Path) (?:does not exist|not found)\b/mu;
+
+function showsNothing(result: Message | undefined): boolean {
+  if (result === undefined) return false;
+  const text = typedText(result);
+  return empty.test(text) || noSuchFile.test(text);
+}
+
+function onlyNamed(file: TouchedFile): TouchedFile {
+  return file.what === 'read' ? { ...file, isNamed: true } : file;
+}
+
+/** The lasting steps that succeeded. Where only the output of the line shows it, that has no errors. */
+function lastingIn(script: string, { status, result }: EndedCall): readonly CommandFact[] {
+  if ((status ?? 0) !== 0) return [];
+  return lastingCommands(script).flatMap(({ command, isSure }): CommandFact | readonly [] => {
+    if (isSure) return { command, ...(status !== undefined && { status }) };
+    return result === undefined || errorsOf(result).length > 0 ? [] : { command };
+  });
 }
 
 const deeds = { created: 'created', modified: 'edited', deleted: 'deleted' } as const;

@@ -1,9 +1,9 @@
 import { calledFunction } from './called-function.ts';
 import { filesBeforeEnd, filesOfCommand } from './command-files.ts';
-import { onlyLooks } from './looking-commands.ts';
 import { isLookup } from './lookups.ts';
 import {
   type Deed,
+  enoughLines,
   filesInPatch,
   hasFileName,
   pathOfArgument,
@@ -27,8 +27,6 @@ interface CallFacts {
   readonly filesRead: readonly string[];
   /** Command lines as written, with their line feeds. */
   readonly commands: readonly string[];
-  /** Command lines that changed or checked something. */
-  readonly actions: readonly string[];
   /** Ids of records. */
   readonly identifiers: readonly string[];
   /** Search terms as written: words, expressions, questions. */
@@ -69,8 +67,6 @@ const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u
 /** Tools that run a command. */
 const shellTool =
   /^(?:bash|shell|terminal|run_?(?:shell_?command|in_?terminal|terminal_?cmd|command)|exec_?command)$/iu;
-/** SWE-agent's commands that change a file. The changed file is the fact. */
-const editorLine = /^(?:create \S+|edit \d+:\d+(?:\n[^]*)?)$/u;
 const deepest = 4;
 
 /** Facts of a call without any. */
@@ -80,7 +76,6 @@ const noFacts: CallFacts = {
   filesModified: [],
   filesRead: [],
   commands: [],
-  actions: [],
   identifiers: [],
   searched: [],
 };
@@ -101,10 +96,11 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   const isSearch = !modifies && !isEditor && searchingTool.test(called.name);
   const isReading = readingTool.test(called.name);
   const folder = folderOfInput(root);
+  const isLook = !enoughLines(linesAsked(root));
   const touch = (key: string, path: string): void => {
     if (!modifies && !isReading && !hasFileName(path)) return;
     const what = modifies ? deedOf(isEditor ? editor : called.name, key) : 'read';
-    files.push({ path, what, ...(isSearch && { isNamed: true }) });
+    files.push({ path, what, ...(what === 'read' && (isSearch || isLook) && { isNamed: true }) });
   };
 
   const visit = (key: string, value: unknown, depth: number): void => {
@@ -151,11 +147,28 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
     filesModified: [...changed],
     filesRead: [...new Set(read)],
     commands: [...commands],
-    actions: [...commands].filter((command) => !onlyLooks(command) && !editorLine.test(command)),
     identifiers: [...identifiers],
     searched: [...searched],
   };
 });
+
+/** Argument names with which reading tools take a number of lines, and the first and last line. */
+const lineKeys: readonly RegExp[] = [
+  /^(?:limit|num_?lines|line_?count|max_?lines)$/iu,
+  /^(?:start|first|from)_?line/iu,
+  /^(?:end|last|to)_?line/iu,
+];
+
+/** The number of lines that a call asks to see; infinite for a whole file. */
+function linesAsked(input: unknown): number {
+  if (!isRecord(input)) return Infinity;
+  const range: unknown = input['view_range'];
+  const asked = Object.entries(input);
+  const [limit, start, end] = lineKeys.map((key) => asked.find(([name]) => key.test(name))?.[1]);
+  const [first, last] = Array.isArray(range) ? range : [start, end];
+  if (typeof limit === 'number' && limit > 0) return limit;
+  return typeof last === 'number' && last > 0 ? last - (typeof first === 'number' ? first : 1) + 1 : Infinity;
+}
 
 /** Folder in which a call runs its command, if it names one. */
 export function folderOfInput(input: unknown): string | undefined {

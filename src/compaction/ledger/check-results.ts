@@ -3,6 +3,7 @@ import type { CallEnd } from './call-ends.ts';
 import { factText } from './call-facts.ts';
 import { checkKindOf, type CheckedRun, coversCheck, folderAt, sameRun } from './checks.ts';
 import { hasCommitted } from './git-steps.ts';
+import { isThrowAway } from './path-words.ts';
 import { exitStatusIn } from './result-facts.ts';
 import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 
@@ -10,6 +11,8 @@ import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 export interface RanScript {
   /** Command line as written. */
   readonly script: string;
+  /** Folder that the call itself names. */
+  readonly folder: string | undefined;
   readonly end: CallEnd;
   /** Exit status of the whole line, if known. */
   readonly status: number | undefined;
@@ -83,6 +86,7 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
     const isAfterFailure = isFailed && firstNotPassed >= 0 && place > firstNotPassed;
     if (steps[index]!.after === '&&' && isAfterFailure && results[place]!.result === 'unknown') return [];
     const folder = folderAt(steps, index);
+    if (isThrowAway(folder ?? ran.folder ?? '')) return [];
     return {
       kind,
       command: factText(innerWords(steps[index]!.words).join(' ')),
@@ -98,7 +102,7 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
  * passed.
  */
 function hookRuns(ran: RanScript): readonly CheckRun[] {
-  if (!hasCommitted({ ...ran, folder: undefined }) || /\s(?:-n|--no-verify)\b/u.test(ran.script)) return [];
+  if (!hasCommitted(ran) || /\s(?:-n|--no-verify)\b/u.test(ran.script)) return [];
   const script = /^> @?[^\s@]+@\S+ (\S+)$/mu.exec(ran.output.slice(0, readCharacters))?.[1] ?? '';
   const kind = checkKindOf(['npm', 'run', script]);
   return kind === undefined ? [] : [{ kind, command: `npm run ${script}`, result: 'passed' }];

@@ -56,7 +56,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
   if (words[0] === 'command' && words[1]?.startsWith('-') === true) return undefined;
   const [program = '', ...rest] = innerWords(words);
   const name = program.replace(/\.(?:exe|cmd|bat|sh)$/iu, '');
-  const named = plainWords(rest);
+  const named = namedWords(rest);
   const [first = '', second = ''] = named;
   if (rest.some((word) => noRun.test(word))) return undefined;
   if (name === 'tsc') return rest.includes('--noEmit') ? 'typecheck' : 'build';
@@ -84,7 +84,8 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
 /** Options that make a program describe itself and check nothing. */
 const noRun = /^(?:--version|-V|--help|-h|--init|--list|--list-tests|--collect-only)$/u;
 
-function plainWords(words: readonly string[]): readonly string[] {
+/** The words after a program that are neither options nor their values nor assignments. */
+export function namedWords(words: readonly string[]): readonly string[] {
   return words.filter(
     (word, index) =>
       !word.startsWith('-') && !optionWithValue.test(words[index - 1] ?? '') && !word.includes('='),

@@ -1,5 +1,5 @@
 import { normalisedPath } from '../text/file-path.ts';
-import { fileOf, filesInPatch, hasFileName, isFile, type TouchedFile } from './path-words.ts';
+import { enoughLines, fileOf, filesInPatch, hasFileName, isFile, type TouchedFile } from './path-words.ts';
 import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
@@ -53,20 +53,45 @@ function inFolders(steps: readonly ShellStep[], start: string | undefined): read
       folder = isFromRoot ? target : below(folder, target);
       return [];
     }
-    // A search prints few lines, and a file need not exist where an error is expected.
-    const isNamed =
-      /^(?:[ef]?grep|rg|ag)$/u.test(program ?? '') ||
-      steps[index + 1]?.after === '||' ||
-      step.redirections.some(({ path }) => path === '/dev/null');
+    const isShown = showsFile(step, steps[index + 1]);
     return filesOfStep(step)
       .map((file): TouchedFile => ({
         ...file,
         path: withoutVariable(file.path),
-        ...(isNamed && { isNamed }),
+        ...(file.what === 'read' && !isShown && { isNamed: true }),
       }))
       .filter(({ path }) => isKnown || isFromRoot(path))
       .map((file): TouchedFile => ({ ...file, path: below(folder, file.path) }));
   });
+}
+
+/** Programs that print whole files. */
+const wholePrinters: ReadonlySet<string> = new Set('cat bat nl less more'.split(' '));
+/** Most files that one step prints to be read. */
+const mostShown = 2;
+
+/** True if a step prints enough of a file for it to be read. Where an error is expected, the file need not be there. */
+function showsFile(step: ShellStep, next: ShellStep | undefined): boolean {
+  const { words, redirections } = step;
+  const [program = '', ...rest] = innerWords(words);
+  if (next?.after === '||' || redirections.some(({ sign }) => sign !== '<')) return false;
+  const isWhole = wholePrinters.has(program);
+  if (isWhole && next?.after === '|') return next.words[0] === 'cat' || enoughLines(linesPrinted(next.words));
+  if (operandsOf(program, rest).length > mostShown + (program === 'sed' ? 1 : 0)) return false;
+  return isWhole || (next?.after !== '|' && enoughLines(linesPrinted([program, ...rest])));
+}
+
+/** Lines that `head`, `tail` or `sed -n` print at most; none for other programs. */
+function linesPrinted([program, ...rest]: Words): number {
+  const text = rest.join(' ');
+  if (program === 'head' || program === 'tail') {
+    return Number(/(?:^| )-(?:n ?|-lines[= ])?(\d+)(?: |$)/u.exec(text)?.[1] ?? 10);
+  }
+  const ranges = program === 'sed' && rest.includes('-n') ? [...text.matchAll(/(\d+),(\d+|\$)p/gu)] : [];
+  return ranges.reduce(
+    (sum, [, from, to]) => sum + (to === '$' ? Infinity : Number(to) - Number(from) + 1),
+    0,
+  );
 }
 
 function isFromRoot(path: string): boolean {
@@ -112,7 +137,7 @@ function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
   if (Object.hasOwn(readers, program)) return all('read', ownWordsLeft(program, words, given));
   switch (program) {
     case 'rm':
-      return all('deleted');
+      return deleted(given);
     case 'mv':
       return moved(given);
     case 'cp':
@@ -149,7 +174,7 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
   const files = given.filter((word) => fileOf(word) !== undefined);
   switch (verb) {
     case 'rm':
-      return words.includes('--cached') ? [] : files.map((path) => ({ path, what: 'deleted' }));
+      return words.includes('--cached') ? [] : deleted(given);
     case 'mv':
       return moved(given);
     // Without a revision, these commands only undo changes.
@@ -162,7 +187,20 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
   }
 }
 
+/** Deleted files, and folders, of which the list has no line. */
+function deleted(given: Words): readonly TouchedFile[] {
+  return given.flatMap((word): TouchedFile | readonly [] => {
+    const path = fileOf(word);
+    if (path !== undefined) return { path, what: 'deleted' };
+    return /^[~\w@.+/-]*\w\/?$/u.test(word)
+      ? { path: normalisedPath(word), what: 'deleted', isNamed: true }
+      : [];
+  });
+}
+
 function moved(given: Words): readonly TouchedFile[] {
+  const [source = '', , ...more] = given;
+  if (more.length === 0 && fileOf(source) === undefined) return deleted([source]);
   return copied(given).flatMap((to, index) => [{ path: given[index]!, what: 'deleted' } as const, to]);
 }
 

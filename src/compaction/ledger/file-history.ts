@@ -1,6 +1,6 @@
 import { wholePath } from '../text/file-names.ts';
 import { type FileFact, lastMet, mergeFiles, type WorkSections } from '../messages/ledger.ts';
-import { isThrowAway, type TouchedFile } from './path-words.ts';
+import { isOfProgram, isThrowAway, type TouchedFile } from './path-words.ts';
 
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
 
@@ -17,7 +17,7 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   ];
   const spelled = oneSpelling(paths);
   const modified: FileFact[] = earlier.filesModified.map((file) => ({ ...file, path: spelled(file.path) }));
-  const read = earlier.filesRead.map(spelled);
+  let read = earlier.filesRead.map(spelled);
   const there = new Set([
     ...modified.filter(({ deleted }) => deleted !== true).map(({ path }) => path),
     ...read,
@@ -25,8 +25,10 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   for (const { path: written, what, isNamed } of since) {
     const path = spelled(written);
     if (what === 'read') read.push(...(isNamed === true ? [] : [path]));
-    else if (what === 'deleted') modified.push({ path, deleted: true });
-    else if (what === 'created' || (what === 'written' && !there.has(path)))
+    else if (what === 'deleted') {
+      read = read.filter((other) => other !== path && !other.startsWith(`${path}/`));
+      if (isNamed !== true) modified.push({ path, deleted: true });
+    } else if (what === 'created' || (what === 'written' && !there.has(path)))
       modified.push({ path, created: true });
     else modified.push({ path, edits: 1 });
     if (what === 'deleted') there.delete(path);
@@ -35,11 +37,12 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   const merged = mergeFiles(modified);
   const changed = new Set(merged.map(({ path }) => path));
   const isTrial = paths.every(isThrowAway) ? () => false : isThrowAway;
+  const isOther = paths.every(isOfProgram) ? () => false : isOfProgram;
   return {
     filesModified: merged.filter(
       ({ path, created, deleted }) => !(created === true && deleted === true) && !isTrial(path),
     ),
-    filesRead: lastMet([], read).filter((path) => !changed.has(path) && !isTrial(path)),
+    filesRead: lastMet([], read).filter((path) => !changed.has(path) && !isOther(path)),
   };
 }
 

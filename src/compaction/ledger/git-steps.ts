@@ -18,6 +18,8 @@ export interface GitStep {
   readonly subcommand: string;
   readonly args: readonly string[];
   readonly folder: string | undefined;
+  /** True if `-C` names the folder. */
+  readonly isElsewhere: boolean;
   /** True if no other output precedes it, except the report of a change of branch. */
   readonly isFirst: boolean;
   /** True if only a part of its output can be missing. */
@@ -44,6 +46,7 @@ export function gitSteps({ script, folder: named, end, status }: GitRun): readon
       subcommand,
       args,
       folder: folder ?? folderAt(steps, index) ?? named,
+      isElsewhere: folder !== undefined,
       isFirst: steps.slice(0, index).every(isQuiet) && !step.isRedirected,
       isWhole: !isPiped && !step.isRedirected,
       isDone: end === 'ran' && (status ?? 0) === 0 && next.every(({ after }) => after === '&&'),

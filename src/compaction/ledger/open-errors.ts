@@ -189,7 +189,7 @@ function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean 
   const output = result === undefined ? '' : typedText(result);
   const errors = () => (result === undefined ? [] : errorsOf(result));
   const runs = factsOfCall(call).commands.flatMap((script) =>
-    checkRuns({ script, end, status, output, errors }),
+    checkRuns({ script, folder: undefined, end, status, output, errors }),
   );
   return (
     runs.length > 0 &&

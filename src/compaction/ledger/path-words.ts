@@ -56,8 +56,19 @@ export type Deed = 'read' | 'edited' | 'written' | 'created' | 'deleted';
 export interface TouchedFile {
   readonly path: string;
   readonly what: Deed;
-  /** True if the call shows neither that the file exists nor that any of it was read, as in a search. */
+  /**
+   * True for a file of which at most a few lines were seen, and which need not be there: it was searched, or guessed.
+   * For a deletion: of a folder, or without a known end.
+   */
   readonly isNamed?: boolean;
+}
+
+/** Fewest lines of a range that count as reading a file. */
+const fewestLines = 100;
+
+/** True if a range of so many lines is more than a look. */
+export function enoughLines(lines: number): boolean {
+  return lines >= fewestLines;
 }
 
 const envelope = /^\*\*\* (Update|Add|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gmu;
@@ -112,9 +123,18 @@ export function hasFileName(path: string): boolean {
 
 /** Temporary folders, folders of installed packages, and folders in which agents keep their own files. */
 const throwAway =
-  /^(?:(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)(?:\/|$)|\$\(mktemp\b|\$\{?(?:S|TMP|TMPDIR|TEMP|SCRATCH|SCRATCHPAD)\}?(?:\/|$))|(?:^|\/)(?:scratchpad|node_modules|site-packages|go\/pkg\/mod|\.cargo\/registry|\.(?:claude|codex|gemini)\/(?:projects|sessions|tmp))(?:\/|$)/u;
+  /^(?:(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)(?:\/|$)|\$\(mktemp\b|\$\{?(?:S|TMP|TMPDIR|TEMP|SCRATCH|SCRATCHPAD)\}?(?:\/|$))|(?:^|\/)(?:scratchpad|node_modules|site-packages|dist-packages|\.venv|go\/pkg\/mod|\.cargo\/registry|Library\/Caches|\.(?:claude|codex|gemini)\/(?:projects|sessions|tmp|plans|todos|memory|memories|file-history|shell-snapshots))(?:\/|$)/u;
 
 /** True for a path outside the project's own work. */
 export function isThrowAway(path: string): boolean {
   return throwAway.test(path);
+}
+
+/** Hidden folders of the home folder, and those of installed programs. */
+const notOurs =
+  /^(?:(?:~|\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)\/\.|\/(?:usr|opt|nix|Applications|Library)\/)/u;
+
+/** True for a file that belongs to a program or to the agent itself, so that reading it is no fact of the project. */
+export function isOfProgram(path: string): boolean {
+  return isThrowAway(path) || notOurs.test(path);
 }

@@ -20,6 +20,9 @@ export function repositoryAfter(
   for (const step of steps) {
     // A temporary repository is not the session's repository.
     if (step.folder !== undefined && isThrowAway(step.folder)) continue;
+    // A look at another repository does not move the work there.
+    const isSecond = state !== undefined && step.isElsewhere && step.folder !== state.folder;
+    if (isSecond && looks.test(step.subcommand)) continue;
     const told = toldBy(step, lines, at, state);
     if (told === undefined) continue;
     const commit = told.commit === undefined ? undefined : { at, ...told.commit };
@@ -29,7 +32,7 @@ export function repositoryAfter(
     state = withoutUnknown({
       ...(state?.folder === step.folder ? state : {}),
       folder: step.folder,
-      ...(isOnOther && movedOn),
+      ...(isOnOther && { ...movedOn, pullRequest: undefined }),
       ...told,
       ...(commit !== undefined && { commit }),
     });
@@ -41,6 +44,8 @@ export function repositoryAfter(
 const readCharacters = 20_000;
 type Told = { readonly [Key in keyof RepositoryState]?: RepositoryState[Key] | undefined };
 
+/** Subcommands that change nothing. */
+const looks = /^(?:status|branch|rev-parse|log|show)$/u;
 /** Resets the last commit and the changed files, which are now unknown. */
 const movedOn = { commit: undefined, push: undefined, uncommitted: undefined } as const;
 
@@ -169,7 +174,11 @@ function switchedIn(
   }
   const [whole, isNew, branch = ''] = line;
   const staysAt = isNew === 'a new' || whole.startsWith('Already') || known?.branch === branch;
-  return { branch, ...(!staysAt && { commit: undefined, push: undefined }) };
+  return {
+    branch,
+    ...(known?.branch !== branch && { pullRequest: undefined }),
+    ...(!staysAt && { commit: undefined, push: undefined }),
+  };
 }
 
 function committedIn(lines: readonly string[]): Told | undefined {

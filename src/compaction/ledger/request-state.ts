@@ -5,6 +5,7 @@ import { headOf } from '../text/clip.ts';
 import { asksUser, nameOfCall, questionFor, reports } from './awaited.ts';
 import { type EndedCall, tellsInterruption } from './call-ends.ts';
 import { factsOfCall, factText } from './call-facts.ts';
+import { onlyLooks } from './looking-commands.ts';
 
 /** Longest request, in characters. */
 const longestText = 240;
@@ -92,8 +93,8 @@ function withFailed(
   ends: ReadonlyMap<ToolCall, EndedCall>,
 ): RequestState {
   const doing = calls.findLast((call) => {
-    const { commands, actions } = factsOfCall(call);
-    return commands.length === 0 || actions.length > 0;
+    const { commands } = factsOfCall(call);
+    return commands.length === 0 || !commands.every(onlyLooks);
   });
   const newest =
     doing === undefined ? failed : ends.get(doing)?.end === 'failed' ? nameOfCall(doing) : undefined;

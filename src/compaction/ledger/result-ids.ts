@@ -78,3 +78,8 @@ function idsPrinted(commands: readonly string[], text: string): readonly string[
   }
   return printed;
 }
+
+/** The address of the pull request that a command line opened. */
+export function pullRequestIn(command: string, text: string): string | undefined {
+  return idsPrinted([command], text).findLast((id) => /\/(?:pull|merge_requests)\/\d+$/u.test(id));
+}

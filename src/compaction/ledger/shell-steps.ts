@@ -2,6 +2,8 @@
 export interface ShellStep {
   /** Program and arguments, without quotes, redirections and leading variables. */
   readonly words: readonly string[];
+  /** The step as written, with them. */
+  readonly text: string;
   /** The operator before it; a line feed counts as `;`. */
   readonly after: '' | '&&' | '||' | ';' | '|' | '&';
   /** True if its output, or a part of it, goes to a file or is discarded. */
@@ -66,6 +68,7 @@ function stepsIn(line: string): readonly ShellStep[] | undefined {
   let redirections: Redirection[] = [];
   let direction: Redirection['sign'] = '>';
   let after: ShellStep['after'] = '';
+  let start = 0;
 
   const endWord = (): void => {
     if (word === undefined) return;
@@ -75,10 +78,10 @@ function stepsIn(line: string): readonly ShellStep[] | undefined {
     word = undefined;
     target = 'none';
   };
-  const endStep = (operator: ShellStep['after']): void => {
+  const endStep = (operator: ShellStep['after'], end: number): void => {
     endWord();
     if (words.length > 0) {
-      steps.push({ words, after, isRedirected, redirections });
+      steps.push({ words, text: line.slice(start, end).trim(), after, isRedirected, redirections });
       after = operator;
     } else if (operator !== ';') after = operator;
     words = [];
@@ -123,22 +126,27 @@ function stepsIn(line: string): readonly ShellStep[] | undefined {
     } else if (sign === '&' && line[at + 1] === '>') {
       endWord();
     } else if (sign === '\n') {
-      endStep(';');
+      endStep(';', at);
       for (const end of documents.splice(0)) {
         const close = closingOf(line, at, end);
         at = close < 0 ? line.length : close - 1;
       }
+      start = at + 1;
     } else if (sign === '&' || sign === '|') {
       const isDouble = line[at + 1] === sign;
-      endStep(isDouble ? (sign === '&' ? '&&' : '||') : sign);
+      endStep(isDouble ? (sign === '&' ? '&&' : '||') : sign, at);
       if (isDouble || line.startsWith('|&', at)) at++;
-    } else if (sign === ';' || sign === ')') endStep(';');
-    else if (sign === '(') {
+      start = at + 1;
+    } else if (sign === ';' || sign === ')') {
+      endStep(';', at);
+      start = at + 1;
+    } else if (sign === '(') {
       if (word !== undefined || words.length > 0) return undefined;
+      start = at + 1;
     } else if (/\s/u.test(sign)) endWord();
     else word = (word ?? '') + sign;
   }
-  endStep('');
+  endStep('', line.length);
   return steps;
 }
 

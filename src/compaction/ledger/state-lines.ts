@@ -116,7 +116,7 @@ const mostFiles = 10;
 const longestAge = 30;
 
 function repositoryLines(
-  { folder, branch, commit, push, uncommitted }: RepositoryState,
+  { folder, branch, commit, push, pullRequest, uncommitted }: RepositoryState,
   now: Moment,
 ): readonly string[] {
   const parts = [
@@ -127,6 +127,7 @@ function repositoryLines(
       : [
           `${push.ref === branch ? '' : `${push.ref} `}${push.isRejected === true ? 'push rejected' : 'pushed'}`,
         ]),
+    ...(pullRequest === undefined ? [] : [`pull request ${pullRequest}`]),
     ...(uncommitted === undefined || isStale(uncommitted.at, now)
       ? []
       : [`${uncommittedWords(uncommitted.files)} (${age(uncommitted.at, now)})`]),

@@ -18,9 +18,8 @@ import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from 
 export interface UndoneWork {
   /** Paths, as written, of undone changes, by the call or the report of Aider that made them. */
   readonly files: ReadonlyMap<ToolCall | Message, ReadonlySet<string>>;
-  /** Hashes of commits that were removed, replaced or reverted, and the calls that made such commits. */
+  /** Hashes of commits that were removed, replaced or reverted. */
   readonly commits: ReadonlySet<string>;
-  readonly committing: ReadonlySet<ToolCall | Message>;
   /** Typed requests whose work was completely undone, by the user or by the work for a later request. */
   readonly requests: ReadonlySet<Message>;
   /**
@@ -140,7 +139,7 @@ function undoneIn(
   }
   const gone = log.commits.filter(({ undoneAt }) => undoneAt !== undefined);
   const commits = new Set(gone.flatMap(({ hash }) => hash ?? []));
-  return { files, commits, committing: new Set(gone.map(({ by }) => by)), requests, replies };
+  return { files, commits, requests, replies };
 }
 
 /**

@@ -16,9 +16,8 @@ import { factsOfCall } from './call-facts.ts';
 import { withFiles } from './file-history.ts';
 import { openErrors } from './open-errors.ts';
 import type { TouchedFile } from './path-words.ts';
-import { stepLooks } from './looking-commands.ts';
-import { possibleSteps } from './shell-steps.ts';
-import { standingCommands } from './standing-commands.ts';
+import { lastingCommands } from './lasting-commands.ts';
+import { onlyLooks } from './looking-commands.ts';
 import { type UndoneWork, undoneWork } from './undone-work.ts';
 
 /** Facts of calls and their results, and earlier ones from summaries. */
@@ -31,10 +30,10 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     if (ended !== undefined && 'function' in by)
       for (const fact of notDoneBy(by, ended)) notRun.set(fact.text, fact);
     for (const { path, what } of deeds.files) if (what !== 'read') notRun.delete(path);
-    for (const command of deeds.actions) notRun.delete(command);
+    if (ended !== undefined && 'function' in by && hasBegun(ended.end))
+      for (const command of factsOfCall(by).commands) notRun.delete(command);
     identifiers.push(...deeds.identifiers);
-    const actions = undone.committing.has(by) ? deeds.actions.filter(isMore) : deeds.actions;
-    commands.push(...actions.map((command) => commandFact(command, ended)));
+    commands.push(...deeds.commands);
   }
   const earlier = messages.reduce<WorkSections>((known, message) => {
     const carried = carriedBy(message);
@@ -51,7 +50,8 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     ...merged,
     ...filed,
     identifiers: merged.identifiers.filter((id) => !undone.commits.has(id)),
-    commands: standingCommands(merged.commands),
+    // Summaries of earlier versions carry every command that did more than look.
+    commands: merged.commands.filter(({ command }) => lastingCommands(command).length > 0),
     notRun: merged.notRun.filter(({ what, text }) => what !== 'edit' || !changed.has(text)),
   };
 });
@@ -70,7 +70,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
       const ended = ends.get(by)!;
       const deeds = deedsOf(by, ended);
       // Commands that the program ran for the user are not the assistant's.
-      return { by, ended, deeds: message.origin === 'harness' ? { ...deeds, actions: [] } : deeds };
+      return { by, ended, deeds: message.origin === 'harness' ? { ...deeds, commands: [] } : deeds };
     }),
     { by: message, deeds: reportedDeeds(message) },
   ]);
@@ -87,30 +87,14 @@ export function standingFiles(messages: readonly Message[], undone: UndoneWork):
   );
 }
 
+/** What was refused, or has no result yet. A call without a result in the middle may well have printed nothing. */
 function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
-  if (hasBegun(end)) return [];
-  const { commands, actions, filesModified } = factsOfCall(call);
+  if (end !== 'refused' && end !== 'notAllowed' && end !== 'pending') return [];
+  const { commands, filesModified } = factsOfCall(call);
+  const actions = commands.filter((command) => !onlyLooks(command));
   return commands.length > 0
     ? actions.map((text) => ({ text, what: 'command', end }))
-    : end === 'skipped'
-      ? []
-      : filesModified.map((text) => ({ text, what: 'edit', end }));
-}
-
-/** True for a command line that does more than commit. */
-function isMore(command: string): boolean {
-  return possibleSteps(command)?.every((step) => step.words[0] === 'git' || stepLooks(step)) !== true;
-}
-
-function commandFact(command: string, ended: EndedCall | undefined): CommandFact {
-  if (ended === undefined) return { command };
-  const { end, status } = ended;
-  const isTold = end === 'ran' || (end === 'failed' && status !== undefined && status !== 0);
-  return {
-    command,
-    ...(status !== undefined && { status }),
-    ...(!isTold && hasBegun(end) && { end }),
-  };
+    : filesModified.map((text) => ({ text, what: 'edit', end }));
 }
 
 /** Texts of facts by their kind. A file is one fact, whether read or changed. */
@@ -127,7 +111,7 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
     ]),
     commands: new Set([
       ...carried.flatMap(({ commands }) => commands.map(({ command }) => command)),
-      ...deeds.flatMap(({ actions }) => actions),
+      ...deeds.flatMap(({ commands }) => commands.map(({ command }) => command)),
     ]),
     errors: new Set(openErrors(messages).map(({ text }) => text)),
     identifiers: new Set([...carried, ...deeds].flatMap(({ identifiers }) => identifiers)),

@@ -17,6 +17,7 @@ import { agedPlan, closingReplies, newPlan, planAfter, stepsOfPlan } from './pla
 import { repositoryAfter } from './repository.ts';
 import { requestAfter } from './request-state.ts';
 import { errorsOf } from './result-facts.ts';
+import { pullRequestIn } from './result-ids.ts';
 import { undoneWork } from './undone-work.ts';
 
 /**
@@ -106,10 +107,12 @@ function afterCall(state: WorkState, call: ToolCall, ended: EndedCall, sessions:
       : []) {
     const errors = () => (result === undefined ? [] : errorsOf(result));
     const ran = session === undefined ? end : 'running';
-    for (const run of checkRuns({ script, end: ran, status, output, errors }))
+    for (const run of checkRuns({ ...gitRun(script), end: ran, errors }))
       checks = withRun(checks, { ...run, at });
     const run = gitRun(script);
     repository = repositoryAfter(repository, run, at);
+    const pullRequest = end === 'ran' ? pullRequestIn(script, output) : undefined;
+    if (pullRequest !== undefined) repository = { ...repository, pullRequest };
     if (hasCommitted(run)) planned = agedPlan({ ...planned, ...at }, 'commits');
   }
   const plan = end === 'ran' ? planAfter(state.plan, call, output) : undefined;

@@ -67,6 +67,8 @@ export interface RepositoryState {
   };
   /** Result of the newest push, if nothing was committed since. */
   readonly push?: { readonly ref: string; readonly isRejected?: true };
+  /** Address of the pull request that was opened from the branch. */
+  readonly pullRequest?: string;
   readonly uncommitted?: { readonly files: readonly string[]; readonly at: Moment };
 }
 

@@ -10,6 +10,7 @@ import { workState } from '../ledger/work-state.ts';
 import { mentionsIn } from '../ledger/mentions.ts';
 import {
   type Carried,
+  type CommandFact,
   type Fact,
   filterLedger,
   isCommandFact,
@@ -18,7 +19,7 @@ import {
   textOfFact,
 } from '../messages/ledger.ts';
 import type { Message } from '../messages/message.ts';
-import type { WorkState } from '../messages/where-it-stands.ts';
+import type { RepositoryState, WorkState } from '../messages/where-it-stands.ts';
 import type { Quotes } from '../messages/quote.ts';
 import { laterQuotes, quotesIn, withQuotes } from '../messages/quoted-messages.ts';
 import type { Mark } from '../quoting/mark.ts';
@@ -138,21 +139,28 @@ function toldBy(
   mark: Mark,
 ): (section: LedgerSection, fact: Fact) => boolean {
   if (told === undefined || told.text === '') return () => false;
-  const { request, plan, awaited, checks } = told.state;
+  const { request, plan, awaited, repository } = told.state;
   const texts: Partial<Record<LedgerSection, ReadonlySet<string | undefined>>> = {
     requests: new Set([request?.text]),
     decisions: new Set([request?.text]),
     nextSteps: new Set(plan.map(({ text }) => text)),
     questions: new Set(awaited.map(({ text }) => text)),
-    commands: new Set(checks.map(({ command }) => command)),
-    errors: new Set(checks.flatMap(({ line, more = [] }) => [line, ...more])),
+    errors: new Set(told.state.checks.flatMap(({ line, more = [] }) => [line, ...more])),
   };
   return (section, fact) => {
-    // “Passed” and “failed” cover the usual statuses, but no others.
-    if (isCommandFact(fact) && (fact.end !== undefined || (fact.status ?? 0) > 1)) return false;
+    if (isCommandFact(fact)) return isToldPush(fact, repository);
     const text = textOfFact(fact);
     return texts[section]?.has(text) === true && told.text.includes(cleanText(text, mark));
   };
+}
+
+/** True for the push of the branch that the state shows as pushed. */
+function isToldPush({ command }: CommandFact, repository: RepositoryState | undefined): boolean {
+  const [, operands] = /\bgit (?:-C \S+ )?push\b([^\n]*)$/u.exec(command) ?? [];
+  const { ref, isRejected } = repository?.push ?? {};
+  if (operands === undefined || ref === undefined || isRejected === true) return false;
+  const [, named = ref] = operands.split(' ').filter((word) => word !== '' && !word.startsWith('-'));
+  return named === ref || named === 'HEAD';
 }
 
 /** Marked sentences and requests, oldest first. If room is short, the first and the newest requests. */

@@ -165,6 +165,7 @@ const state = v.object({
         }),
       ),
       push: v.optional(v.object({ ref: text, isRejected: v.optional(v.literal(true)) })),
+      pullRequest: v.optional(text),
       uncommitted: v.optional(v.object({ files: texts, at: moment })),
     }),
   ),

@@ -201,12 +201,12 @@ describe('after a compaction of Claude Code', () => {
   });
 
   it('a command that was run since is not among the facts', async () => {
-    await appendFile(session, runs('npm run site', 'ok') + runs('npm run docs', 'ok'));
+    await appendFile(session, runs('npm run deploy', 'ok') + runs('npm run release', 'ok'));
     await call('PreCompact');
-    await appendFile(session, summaryLine + runs('npm run site', 'ok'));
+    await appendFile(session, summaryLine + runs('npm run deploy', 'ok'));
     const given = await call('PostToolUse');
-    expect(given).toContain('npm run docs');
-    expect(given).not.toContain('npm run site');
+    expect(given).toContain('npm run release');
+    expect(given).not.toContain('npm run deploy');
   });
 
   it('files count as named by the summary from the folder that the agent works in', async () => {

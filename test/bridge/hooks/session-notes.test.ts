@@ -6,7 +6,9 @@ import { updateNotes } from '../../../src/bridge/hooks/session-notes.ts';
 
 const row = (uuid: string, type: string, content: readonly object[]) =>
   `${JSON.stringify({ uuid, parentUuid: uuid === '1' ? null : '1', sessionId: 's', type, message: { role: type, id: uuid, content } })}\n`;
-const call = row('1', 'assistant', [{ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'make' } }]);
+const call = row('1', 'assistant', [
+  { type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'npm ci' } },
+]);
 const answer = (isError: boolean, content: string) =>
   row('2', 'user', [{ type: 'tool_result', tool_use_id: 'a', content, is_error: isError }]);
 
@@ -25,18 +27,18 @@ async function notesOf(...appended: readonly string[]) {
 describe('notes on a session', () => {
   it('list a call without a result as not known to have run', async () => {
     const ledger = await notesOf(call);
-    expect(ledger).toMatchObject({ commands: [], notRun: [{ text: 'make', end: 'pending' }] });
+    expect(ledger).toMatchObject({ commands: [], notRun: [{ text: 'npm ci', end: 'pending' }] });
   });
 
   it('learn how it ended from the next read', async () => {
     expect(await notesOf(call, answer(false, 'ok'))).toMatchObject({
-      commands: [{ command: 'make' }],
+      commands: [{ command: 'npm ci' }],
       notRun: [],
     });
     const rejected = "The user doesn't want to proceed with this tool use.";
     expect(await notesOf(call, answer(true, rejected))).toMatchObject({
       commands: [],
-      notRun: [{ text: 'make', end: 'refused' }],
+      notRun: [{ text: 'npm ci', end: 'refused' }],
     });
   });
 

@@ -25,10 +25,9 @@ const undone = said(
 );
 
 describe('a report of Aider', () => {
-  it('yields the files, the commands and the commits of the session', () => {
-    const { filesModified, commands, identifiers } = workFacts([report]);
+  it('yields the files and the commits of the session', () => {
+    const { filesModified, identifiers } = workFacts([report]);
     expect(filesModified).toEqual([{ path: 'tests/test_repo.py', edits: 1 }]);
-    expect(commands).toEqual([{ command: './lint.sh tests/test_repo.py' }]);
     expect(identifiers).toEqual(['04fff71']);
   });
 

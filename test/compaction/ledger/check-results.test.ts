@@ -4,7 +4,15 @@ import { errorsIn } from '../../../src/compaction/ledger/result-facts.ts';
 import type { CheckState } from '../../../src/compaction/messages/where-it-stands.ts';
 
 const runsOf = (script: string, output = '', rest: Partial<RanScript> = {}) =>
-  checkRuns({ script, end: 'ran', status: undefined, output, errors: () => errorsIn(output), ...rest });
+  checkRuns({
+    script,
+    folder: undefined,
+    end: 'ran',
+    status: undefined,
+    output,
+    errors: () => errorsIn(output),
+    ...rest,
+  });
 const told = (...given: Parameters<typeof runsOf>) =>
   runsOf(...given).map(({ kind, result, line }) =>
     [kind, result, ...(line === undefined ? [] : [line])].join(' '),
@@ -15,6 +23,11 @@ describe('the result of a check', () => {
     expect(told('cd a && npm test', 'all good', { status: 0 })).toEqual(['test passed']);
     expect(told('cd a && npm test', 'no', { status: 1, end: 'failed' })).toEqual(['test failed']);
     expect(told('go vet ./... && go test ./...', '', { status: 0 })).toEqual(['lint passed', 'test passed']);
+  });
+
+  it('is none in a temporary folder', () => {
+    expect(told('cd /tmp/trial && npm test', '', { status: 0 })).toEqual([]);
+    expect(told('npm test', '', { status: 0, folder: '/tmp/trial' })).toEqual([]);
   });
 
   it('does not follow from the status of a filter or of a later command', () => {

@@ -6,12 +6,14 @@ const filesOf = (command: string, folder?: string) =>
 
 describe('the files of a command line', () => {
   it.each<readonly [command: string, files: readonly string[]]>([
-    ["sed -n '1,20p' src/deep/file.rs | head", ['read src/deep/file.rs']],
-    ['cat a.ts b.py && head -n 5 c.go', ['read a.ts', 'read b.py', 'read c.go']],
+    ["sed -n '1,200p' src/deep/file.rs && make", ['read src/deep/file.rs']],
+    ['cat a.ts b.py && head -n 500 c.go', ['read a.ts', 'read b.py', 'read c.go']],
+    ["nl -ba a.ts | sed -n '1,200p'", ['read a.ts']],
     ['grep -n "from ./old.js" src/a.ts', ['read src/a.ts']],
     ['rg -e foo -e bar src/a.ts', ['read src/a.ts']],
     ['wc -l < notes.md', ['read notes.md']],
-    ['rm -f notes/old.md build', ['deleted notes/old.md']],
+    ['rm -rf notes/old.md build', ['deleted notes/old.md', 'deleted build']],
+    ['mv src/old src/new', ['deleted src/old']],
     ['git rm src/a.ts && git rm --cached b.ts', ['deleted src/a.ts']],
     ['mv a.ts lib/', ['deleted a.ts', 'written lib/a.ts']],
     ['git mv a.ts b.ts', ['deleted a.ts', 'written b.ts']],
@@ -63,12 +65,18 @@ describe('the files of a command line', () => {
     ]);
   });
 
-  it.each(['grep -n x src/a.ts', 'cat src/a.ts || echo none', 'head src/a.ts 2>/dev/null'])(
-    'are only named, not read, in %j',
-    (command) => {
-      expect(filesOfCommand(command)).toEqual([{ path: 'src/a.ts', what: 'read', isNamed: true }]);
-    },
-  );
+  it.each([
+    'grep -n x src/a.ts',
+    'cat src/a.ts || echo none',
+    'head src/a.ts',
+    'cat src/a.ts | head -20',
+    'cat src/a.ts | grep x',
+    'cat src/a.ts > /dev/null',
+    "sed -n '1,20p' src/a.ts",
+    'wc -l src/a.ts',
+  ])('are only named in %j', (command) => {
+    expect(filesOfCommand(command)).toEqual([{ path: 'src/a.ts', what: 'read', isNamed: true }]);
+  });
 
   it('exclude those of a failed last program', () => {
     expect(filesBeforeEnd('sed -i s/a/b/ a.ts && rm b.ts')).toEqual([{ path: 'a.ts', what: 'edited' }]);

@@ -49,18 +49,18 @@ describe('facts to copy', () => {
     ...answered(
       called('m1', ['a', 'edit_file', { path: 'store.ts' }], ['b', 'get_order', { order_id: 'id' }]),
     ),
-    called('m2', ['c', 'bash', { command: 'npm test' }]),
-    result('m3', 'c', 'exit code 1'),
+    called('m2', ['c', 'bash', { command: 'npm ci' }]),
+    result('m3', 'c', 'exit code 0'),
   ];
   const summary = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
 
   describe('the facts to copy', () => {
     it('are the facts that no remaining message contains whole', () => {
-      const staying = [summary('Read src/old-store.ts, ran npm test -- --watch, saw userId.')];
+      const staying = [summary('Read src/old-store.ts, ran npm ci -- --force, saw userId.')];
       expect(factsToCopy(extractLedger(history), staying)).toMatchObject({
         filesModified: [{ path: 'store.ts', edits: 1 }],
         identifiers: ['id'],
-        commands: [{ command: 'npm test', status: 1 }],
+        commands: [{ command: 'npm ci', status: 0 }],
       });
     });
 
@@ -72,10 +72,10 @@ describe('facts to copy', () => {
 
     it('keep the exit status of a command if only its name stays', () => {
       const ledger = extractLedger(history);
-      expect(factsToCopy(ledger, [summary('`npm test` was run')]).commands).toEqual([
-        { command: 'npm test', status: 1 },
+      expect(factsToCopy(ledger, [summary('`npm ci` was run')]).commands).toEqual([
+        { command: 'npm ci', status: 0 },
       ]);
-      expect(factsToCopy(ledger, [summary('- npm test (exit 1)')]).commands).toEqual([]);
+      expect(factsToCopy(ledger, [summary('- npm ci (exit 0)')]).commands).toEqual([]);
     });
 
     it('leave out facts in a remaining call with its result', () => {

@@ -37,10 +37,17 @@ describe('the history of files', () => {
     ]);
   });
 
+  it('has no reading of a file that was deleted since, or whose folder was', () => {
+    const read = ['a.ts', 'old/b.ts', 'older.ts'].map((path) => ({ path, what: 'read' }) as const);
+    const gone = ['a.ts', 'old'].map((path) => ({ path, what: 'deleted', isNamed: true }) as const);
+    expect(withFiles(none, [...read, ...gone])).toEqual({ filesModified: [], filesRead: ['older.ts'] });
+  });
+
   it('leaves out files outside the project, unless all are', () => {
     const trial = { path: '/tmp/fix.py', what: 'created' } as const;
-    const library = { path: '/p/node_modules/x/index.js', what: 'read' } as const;
-    expect(withFiles(none, [trial, library, { path: '/p/a.ts', what: 'edited' }])).toEqual({
+    const others = ['/p/node_modules/x/index.js', '~/.cache/x.json', '/usr/lib/x.py'];
+    const libraries = others.map((path) => ({ path, what: 'read' }) as const);
+    expect(withFiles(none, [trial, ...libraries, { path: '/p/a.ts', what: 'edited' }])).toEqual({
       filesModified: [{ path: '/p/a.ts', edits: 1 }],
       filesRead: [],
     });

@@ -33,6 +33,15 @@ describe('the repository', () => {
     expect(after(own, ['cd /tmp/trial && git status -sb', '## trial'])).toEqual(after(own));
   });
 
+  it('stays the same when another one is looked at', () => {
+    const own = ['git status -sb', '## main'] as const;
+    expect(after(own, ['git -C ../other status -sb', '## trial'])).toEqual(after(own));
+    expect(after(own, ['git -C ../other commit -m x', '[trial abc1234] x'])).toMatchObject({
+      folder: '../other',
+      branch: 'trial',
+    });
+  });
+
   it('has no earlier commit if another program switched the branch', () => {
     const committed = ['git commit -m x', '[one abcdef1] Mend it'] as const;
     expect(after(committed, ['git branch --show-current', 'two'])).toEqual({ branch: 'two' });

@@ -29,6 +29,7 @@ describe('the programs of a command line', () => {
   it('include those that write their output elsewhere', () => {
     expect(shellSteps('make > log 2>&1')?.[0]).toEqual({
       words: ['make'],
+      text: 'make > log 2>&1',
       after: '',
       isRedirected: true,
       redirections: [{ path: 'log', sign: '>' }],

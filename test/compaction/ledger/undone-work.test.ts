@@ -108,15 +108,6 @@ describe('commits', () => {
     ]);
   });
 
-  it('are not listed as commands if undone, unless the line did more', () => {
-    const commit = shell("npm test && git commit -am 'Mend it'", '[main ccccccc] Mend it');
-    const messages = [...two, ...edited('c.ts'), ...commit, ...shell('git reset --hard HEAD~3')];
-    expect(workFacts(messages).commands.map(({ command }) => command)).toEqual([
-      "npm test && git commit -am 'Mend it'",
-      'git reset --hard HEAD~3',
-    ]);
-  });
-
   it('are not listed as identifiers if undone', () => {
     expect(workFacts([...two, ...shell('git reset --hard HEAD~1')]).identifiers).toEqual(['aaaaaa1']);
   });

@@ -70,15 +70,15 @@ describe('summarise', () => {
   it('adds copies of facts that the model omitted', async () => {
     const session = [
       typed('m1', 'Never touch the vendor folder.'),
-      called('m2', ['a', 'read_file', { path: 'src/lost.ts' }], ['b', 'bash', { command: 'npm test' }]),
+      called('m2', ['a', 'read_file', { path: 'src/lost.ts' }], ['b', 'bash', { command: 'npm ci' }]),
       result('m3', 'a', textOfTokens(2_000)),
-      result('m4', 'b', 'exit code 1'),
+      result('m4', 'b', 'exit code 0'),
     ];
-    const { text } = await run(new SummaryModelDouble('All is well, npm test was run.'), undefined, session);
+    const { text } = await run(new SummaryModelDouble('All is well, npm ci was run.'), undefined, session);
     expect(text).toContain('- src/lost.ts');
     expect(text).toContain('- Never touch the vendor folder.');
     expect(text, 'a summary that names the command does not name how it ended').toContain(
-      '- npm test (exit 1)',
+      '- npm ci (exit 0)',
     );
   });
 

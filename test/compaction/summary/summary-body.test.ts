@@ -23,7 +23,7 @@ describe('the text of a summary', () => {
     marked: [{ text: 'Never touch the vendor folder.', as: 'rule' }],
     constraints: ['Keep it short.'],
     filesModified: [{ path: 'src/parser.ts', edits: 1 }],
-    commands: [{ command: 'npm test', status: 0 }],
+    commands: [{ command: 'git push origin main' }],
     identifiers: ['readToken'],
   };
   const notes = '## So far\n- The lexer came first.\n## Since the last compaction\n- Tokens are cached.';
@@ -90,8 +90,9 @@ describe('the text of a summary', () => {
   it('repeats nothing from the state of the work', async () => {
     const step = 'Write the lexer anew';
     const plan = called('a0', ['0', 'update_plan', { plan: [{ step, status: 'pending' }] }]);
-    const run = called('a3', ['3', 'run_command', { command: 'npm test' }]);
-    const planned = [sources[0]!, plan, result('r0', '0', 'ok'), run, result('r3', '3', 'Exit code: 0')];
+    const run = called('a3', ['3', 'run_command', { command: 'git push origin main' }]);
+    const pushed = result('r3', '3', 'To x\n   abc1234..def5678  main -> main');
+    const planned = [sources[0]!, plan, result('r0', '0', 'ok'), run, pushed];
     const { text, carried } = await summaryBody(
       {
         ...parts,
@@ -103,7 +104,7 @@ describe('the text of a summary', () => {
       meter,
     );
     expect(text.split(step)).toHaveLength(2);
-    expect(text).not.toContain('- npm test');
+    expect(text).not.toContain('- git push');
     expect(text).toContain('- Ask for a review');
     expect(text).toContain('- The request above that begins “Fix the parser.” → ');
     expect(carried.ledger?.nextSteps).toEqual([step, 'Ask for a review']);
@@ -130,7 +131,11 @@ describe('the text of a summary', () => {
 
   it('adds only missing facts to notes that name facts themselves', async () => {
     const long = [...sources, said('a3', textOfTokens(4_000))];
-    const own = { ...parts, sources: long, notes: '- src/parser.ts passes npm test, exit code 0.' };
+    const own = {
+      ...parts,
+      sources: long,
+      notes: '- src/parser.ts is mended; I ran `git push origin main`.',
+    };
     const { text } = await summaryAround(own, meter);
     expect(titles(text)).not.toContain('Files changed');
     expect(titles(text)).not.toContain('Commands');

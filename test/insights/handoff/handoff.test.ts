@@ -34,6 +34,8 @@ const work: readonly Message[] = [
   result('r1', 'c1', '1\tfunction lock() {}'),
   called('a2', ['c2', 'edit_file', { path: 'src/lock.ts' }]),
   result('r2', 'c2', 'done'),
+  called('a5', ['c9', 'run_command', { command: 'npm ci' }]),
+  result('r9', 'c9', 'exit code: 0'),
   called('a3', ['c3', 'run_command', { command: 'npm test' }]),
   result('r3', 'c3', 'Error: EBUSY: resource busy\nexit code: 1'),
   plan,
@@ -81,7 +83,7 @@ describe('a handoff', () => {
     expect(section(text, 'Where')).toBe(
       block(
         [
-          'Last request (of the user), answered, 3 calls since, its newest step failed (run_command: npm test): Repair the lock in src/lock.ts. Never touch src/store.ts.',
+          'Last request (of the user), answered, 4 calls since, its newest step failed (run_command: npm test): Repair the lock in src/lock.ts. Never touch src/store.ts.',
           "Awaited: the user's answer to this question of the assistant: Shall I also change the timeout?",
           'Newest test: `npm test` failed, in the newest call; it printed: Error: EBUSY: resource busy',
           'Plan (of the assistant): 1 of 2 steps done, before the newest answer',
@@ -89,7 +91,7 @@ describe('a handoff', () => {
         ].join('\n'),
       ),
     );
-    expect(section(text, 'Commands')).toBe(block('npm test (exit 1)'));
+    expect(section(text, 'Commands')).toBe(block('npm ci (exit 0)'));
     expect(section(text, 'Errors')).toBe(block('[run_command printed] Error: EBUSY: resource busy'));
     expect(section(text, 'Files changed')).toBe(block('src/lock.ts (edited)'));
   });
@@ -105,7 +107,7 @@ describe('a handoff', () => {
       { ...result('r5', 'c5', 'no'), isError: true, outcome: { end: 'refused' } },
       { ...result('r6', 'c6', 'no'), isError: true, outcome: { end: 'notAllowed' } },
     ]);
-    expect(section(text, 'Commands run')).toBe(block('npm test (exit 1)'));
+    expect(section(text, 'Commands run')).toBe(block('npm ci (exit 0)'));
     expect(section(text, 'Files changed')).toBe(block('src/lock.ts (edited)'));
     expect(section(text, 'Not run')).toBe(
       block('rm -rf build (refused by the user)\nsrc/a.ts (edit not allowed)'),
@@ -147,7 +149,7 @@ describe('a handoff', () => {
     const text = await handoff([...many, ...work.slice(1)], {}, 600);
     expect(section(text, 'Asked')).toMatch(/^- \[… \d+ earlier left out\]\n- Number \d+/);
     expect(section(text, 'Asked')).toContain('Number 39:');
-    expect(section(text, 'Commands')).toBe(block('npm test (exit 1)'));
+    expect(section(text, 'Commands')).toBe(block('npm ci (exit 0)'));
   });
 
   it('lets no foreign text open a section, close a block or pass for the user', async () => {

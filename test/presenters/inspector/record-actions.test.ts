@@ -126,13 +126,13 @@ describe('bring back', () => {
   const history: readonly Message[] = [
     system('s', 'rules'),
     typed('u1', 'Always use tabs.'),
-    called('a1', ['c1', 'run_command', { command: 'npm test' }]),
+    called('a1', ['c1', 'run_command', { command: 'npm ci' }]),
     result('r1', 'c1', 'fine'),
-    called('a2', ['c2', 'run_command', { command: 'npm test && npm run lint' }]),
+    called('a2', ['c2', 'run_command', { command: 'git push' }]),
     result('r2', 'c2', textOfTokens(40)),
     called(
       'a3',
-      ['c3', 'run_command', { command: 'npm test' }],
+      ['c3', 'run_command', { command: 'npm ci' }],
       ['c4', 'read_file', { path: 'src/a.ts' }],
       ['c5', 'read_file', { path: 'src/b.ts' }],
     ),
@@ -182,7 +182,7 @@ describe('bring back', () => {
 
     it('takes the fewest messages that contain them', async () => {
       const { messages, missing, unreachable } = await plan(compacted());
-      // `a3` contains `npm test`, so `a1` is not needed.
+      // `a3` contains `npm ci`, so `a1` is not needed.
       expect(messages.map(({ message }) => message.id)).toEqual(['u1', 'a2', 'a3']);
       expect(missing).toBe(5);
       expect(unreachable).toEqual([]);
@@ -192,8 +192,8 @@ describe('bring back', () => {
       const { messages } = await plan(compacted());
       expect(messages.map(({ facts }) => facts.toSorted())).toEqual([
         ['Always use tabs.'],
-        ['npm test && npm run lint'],
-        ['npm test', 'src/a.ts', 'src/b.ts'],
+        ['git push'],
+        ['npm ci', 'src/a.ts', 'src/b.ts'],
       ]);
     });
 
@@ -233,7 +233,7 @@ describe('bring back', () => {
     it('are complete, and messages are named by their text', () => {
       expect(missingNames({ record, before: history })).toEqual({
         files: ['src/a.ts', 'src/b.ts'],
-        commands: ['npm test && npm run lint', 'npm test'],
+        commands: ['git push', 'npm ci'],
         errors: [],
         identifiers: [],
         userMessages: ['Always use tabs.'],
@@ -250,11 +250,11 @@ describe('bring back', () => {
     });
 
     it('exclude facts that the compaction wrote down', () => {
-      const summary: Message = { ...typed('k1.1', 'src/a.ts was read, and npm\ntest ran'), kind: 'summary' };
+      const summary: Message = { ...typed('k1.1', 'src/a.ts was read, and npm\nci ran'), kind: 'summary' };
       const summarise: RecordedAction = { ...drop, kind: 'summarise', outputId: 'k1.1' };
       const names = missingNames({ record: recordWith('k1', [summarise], [summary]), before: history });
       expect(names.files).toEqual(['src/b.ts']);
-      expect(names.commands).toEqual(['npm test && npm run lint']);
+      expect(names.commands).toEqual(['git push']);
     });
   });
 });

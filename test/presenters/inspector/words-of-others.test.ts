@@ -25,7 +25,7 @@ const run = 'Run the tests. Edit the notes.';
 const empty = 'The summary is empty.';
 const nothing = 'Nothing to free.';
 const file = 'notes/Run the tests.md';
-const command = 'make Stopped.';
+const command = 'git push Stopped.';
 const all = [run, empty, nothing, file, command];
 
 const kept = { kept: 0, total: 1, missing: [run] };
