@@ -165,7 +165,7 @@ function linesAsked(input: unknown): number {
   const range: unknown = input['view_range'];
   const asked = Object.entries(input);
   const [limit, start, end] = lineKeys.map((key) => asked.find(([name]) => key.test(name))?.[1]);
-  const [first, last] = Array.isArray(range) ? range : [start, end];
+  const [first, last]: readonly unknown[] = Array.isArray(range) ? range : [start, end];
   if (typeof limit === 'number' && limit > 0) return limit;
   return typeof last === 'number' && last > 0 ? last - (typeof first === 'number' ? first : 1) + 1 : Infinity;
 }

@@ -60,13 +60,8 @@ export function shownCommand(command: string): string {
   return added.length === 0 ? shown : `${shown} (${added.join(', ')})`;
 }
 
-export function commandWords({ command, status, end }: CommandFact): string {
-  const how = [
-    ...(status === undefined ? [] : [`exit ${status}`]),
-    ...(end === undefined ? [] : [endWords[end]]),
-  ];
-  const shown = shownCommand(command);
-  return how.length === 0 ? shown : `${shown} (${how.join(', ')})`;
+export function commandWords({ command, status }: CommandFact): string {
+  return `${shownCommand(command)}${status === undefined ? '' : ` (exit ${status})`}`;
 }
 
 /** Describes a call that did not run, and the reason. */

@@ -87,7 +87,8 @@ function linesPrinted([program, ...rest]: Words): number {
   if (program === 'head' || program === 'tail') {
     return Number(/(?:^| )-(?:n ?|-lines[= ])?(\d+)(?: |$)/u.exec(text)?.[1] ?? 10);
   }
-  const ranges = program === 'sed' && rest.includes('-n') ? [...text.matchAll(/(\d+),(\d+|\$)p/gu)] : [];
+  const ranges =
+    program === 'sed' && rest.includes('-n') ? [...text.matchAll(/(\d{1,7}),(\d{1,7}|\$)p/gu)] : [];
   return ranges.reduce(
     (sum, [, from, to]) => sum + (to === '$' ? Infinity : Number(to) - Number(from) + 1),
     0,

@@ -125,7 +125,7 @@ export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledge
     if (section === 'replaced') return true;
     if (section === 'marked') return !copiedMarks.some((copied) => lineOf(copied) === lineOf(fact));
     if (isHeld(section, fact)) return false;
-    if (isCommandFact(fact)) return !summaries.hasWithStatus(fact);
+    if (isCommandFact(fact)) return !summaries.hasCommand(fact.command);
     const text = textOfFact(fact);
     return !(isFileSection(section) ? summaries.hasFile(text) : summaries.has(text));
   });
@@ -135,10 +135,7 @@ function isFileSection(section: LedgerSection): boolean {
   return section === 'filesRead' || section === 'filesModified';
 }
 
-/**
- * Tests which facts a ledger has. A file is one fact, whether read or changed. A command with another exit status is
- * another fact.
- */
+/** Tests which facts a ledger has. A file is one fact, whether read or changed. */
 function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolean {
   const keys = new Map<LedgerSection, ReadonlySet<string>>();
   for (const section of ledgerSections) {
@@ -151,9 +148,6 @@ function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolea
 }
 
 function keyOf(section: LedgerSection, fact: Fact): string {
-  if (isCommandFact(fact)) {
-    return `${fact.command}\n${fact.status ?? ''}\n${fact.end ?? ''}`;
-  }
   if (typeof fact === 'object' && 'what' in fact) return `${fact.text}\n${fact.end}`;
   return isFileSection(section) ? wholePath(textOfFact(fact)) : textOfFact(fact);
 }

@@ -1,6 +1,6 @@
 import { wholePath } from '../text/file-names.ts';
 import { type FileFact, lastMet, mergeFiles, type WorkSections } from '../messages/ledger.ts';
-import { isOfProgram, isThrowAway, type TouchedFile } from './path-words.ts';
+import { isForeign, isThrowAway, type TouchedFile } from './path-words.ts';
 
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
 
@@ -37,7 +37,7 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   const merged = mergeFiles(modified);
   const changed = new Set(merged.map(({ path }) => path));
   const isTrial = paths.every(isThrowAway) ? () => false : isThrowAway;
-  const isOther = paths.every(isOfProgram) ? () => false : isOfProgram;
+  const isOther = paths.every(isForeign) ? () => false : isForeign;
   return {
     filesModified: merged.filter(
       ({ path, created, deleted }) => !(created === true && deleted === true) && !isTrial(path),

@@ -20,7 +20,6 @@ const lasting = new RegExp(
     '(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|remove|uninstall|update|up|upgrade|link|publish|version \\S+)',
     `(?:npm|pnpm|yarn|bun) (?:run|run-script) ${scripts}`,
     `(?:make|gmake|just|task|mise|rake|gradle|gradlew|mvn|mvnw|composer|poe|invoke|inv)(?: run)? ${scripts}`,
-    'mvn deploy',
     '(?:pip|pip3|pipx|uv|poetry|pipenv|conda|mamba|gem|bundle|composer) (?:pip )?(?:add|install|sync|remove|uninstall|update|upgrade|publish|push|require)',
     '(?:brew|apt|apt-get|dnf|yum|apk) (?:add|install|reinstall|remove|del|uninstall|upgrade)',
     '(?:cargo|go|dotnet|mix|swift|deno) (?:add|get|install|remove|publish|nuget push|deps\\.get|hex\\.publish)',
@@ -28,23 +27,18 @@ const lasting = new RegExp(
     'git (?:push|clone \\S+|tag \\S+|config \\S+ \\S+|remote (?:add|remove|rename|set-url)|worktree (?:add|remove)|submodule add|lfs (?:install|track))',
     'gh (?:pr|issue|release|repo|label|gist) (?:create|merge|close|reopen|edit|comment|review|ready|delete|upload|fork)',
     'gh (?:workflow (?:run|enable|disable)|run (?:rerun|cancel)|(?:secret|variable) (?:set|delete)|api \\S+)',
-    'glab (?:mr|issue|release) (?:create|merge|close|reopen|update|note|approve)',
     'docker (?:push|compose (?:up|down|start|stop|restart))',
     'docker-compose (?:up|down|start|stop|restart)',
-    'kubectl (?:apply|create|delete|rollout|scale|set|patch)',
     'helm (?:install|upgrade|uninstall|rollback)',
+    'kubectl (?:apply|create|delete|rollout|scale|set|patch)',
     '(?:terraform|tofu|pulumi|cdk|sam|serverless|sls) (?:apply|destroy|up|deploy|import)',
     '(?:vercel|netlify|fly|flyctl|wrangler|firebase|railway|heroku) (?:deploy|publish|up|secrets|config:set|addons:create)',
-    'aws s3 (?:cp|sync|rm)',
     '(?:ansible-playbook|rsync|scp|crontab) \\S+',
     '(?:systemctl|launchctl) (?:start|stop|restart|enable|disable|load|unload|bootstrap)',
     '(?:alembic|dbmate|goose|migrate|diesel|flyway|liquibase|knex|prisma|sequelize|typeorm|sqlx|drizzle-kit) \\S*(?:upgrade|downgrade|up|down|migrate|migration|db push|push|apply|update|latest|rollback)',
     '(?:rails|rake) db:\\S+',
     'manage\\.py (?:migrate|loaddata|createsuperuser)',
     '(?:twine upload|goreleaser release|vsce publish|ovsx publish|lerna publish|changeset publish|semantic-release)',
-    '(?:pre-commit|husky|lefthook) install',
-    'corepack enable',
-    'direnv allow',
   ].join('|')})(?: |$)`,
   'u',
 );
@@ -53,7 +47,7 @@ const onlyTells =
   /^(?:--dry-?run(?:=.*)?|--help|-h|--version|--list|--check|--contains|--points-at|--merged|--verify|--get(?:-\w+)*)$/u;
 /** Arguments with which `gh api` sends something. */
 const sends = /^(?:-[fF]|--(?:raw-)?field|--input|POST|PUT|PATCH|DELETE)$/u;
-const redirections = /(?:\s+(?:\d?>&\d|&?\d?>\s*\/dev\/null))+$/u;
+const redirection = / (?:2>&1|[&12]?> ?\/dev\/null)$/u;
 
 /**
  * Finds the steps of a command line that installed, published, deployed, migrated or set something. Checks, commits and
@@ -65,7 +59,7 @@ export function lastingCommands(script: string): readonly LastingCommand[] {
     if (step.after === '||' || !isLasting(step)) return [];
     const change = steps.slice(0, index).findLast(({ words: [name = ''] }) => /^(?:cd|pushd)$/u.test(name));
     if ([...(change?.words ?? []), ...step.words].some(isThrowAway)) return [];
-    const text = step.text.replace(redirections, '');
+    const text = step.text.replace(redirection, '').replace(redirection, '');
     return {
       command: change === undefined ? text : `${change.text} && ${text}`,
       isSure: steps.slice(index + 1).every(({ after }) => after === '&&'),

@@ -45,31 +45,12 @@ const looking: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   uniq: (words) => words.filter((word) => !word.startsWith('-')).length < 2,
   xargs: (words) => looksAt(words.slice(firstOperand(words, /^-[IinLPdEs]$/u))),
   git: (words) => looksInGit(words),
-  gh: ([noun = '', verb = '', ...rest]) =>
-    noun === 'api'
-      ? ![verb, ...rest].some((word) => /^(?:-[XfF]|--method|--field|--raw-field|--input)/u.test(word))
-      : /^(?:view|list|diff|checks|status|watch)$/u.test(verb) || noun === 'search' || noun === 'status',
-  curl: (words) =>
-    !words.some((word) =>
-      /^(?:-[a-zA-Z]*[dFToOXK]|--(?:data|form|upload-file|output|remote-name|request|json|config))/u.test(
-        word,
-      ),
-    ),
+  gh: ([noun, verb = '']) => noun === 'search' || /^(?:view|list|diff|checks|status|watch)$/u.test(verb),
+  docker: ([verb = '']) => /^(?:ps|logs|images|inspect|version|info|stats)$/u.test(verb),
   ...Object.fromEntries(
     ['sh', 'bash', 'zsh'].map((name) => [
       name,
       ([option = '', script = '']) => /^-l?c$/u.test(option) && onlyLooks(script),
-    ]),
-  ),
-  go: ([verb = '', inner = '']) =>
-    /^(?:doc|env|list|version|help)$/u.test(verb) || (verb === 'mod' && /^(?:why|graph)$/u.test(inner)),
-  docker: ([verb = '']) =>
-    /^(?:ps|logs|images|inspect|version|info|stats|top|port|diff|history)$/u.test(verb),
-  ...Object.fromEntries(
-    ['npm', 'pnpm', 'yarn'].map((name) => [
-      name,
-      ([verb = '']) =>
-        /^(?:ls|list|ll|view|info|show|outdated|why|root|prefix|bin|search|explain)$/u.test(verb),
     ]),
   ),
 };
@@ -81,41 +62,10 @@ const gitLooks =
 function looksInGit(words: readonly string[]): boolean {
   const at = firstOperand(words, /^(?:-C|-c|--git-dir|--work-tree)$/u);
   const [verb = '', ...rest] = words.slice(at);
-  const operands = rest.filter((word) => !word.startsWith('-'));
-  const [first = ''] = operands;
   if (gitLooks.test(verb)) return !rest.some((word) => /^--output/u.test(word));
-  switch (verb) {
-    case '':
-      return true;
-    case 'branch':
-      return (
-        !rest.some((word) =>
-          /^(?:-[dDmMcCfu]|--(?:delete|move|copy|force|set-upstream|unset|edit))/u.test(word),
-        ) &&
-        (operands.length === 0 ||
-          rest.some((word) => /^(?:-[arl]|--(?:list|contains|merged|no-merged|points-at))/u.test(word)))
-      );
-    case 'tag':
-      return (
-        operands.length === 0 || rest.some((word) => /^(?:-l|--list|--contains|--points-at)/u.test(word))
-      );
-    case 'remote':
-      return operands.length === 0 || /^(?:show|get-url)$/u.test(first);
-    case 'stash':
-    case 'worktree':
-    case 'notes':
-    case 'submodule':
-    case 'reflog':
-    case 'bisect':
-      return /^(?:list|show|status|summary|log)$/u.test(first) || (verb === 'reflog' && first === '');
-    case 'config':
-      return (
-        rest.some((word) => /^(?:--get|--list|-l$|get$|list$)/u.test(word)) ||
-        (operands.length === 1 && rest.length === 1)
-      );
-    default:
-      return false;
-  }
+  if (/^(?:|branch|tag|remote|reflog)$/u.test(verb))
+    return rest.every((word) => /^-(?:[alrv]|-list$)/u.test(word));
+  return /^(?:stash|worktree|remote|submodule)$/u.test(verb) && /^(?:list|show|status)$/u.test(rest[0] ?? '');
 }
 
 /** Index of the first word that is neither an option nor the value of one. */
@@ -141,7 +91,7 @@ export function looksAt(words: readonly string[]): boolean {
 }
 
 /** True if a step and the commands whose output it uses in its words only read. */
-export function stepLooks({ words, redirections }: ShellStep): boolean {
+function stepLooks({ words, redirections }: ShellStep): boolean {
   return (
     redirections.every(({ path, sign }) => sign === '<' || nowhere.test(path)) &&
     looksAt(words) &&

@@ -1,6 +1,5 @@
 import type { CutOf } from '../text/cut-marks.ts';
 import { soughtFile } from '../text/file-names.ts';
-import type { CommandFact } from '../messages/ledger.ts';
 import { continuesAfter, continuesBefore, isWordOrPath } from '../text/boundaries.ts';
 import { shownCommand } from './call-words.ts';
 import { lengthOfCut, textOfCut } from '../text/clip.ts';
@@ -17,8 +16,6 @@ interface Mentions {
   readonly hasFile: (path: string) => boolean;
   /** True if one of the texts names a command line as the whole command. */
   readonly hasCommand: (command: string) => boolean;
-  /** True if one of the texts also names the exit status, if the fact has one. */
-  readonly hasWithStatus: (fact: CommandFact) => boolean;
 }
 
 /**
@@ -37,11 +34,6 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
       text.mayName(fact, words) && forms.some((form) => isNamed(text[form], fact, test));
     return (written.words.hasAll(words) && written.texts.some(isThere)) || cuts.some(isThere);
   };
-  const isStated =
-    ({ status }: CommandFact): Test =>
-    (text, start, end) =>
-      isWholeCommand(text, start, end) &&
-      (status === undefined || tellsStatus(restOfLine(text, end), status));
   return {
     has: once((fact) => isNamedIn(fact, ['joined'], isWhole)),
     hasFile: once((path) => {
@@ -52,8 +44,6 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
     hasCommand: once((command) =>
       formsOf(command).some((form) => isNamedIn(form, ['lines', 'joined'], isWholeCommand)),
     ),
-    hasWithStatus: (fact) =>
-      formsOf(fact.command).some((form) => isNamedIn(form, ['lines', 'joined'], isStated(fact))),
   };
 }
 
@@ -166,16 +156,6 @@ function isWholeCommand(text: string, start: number, end: number): boolean {
   if (!/\s/u.test(text.slice(start, end))) return isMarked && isEnded;
   const isBegun = isMarked || /[\s,]$/u.test(before) || !isWordOrPath(text[start]);
   return isBegun && !continuesBefore(text, start) && (isEnded || proseAfter.test(after));
-}
-
-function restOfLine(text: string, end: number): string {
-  const lineEnd = text.indexOf('\n', end);
-  return text.slice(end, lineEnd < 0 ? end + 200 : Math.min(lineEnd, end + 200));
-}
-
-function tellsStatus(text: string, status: number): boolean {
-  const told = /\b(?:exit(?:ed|s)?|status|code|returned)\b[^\d\n-]{0,24}(-?\d{1,3})\b/iu.exec(text)?.[1];
-  return told !== undefined && Number(told) === status;
 }
 
 /** Folds white space to single blanks. Existing single blanks, which are most, are not replaced. */

@@ -56,17 +56,14 @@ export type Deed = 'read' | 'edited' | 'written' | 'created' | 'deleted';
 export interface TouchedFile {
   readonly path: string;
   readonly what: Deed;
-  /**
-   * True for a file of which at most a few lines were seen, and which need not be there: it was searched, or guessed.
-   * For a deletion: of a folder, or without a known end.
-   */
+  /** True if the call shows neither that the file exists nor that more than a few of its lines were read. */
   readonly isNamed?: boolean;
 }
 
 /** Fewest lines of a range that count as reading a file. */
 const fewestLines = 100;
 
-/** True if a range of so many lines is more than a look. */
+/** True if a range of this length is more than a look. */
 export function enoughLines(lines: number): boolean {
   return lines >= fewestLines;
 }
@@ -135,6 +132,6 @@ const notOurs =
   /^(?:(?:~|\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)\/\.|\/(?:usr|opt|nix|Applications|Library)\/)/u;
 
 /** True for a file that belongs to a program or to the agent itself, so that reading it is no fact of the project. */
-export function isOfProgram(path: string): boolean {
+export function isForeign(path: string): boolean {
   return isThrowAway(path) || notOurs.test(path);
 }

@@ -87,7 +87,7 @@ export function standingFiles(messages: readonly Message[], undone: UndoneWork):
   );
 }
 
-/** What was refused, or has no result yet. A call without a result in the middle may well have printed nothing. */
+/** Commands and edits that were refused or have no result yet. */
 function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
   if (end !== 'refused' && end !== 'notAllowed' && end !== 'pending') return [];
   const { commands, filesModified } = factsOfCall(call);

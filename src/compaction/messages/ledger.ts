@@ -14,6 +14,7 @@ export interface Ledger {
   readonly filesModified: readonly FileFact[];
   /** Files that were read. A file that was also modified is listed only there. */
   readonly filesRead: readonly string[];
+  /** Steps of command lines that installed, published, deployed, migrated or set something. */
   readonly commands: readonly CommandFact[];
   /** Commands and edits that did not run, or are not known to have run. Excludes those that ran later. */
   readonly notRun: readonly NotRunFact[];
@@ -55,8 +56,6 @@ export interface CommandFact {
   readonly command: string;
   /** Exit status, if its output contains one. */
   readonly status?: number;
-  /** Absent for a call that completed or failed with an exit status. */
-  readonly end?: 'failed' | Extract<ToldEnd, 'cancelled' | 'running'>;
 }
 
 export interface NotRunFact {

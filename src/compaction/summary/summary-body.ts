@@ -220,7 +220,7 @@ export async function summaryAround(own: OwnNotes, meter: UsageMeter): Promise<W
   // Marked and replaced sentences are added even if the notes contain their words.
   const ledger = filterLedger(own.ledger ?? factsToCarry(own, own.quotes), (section, fact) => {
     if (section === 'marked' || section === 'replaced') return true;
-    return !(isCommandFact(fact) ? named.hasWithStatus(fact) : named.has(textOfFact(fact)));
+    return !(isCommandFact(fact) ? named.hasCommand(fact.command) : named.has(textOfFact(fact)));
   });
   return summaryBody({ ...own, ledger, tokens }, meter);
 }

@@ -25,6 +25,6 @@ describe('a command as one line', () => {
 
   it('includes how it ended', () => {
     expect(commandWords({ command: 'make\nmake test', status: 2 })).toBe('make (+1 line) (exit 2)');
-    expect(commandWords({ command: 'make', end: 'cancelled' })).toBe('make (cancelled)');
+    expect(commandWords({ command: 'make' })).toBe('make');
   });
 });

@@ -70,15 +70,7 @@ describe('facts to copy', () => {
       expect(factsToCopy(ledger, [summary('store.ts is done.')]).filesModified).toEqual([]);
     });
 
-    it('keep the exit status of a command if only its name stays', () => {
-      const ledger = extractLedger(history);
-      expect(factsToCopy(ledger, [summary('`npm ci` was run')]).commands).toEqual([
-        { command: 'npm ci', status: 0 },
-      ]);
-      expect(factsToCopy(ledger, [summary('- npm ci (exit 0)')]).commands).toEqual([]);
-    });
-
-    it('leave out facts in a remaining call with its result', () => {
+    it('leave out what a staying call holds with its result', () => {
       expect(factsToCopy(extractLedger(history), history.slice(1)).commands).toEqual([]);
     });
   });
@@ -158,15 +150,6 @@ describe('mentions', () => {
       ['git log', 'git log -p src'],
     ])('%j not by %j', (command, text) => {
       expect(mentionsIn([text]).hasCommand(command)).toBe(false);
-    });
-
-    it('with its exit status only if the text states it', () => {
-      const run = { command: 'npm test', status: 1 };
-      expect(mentionsIn(['`npm test` failed']).hasWithStatus(run)).toBe(false);
-      expect(mentionsIn(['`npm test` (exit 2)']).hasWithStatus(run)).toBe(false);
-      expect(mentionsIn(['`npm test` (exit 1)']).hasWithStatus(run)).toBe(true);
-      expect(mentionsIn(['npm test exited with code 1']).hasWithStatus(run)).toBe(true);
-      expect(mentionsIn(['`npm test`']).hasWithStatus({ command: 'npm test' })).toBe(true);
     });
   });
 });
