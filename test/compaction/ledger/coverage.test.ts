@@ -70,7 +70,7 @@ describe('facts to copy', () => {
       expect(factsToCopy(ledger, [summary('store.ts is done.')]).filesModified).toEqual([]);
     });
 
-    it('leave out what a staying call holds with its result', () => {
+    it('leave out facts in a remaining call with its result', () => {
       expect(factsToCopy(extractLedger(history), history.slice(1)).commands).toEqual([]);
     });
   });
