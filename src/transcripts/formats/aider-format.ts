@@ -60,7 +60,10 @@ interface Block {
 /** A typed line in Aider's form, with two trailing spaces (`io.py`), which headings of the model do not have. */
 const typedLine = /^#### .*? {2}$/;
 
-/** Consecutive lines of one speaker, including blank ones. */
+/** The user's words to a question of the program, other than yes or no, below its text. */
+const answerLine = /^\(y\/n[^)\n]*\) (?!(?:[yn]|yes|no|all|skip|don't) *$)(\S.*?) *$/i;
+
+/** Consecutive lines of one speaker. Of a long text of the program, only the first is quoted and the last has breaks. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
   // An editor may have removed the trailing spaces.
   const hasBreaks = lines.some((line) => typedLine.test(line));
@@ -72,15 +75,26 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
     if (speaker !== undefined && text !== '') blocks.push({ speaker, text });
     spoken = [];
   };
+  /** Index of the next line with trailing spaces, which end each text of the program. */
+  let end = 0;
+  let isOutput = false;
   for (const [index, line] of lines.entries()) {
-    const named = speakerOf(line, hasBreaks);
-    const isReply = named === 'person' && isOfReply(lines, index, speaker, hasBreaks);
+    const answer = isOutput ? answerLine.exec(line)?.[1] : undefined;
+    const named = isOutput ? (answer === undefined ? 'program' : 'person') : speakerOf(line, hasBreaks);
+    const isReply = !isOutput && named === 'person' && isOfReply(lines, index, speaker, hasBreaks);
     const next = isReply ? 'model' : (named ?? speaker);
+    const isQuoted: boolean = !isOutput && line.startsWith('> ');
+    while (end < lines.length && (end <= index || !/\S {2}$/.test(lines[end]!))) end++;
+    const isBegun: boolean =
+      isQuoted &&
+      speaker !== 'model' &&
+      lines[index - 1]?.trim() !== '' &&
+      end < lines.length &&
+      !typedLine.test(lines[end]!);
+    isOutput = hasBreaks && (isOutput || isBegun) && !/\S {2}$/.test(line);
     if (next !== speaker) finish();
     speaker = next;
-    spoken.push(
-      next === 'person' ? line.replace(/^#### /, '') : line.startsWith('> ') ? line.slice(2) : line,
-    );
+    spoken.push(answer ?? (next === 'person' ? line.replace(/^#### /, '') : isQuoted ? line.slice(2) : line));
   }
   finish();
   return blocks;

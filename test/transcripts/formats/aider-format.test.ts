@@ -57,7 +57,37 @@ describe('importing Aider histories', () => {
     expect(typed.join('\n')).toBe(words);
   });
 
-  it('removes the marks and keeps the text within', () => {
+  it('reads the output of a command up to its trailing spaces, and the words with which the user shares it', () => {
+    const text = `# aider chat started at 2025-03-04 05:06:07
+
+#### /run make  
+> first line
+# second line
+
+>           third
+last line  
+> Add the output to the chat?
+(y/n/instructions) say why it fails  
+> first line  
+
+It fails.  
+`;
+    const messages = messagesOf(aiderFormat.parse(text));
+    expect(messages.map(({ role, origin, content }) => [role, origin, content])).toEqual([
+      ['user', 'person', '/run make'],
+      ['assistant', 'harness', null],
+      [
+        'tool',
+        'tool',
+        'first line\n# second line\n\n>           third\nlast line  \nAdd the output to the chat?',
+      ],
+      ['user', 'person', 'say why it fails'],
+      ['user', 'harness', 'first line'],
+      ['assistant', 'model', 'It fails.'],
+    ]);
+  });
+
+  it('takes the marks off and leaves the text within as it is', () => {
     const contents = messagesOf(aiderFormat.parse(history)).map(({ content }) => content);
     expect(contents).toEqual([
       null,
