@@ -27,7 +27,6 @@ export interface SentError {
   readonly message: string;
   /** The reason why a strategy has no plan, or undefined. */
   readonly code?: ReasonCode | undefined;
-  /** The sentence, if the message is ours. */
   readonly sentence?: Sentence | undefined;
 }
 
@@ -76,7 +75,6 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     return this.waiting.size;
   }
 
-  /** False after a failure. */
   get isOpen(): boolean {
     return this.failure === undefined;
   }

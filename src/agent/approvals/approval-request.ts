@@ -10,7 +10,6 @@ export interface ApprovalRequest {
   readonly title: Sentence;
   /** The whole action: the command, the arguments, or a list of sentences; empty if `changes` shows it. */
   readonly details: string | readonly Sentence[];
-  /** Warnings that the card shows. */
   readonly warnings?: readonly Sentence[] | undefined;
   /** The changes to files, for review before they are made. */
   readonly changes?: readonly FileChange[] | undefined;

@@ -18,7 +18,6 @@ import { isHarmless } from './piped-programs.ts';
 import { plainGitOptions, type ProgramUse, useNamed, useOf } from './read-only-programs.ts';
 import { isRepeatableProgram } from './repeatable-programs.ts';
 
-/** The rules that let a command line run without a question. */
 interface CommandCoverage {
   /** Patterns of the programs in the line; empty if only the whole line can be allowed. */
   readonly patterns: readonly string[];

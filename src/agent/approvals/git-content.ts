@@ -49,7 +49,6 @@ export function mayShowSecret(
 
 interface Operands {
   readonly paths: readonly string[];
-  /** Revisions, or paths that do not exist. */
   readonly others: readonly string[];
 }
 

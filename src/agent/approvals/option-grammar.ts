@@ -30,7 +30,6 @@ export interface TypedValue {
 /** The complete set of words that a program may get. */
 export interface Grammar {
   readonly options: ReadonlyMap<string, OptionValue | undefined>;
-  /** Required operands, in this order. */
   readonly operands: readonly ValueKind[];
   /** The kind of further operands; undefined if there are no others. */
   readonly others: ValueKind | undefined;

@@ -25,7 +25,6 @@ export interface AttachedMessage extends ComposedMessage {
 
 /** Tokens of a message if it were sent now. */
 export interface MessagePrice {
-  /** References to the attachments, with their places in the text. */
   readonly references: readonly AttachmentReference[];
   readonly attachments: readonly Attachment[];
   readonly problems: readonly AttachmentProblem[];
@@ -45,7 +44,6 @@ export interface RequestContents {
 
 /** Parts of the next request. */
 export interface NextRequestPorts {
-  /** Size of the context and the tools. */
   size(): Promise<NextSize>;
   /** Everything that the first turn adds to the request, before the first message. */
   contents?(): Promise<RequestContents>;

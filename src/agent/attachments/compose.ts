@@ -25,7 +25,6 @@ export interface ComposedMessage {
   /** The content with whole attachments, if the message contains shortened ones. */
   readonly original?: string;
   readonly truncation?: Truncation;
-  /** Undefined without attachments. */
   readonly attached?: Attached;
 }
 

@@ -14,7 +14,6 @@ export interface FileSource {
   readonly type: 'path';
   /** The path as typed: relative to the workspace or absolute. */
   readonly path: string;
-  /** Undefined for all lines. */
   readonly lines?: LineRange;
   /** False for a single word without quotes that may be no path, as in `@alex`. */
   readonly isExplicit: boolean;
@@ -28,7 +27,6 @@ export type ContextSource = (typeof contextSources)[number];
 export interface AttachmentReference {
   /** Position of the first character, in UTF-16 units. */
   readonly start: number;
-  /** Position after the last character. */
   readonly end: number;
   readonly source: AttachmentSource;
 }

@@ -11,7 +11,6 @@ export const largestPicture = 3_900_000;
 /** Maximum pixels of a side: Anthropic, "Vision". */
 const longestSide = 8_000;
 
-/** A picture ready to be sent, or a sentence on why it cannot be. */
 type CheckedPicture =
   { readonly type: ImageType; readonly image: EmbeddedImage } | { readonly problem: Sentence };
 

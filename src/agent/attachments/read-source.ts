@@ -20,9 +20,7 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 export interface OpenText {
   /** Absolute path, or the title of an unsaved document. */
   readonly path: string;
-  /** The text in the editor, saved or not. */
   readonly text: string;
-  /** The selection; undefined if nothing is selected. */
   readonly selection?: { readonly lines: LineRange; readonly text: string };
 }
 
@@ -138,7 +136,6 @@ type FileReading =
 
 type ReadAttachedFile = (source: FileSource, signal: AbortSignal) => Promise<FileReading>;
 
-/** Content of a file at the last reading. */
 interface Remembered {
   /** Time of the last change in milliseconds, and size in bytes. While both are unchanged, the text is reused. */
   readonly modified: number;

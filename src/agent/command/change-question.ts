@@ -26,7 +26,6 @@ interface Named {
   readonly changes: readonly [ShownChange, ...ShownChange[]];
 }
 
-/** A question with the changes it names. An answer allows no others. */
 interface ChangeQuestion {
   readonly request: ApprovalRequest;
   readonly named: readonly ShownChange[];

@@ -104,7 +104,6 @@ interface RunningProcess {
   readonly group: number;
   /** Start time in the system's unit. Together with the id it identifies a process. */
   readonly startedAt: string;
-  /** True if its environment contains the given text. */
   readonly isMarked: boolean;
 }
 

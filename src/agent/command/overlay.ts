@@ -25,7 +25,6 @@ const mostNames = 1_000_000_000;
 export class Overlay implements Disposable {
   private readonly bubblewrap: string;
   private readonly folder: string;
-  /** Workspace roots, keyed by the folder that holds their overlay. */
   private readonly places: ReadonlyMap<string, string>;
   private readonly since: number;
 

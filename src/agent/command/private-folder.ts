@@ -24,7 +24,6 @@ export class PrivateFolder {
     return path.join(this.path, 'changed');
   }
 
-  /** Removes the folder. The next use creates it again. */
   dispose(): void {
     if (this.made !== undefined) removeAll(this.made);
     this.made = undefined;

@@ -10,7 +10,6 @@ const secretName =
   /SECRET|PASSWORD|PASSWD|PASSPHRASE|TOKEN|CREDENTIAL|COOKIE|CONNECTION_?STRING|(?:^|_|ACCESS|API|PRIVATE)(?:AUTH|DSN|KEYS?|PASS|PAT|PWD)(?:_|\d|$)/i;
 /** Minimum length of a secret, because shorter strings occur in ordinary text. */
 const shortestSecret = 6;
-/** Ordinary values of variables with such names. */
 const commonWords = new Set(
   `always basic bearer changeme default development digest disabled enabled example external false github google
   interactive keyring localhost manager never optional password private production prompt public required secret

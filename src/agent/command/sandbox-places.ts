@@ -75,7 +75,6 @@ export function placesFor(
   };
 }
 
-/** Places where file systems are mounted; empty except on Linux. */
 function mountPoints(): readonly string[] {
   if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');

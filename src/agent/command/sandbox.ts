@@ -10,7 +10,6 @@ export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
 
 interface EnclosedCommand {
   readonly command: string;
-  /** Absolute path inside one of the roots. */
   readonly directory: string;
   /** Writable folders, absolute and without symbolic links. */
   readonly roots: readonly string[];

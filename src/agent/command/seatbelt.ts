@@ -55,7 +55,6 @@ export function seatbelt(): SandboxProgram | undefined {
   };
 }
 
-/** The rules for a command. The last matching rule applies. */
 function seatbeltProfile(places: SandboxPlaces, temporary: string, hasNetwork: boolean): string {
   const open = [...places.writable, temporary];
   return [

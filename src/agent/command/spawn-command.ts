@@ -18,7 +18,6 @@ export interface CommandRun {
   /** Names of further variables for the command, added by the user. */
   readonly added?: readonly string[] | undefined;
   readonly timeoutMs: number;
-  /** Receives output as it arrives, without secrets. */
   readonly onOutput: (text: string) => void;
   /** Start in the sandbox; undefined to run outside. */
   readonly enclosure?: Enclosure | undefined;
@@ -128,7 +127,6 @@ function start(
   return child;
 }
 
-/** Reports of the shell that runs a sandboxed command. */
 class SandboxNotes {
   private readonly pipe: Readable | undefined;
   private said = '';

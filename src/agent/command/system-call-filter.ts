@@ -11,7 +11,6 @@ interface CallNumbers {
   readonly clone: number;
   readonly unshare: number;
   readonly ioctl: number;
-  /** The calls `socket` and `socketpair`. */
   readonly sockets: readonly number[];
 }
 

@@ -61,7 +61,6 @@ const mostAtOnce = 8;
 const mostBytes = 256_000_000;
 /** Exit code of Node for an unknown option. */
 const badOption = 9;
-/** Maximum characters of an error message from a module. */
 const longestMessage = 500;
 
 /** A strategy in a module. Each plan runs in a process, which ends with the plan, the deadline or the signal. */
@@ -150,7 +149,6 @@ function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<Strateg
     } catch (error) {
       if (error instanceof CompactionFailure) return error;
       if (error instanceof MessageError || error instanceof SyntaxError) return invalid(phraseOf(error));
-      // The pipe broke because the process ended.
     }
     return endingOf(await worker.ended);
   };

@@ -3,7 +3,6 @@ import { type AuthoredStrategy, isStrategy } from './authored-strategy.ts';
 
 /** A strategy from another extension. */
 export interface RegisteredStrategy extends AuthoredStrategy {
-  /** Id of the form `publisher.extension/strategy-id`. */
   readonly id: string;
 }
 

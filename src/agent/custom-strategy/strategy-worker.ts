@@ -123,5 +123,4 @@ Reflect.set(process, 'reallyExit', exitAtOnce);
 for await (const frame of framesIn(bytesOfHost(), largestOfHost)) {
   void channel.receive(JSON.parse(frame.toString('utf8')) as ChannelMessage);
 }
-// The host has ended.
 reallyExit.call(process, 0);

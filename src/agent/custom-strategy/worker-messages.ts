@@ -21,7 +21,6 @@ export interface PlanOrder {
   readonly module: string;
   readonly exportName: string;
   readonly input: CustomInput;
-  /** Undefined without a model. */
   readonly model?: { readonly id: string; readonly window: number | undefined } | undefined;
 }
 

@@ -101,7 +101,6 @@ export async function startWorker(script: URL, readable: readonly string[]): Pro
   };
 }
 
-/** The signal that a supervisor reports by its exit code. */
 function signalOf(code: number): string | undefined {
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
 }

@@ -17,7 +17,6 @@ interface DelegationPorts {
 
 /** Default number of concurrent sub-agents, which share one rate limit. */
 export const defaultMostAtOnce = 3;
-/** Maximum tokens of one report. */
 const longestReport = 1_500;
 /** Maximum tokens of all reports together. A longer result would be shortened before it enters the context. */
 const allReports = 5_000;

@@ -26,7 +26,6 @@ export class SharedFolderError extends Error {
   }
 }
 
-/** The part of a shared folder that one sub-agent can access. */
 interface SharedAccess {
   /** @throws {SharedFolderError} for an invalid name or size */
   write(name: string, content: string): Promise<void>;

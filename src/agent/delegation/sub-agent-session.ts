@@ -35,13 +35,11 @@ export interface SubAgentPlace {
   ended(): Promise<void>;
 }
 
-/** The task of one sub-agent, with everything it needs. */
 interface SubAgentWork {
   readonly subAgent: SubAgent;
   readonly task: string;
   readonly host: SubAgentHost;
   readonly callKey: string;
-  /** Access to the parent's tools, for its approvals and editor. */
   readonly parent: Pick<ToolAccess, 'approvals' | 'editor'>;
   readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   readonly subAgentTools: readonly AgentTool[];

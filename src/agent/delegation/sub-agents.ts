@@ -2,7 +2,6 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** A part of a task that a sub-agent does in a separate conversation. */
 export interface SubAgent {
-  /** Name used by the parent agent, other sub-agents and the user. */
   readonly name: string;
   readonly task: string;
   /** Subject that compactions of its conversation keep in most detail. */

@@ -16,7 +16,6 @@ export type FilePatch =
 
 /** A change in a file, with the lines around it. */
 export interface Hunk {
-  /** Lines that occur before the hunk, in this order. */
   readonly headings: readonly string[];
   readonly lines: readonly HunkLine[];
   readonly isAtEnd: boolean;

@@ -33,7 +33,6 @@ interface Kept {
   readonly isMixed: boolean;
 }
 
-/** The changed files of a turn by path, or its undo. */
 type Turn = Map<string, Kept> | 'undone';
 
 /** Checkpoints in a folder: an append-only index, and each text once under its digest, never under a foreign name. */
@@ -164,7 +163,6 @@ async function readIndex(path: string): Promise<Map<string, Turn>> {
   return turns;
 }
 
-/** Reads a line; undefined if a crash cut it off, or it is invalid. */
 function readLine(line: string): IndexLine | undefined {
   let value: unknown;
   try {

@@ -28,7 +28,6 @@ export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** The byte order mark that some files begin with. */
 const byteOrderMark = '\ufeff';
 
 /** Splits text into its byte order mark (or an empty string) and the rest. */

@@ -102,7 +102,6 @@ function filePatchOf({ type, path, moveTo, added, hunks }: OpenSection): FilePat
   return { type, path, hunks: full, ...(moveTo === undefined ? {} : { moveTo }) };
 }
 
-/** A hunk without the empty lines before the next section. */
 function withoutBlankEnd({ headings, lines, isAtEnd }: OpenHunk): Hunk {
   const last = lines.findLastIndex(({ kind, text }) => kind !== 'context' || text !== '\n');
   return { headings, lines: lines.slice(0, last + 1), isAtEnd };

@@ -20,7 +20,6 @@ export class UnusablePathError extends Error {
 /** A regular file that is open for reading and lies exactly at its path. */
 export interface RealFile {
   readonly handle: FileHandle;
-  /** Size in bytes when it was opened. */
   readonly size: number;
 }
 
@@ -154,7 +153,6 @@ export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 
 /** A directory whose identity is fixed while in use. Linux uses the open one; elsewhere its path is checked. */
 export class HeldDirectory {
-  /** Absolute, all symbolic links resolved. */
   readonly path: string;
   private readonly handle: FileHandle;
   /** Path of the open directory itself, if the system has one. */

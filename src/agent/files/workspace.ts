@@ -7,7 +7,6 @@ import { startupSentences } from '../../language/english/startup-english.ts';
 export interface Root {
   /** Name of the folder, with a number if another one has the same name. */
   readonly name: string;
-  /** Absolute, all symbolic links resolved. */
   readonly path: string;
 }
 
@@ -20,7 +19,6 @@ export interface Place {
   readonly shown: string;
 }
 
-/** The place of a path, or the reason why it is refused. */
 type Resolution =
   | { readonly place: Place }
   | { readonly refusal: Sentence; readonly reason: 'invalid' | 'ambiguous' | 'outside' };
@@ -43,7 +41,6 @@ export class Workspace {
     return this.folders.length === 0;
   }
 
-  /** The roots that exist. */
   roots(): Promise<readonly Root[]> {
     this.known ??= this.findRoots();
     return this.known;

@@ -9,7 +9,6 @@ import { numberLines, shorten, tellingLines } from './shorten.ts';
 
 interface Ingested {
   readonly content: string;
-  /** The whole text, if the content is shortened. */
   readonly original?: string | undefined;
   readonly truncation?: Truncation | undefined;
 }

@@ -12,7 +12,6 @@ interface Shortening {
   readonly telling: TellingLines;
   /** Id of the message, under which `recall` finds the whole text. */
   readonly messageId: string;
-  /** Summary of the whole text on one line. */
   readonly headline: string;
 }
 
@@ -126,7 +125,6 @@ export function tellingLines(numbered: NumberedText, tool: string): TellingLines
 export interface NumberedText {
   readonly text: string;
   readonly count: number;
-  /** Position at which a line begins, in characters. */
   readonly startOf: (number: number) => number;
   readonly line: (number: number) => string;
   /** The lines of an inclusive range, unchanged. */

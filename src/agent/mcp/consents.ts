@@ -6,7 +6,6 @@ import { isRecord } from '../../language/is-record.ts';
 export interface ConsentState {
   /** Decisions by the hash of a server's whole configuration. */
   readonly servers: Readonly<Record<string, 'allowed' | 'refused'>>;
-  /** Servers that received each secret. */
   readonly secrets: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -116,7 +115,6 @@ function hash(value: unknown): string {
 
 /** Characters shown unchanged: letters, digits, visible punctuation and symbols, and the space. */
 const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
-/** Characters among them that have no width or look like a space. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Puts text on one line with every character visible; invisible ones become their code, `⟨U+200B⟩`. */

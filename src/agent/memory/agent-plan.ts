@@ -9,7 +9,6 @@ export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
 type StepStatus = (typeof stepStatuses)[number];
 
 interface PlanStep {
-  /** Text on one line. */
   readonly text: string;
   readonly status: StepStatus;
 }

@@ -18,9 +18,7 @@ export interface MemoryFile {
 
 /** The file of the user's own memory. */
 export interface PersonalMemory {
-  /** Absolute path. */
   readonly path: string;
-  /** Path shown to the user. */
   readonly shown: string;
 }
 

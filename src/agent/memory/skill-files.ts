@@ -39,7 +39,6 @@ export async function skillText(workspace: Workspace, name: string): Promise<str
 }
 
 interface SkillFile {
-  /** Absolute path of the file. */
   readonly path: string;
   readonly shown: string;
 }
@@ -71,7 +70,6 @@ async function readFile(
   return 'refusal' in resolution ? undefined : readText(resolution.place.path, mostBytes);
 }
 
-/** Metadata of a skill: the part that is always in context. */
 interface SkillHead {
   readonly name: string;
   readonly description: string;

@@ -4,7 +4,6 @@ import type { Skill } from './skill-files.ts';
 
 type Said = Omit<Message, 'id' | 'createdAt'>;
 
-/** Source of the message that lists the skills. */
 const listSource = 'skills';
 /** Maximum characters of the list. */
 const longestList = 16_000;

@@ -68,7 +68,6 @@ export interface ModelReply {
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'other';
-  /** Items that the provider needs returned with this reply. */
   readonly reasoningItems?: ReasoningItems;
   readonly usage?: ReportedUsage;
 }

@@ -103,7 +103,6 @@ function withoutTags(page: string): string {
   return words.join(' ').replace(/\s+/g, ' ');
 }
 
-/** Elements whose text is invisible. */
 const silentElements = ['script', 'style'];
 
 function statusIn(code: string | undefined): number | undefined {

@@ -11,7 +11,6 @@ const repeatableStatuses: ReadonlySet<number> = new Set([307, 308]);
 /** Error for a redirect that was not followed. */
 export class RedirectError extends SentenceError {
   override readonly name = 'RedirectError';
-  /** HTTP status of the redirect. */
   readonly status: number;
 
   /** Address of the redirect; empty if it is invalid. */

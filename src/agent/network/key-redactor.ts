@@ -73,7 +73,6 @@ export class KeyForms {
     return found?.startsWith(text) === true;
   }
 
-  /** A complete text without the key. */
   redact(text: string): string {
     if (this.isEmpty) return text;
     const redactor = new KeyRedactor(this);

@@ -24,7 +24,6 @@ const largestShare = 1 / 5;
 const turnsPerBreath = 16;
 /** Maximum number of lines kept from earlier notes if nothing is new. */
 const fewLines = 3;
-/** Maximum number of sentences from one reply. */
 const mostSentences = 2;
 
 /**

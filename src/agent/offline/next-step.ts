@@ -18,7 +18,6 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 /** The part of an error message that states that a path is a directory. */
 const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', '');
 
-/** Next step: look something up, or answer in Markdown. */
 type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
 
 const mostSteps = 4;
@@ -45,7 +44,6 @@ export function nextStep(turn: OfflineTurn, tools: ReadonlySet<string>): Step {
   return { answer: step.otherwise() };
 }
 
-/** Calls to make, and the answer if none of them is possible. */
 type PlannedCalls =
   { readonly answer: string } | { readonly calls: readonly PlannedCall[]; otherwise(): string };
 

@@ -91,7 +91,6 @@ export interface SearchResult {
   readonly passages: readonly FilePassage[];
   readonly targets: readonly Target[];
   readonly quotes: readonly FileQuote[];
-  /** The top folder of the workspace, if nothing else was found. */
   readonly listing: string | undefined;
 }
 

@@ -46,7 +46,6 @@ type ConnectionDefaults = {
 export interface OpenaiModelOptions
   extends ConnectionDefaults, Pick<ConnectionOptions, 'baseUrl' | 'apiKey'> {
   readonly model: string;
-  /** `chat` by default. */
   readonly api?: Api | undefined;
   /** True if requests mark the parts to cache; false by default. */
   readonly cacheMarks?: boolean | undefined;
@@ -54,7 +53,6 @@ export interface OpenaiModelOptions
   readonly takesImages?: boolean | undefined;
   /** Called when the endpoint refuses a request because of its images. */
   readonly imagesRefused?: (() => void) | undefined;
-  /** Maximum tokens of input and output together. */
   readonly window?: number | undefined;
   /** Name shown to the user; the model's name by default. */
   readonly label?: string | undefined;

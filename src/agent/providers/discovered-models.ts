@@ -10,7 +10,6 @@ export interface DiscoveredModel {
   readonly label?: string | undefined;
   /** Tokens of input and output together, as the server runs it. */
   readonly window?: number | undefined;
-  /** Maximum tokens of a reply. */
   readonly maxOutput?: number | undefined;
   /** True if it takes images, false if it takes none. */
   readonly takesImages?: boolean | undefined;
@@ -19,7 +18,6 @@ export interface DiscoveredModel {
 /** A server's answer about its models, and about the requested one. */
 export interface Discovery extends Omit<DiscoveredModel, 'id'> {
   readonly models: readonly DiscoveredModel[];
-  /** Note on it for the user: one or two sentences. */
   readonly note?: Sentence | undefined;
   /** True if the server chooses the window on loading the model, so that it is worth asking again. */
   readonly isUnsettled?: boolean | undefined;

@@ -10,7 +10,6 @@ import type { Phrase } from '../../compaction/records/record.ts';
 /** Reason why the discovery failed. */
 export interface DiscoveryProblem {
   readonly problem: 'unauthorised' | 'unreachable' | 'timeout' | 'refused' | 'unreadable';
-  /** Explanation for the user, with a remedy. */
   readonly message: Phrase;
 }
 

@@ -81,7 +81,6 @@ function numCtxIn(parameters: unknown): number | undefined {
   return digits === undefined ? undefined : tokensIn(Number(digits));
 }
 
-/** A model with its maximum window. */
 interface StoredModel extends DiscoveredModel {
   readonly largest?: number | undefined;
 }
@@ -127,7 +126,6 @@ function readNewer(answer: unknown): readonly StoredModel[] | undefined {
   });
 }
 
-/** Reads `/api/v0/models`. */
 function readOlder(answer: unknown): readonly StoredModel[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer['data'])) return undefined;
   return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {

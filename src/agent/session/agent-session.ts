@@ -118,7 +118,6 @@ export class AgentSession {
     return this.work.isBusy;
   }
 
-  /** True before the first message. */
   get isEmpty(): boolean {
     return this.journal.isEmpty;
   }
@@ -216,7 +215,6 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.applyRecord(record, base));
   }
 
-  /** The tools of the next request, and those left out of it. */
   toolSet(): Promise<ToolSet> {
     return this.toolbox.look();
   }

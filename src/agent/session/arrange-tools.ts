@@ -17,9 +17,7 @@ export interface Arrangement {
   readonly toolSet: ToolSet;
 }
 
-/** The input for deciding which tools requests contain. */
 interface Circumstances {
-  /** The tools of the session so far. */
   readonly before: ToolSet;
   readonly off: SwitchedOff;
   readonly onDemand: OnDemand;

@@ -75,12 +75,10 @@ export class Journal implements CompactionHost {
     return this.currentTools.tools;
   }
 
-  /** The tool schemas of this and earlier requests. */
   get toolHistory(): ToolHistory {
     return this.toolLists;
   }
 
-  /** The present schemas, with those left out of requests. */
   get toolSet(): ToolSet {
     return this.currentTools;
   }

@@ -39,7 +39,6 @@ export class LastTurn {
     this.changed(turn);
   }
 
-  /** Begins a turn. */
   async clear(): Promise<void> {
     await this.set(undefined);
   }

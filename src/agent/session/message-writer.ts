@@ -46,7 +46,6 @@ export class MessageWriter {
   }
 }
 
-/** Ports to the host's messages before the user's first one. */
 type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
 
 /** Messages before the next one: at first the system prompt, then new memory and skills. */

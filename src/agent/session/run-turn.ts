@@ -44,7 +44,6 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
   throw new TurnError(modelsSentences.say('tooManySteps', { count: mostSteps }));
 }
 
-/** A call with the key of its row. */
 interface Keyed {
   readonly call: ToolCall;
   readonly callKey: string;
@@ -183,7 +182,6 @@ async function act(
   });
 }
 
-/** A result that explains why a call was not started. */
 function notStarted(result: ToolResult): ToolResult {
   return { ...result, end: 'skipped' };
 }

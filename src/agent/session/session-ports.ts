@@ -50,7 +50,6 @@ export interface ToolAccess {
   readonly saySkill: (name: string, text: string) => boolean;
   /** The editor whose changes can be undone; undefined if files may not be changed. */
   readonly editor: FileEditor | undefined;
-  /** The present division of the context window. */
   readonly budget: () => Budget;
   readonly approvals: ApprovalPolicy;
   /** Asks the user, unless a rule allows the request. */
@@ -69,12 +68,10 @@ export interface SessionPorts {
   readonly log: (event: SessionEvent) => Promise<void>;
   /** Called at the beginning of each turn and compaction, which use the result to their end. */
   readonly models: () => Promise<Models>;
-  /** The tools available in a turn. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   /** The setting for leaving schemas of MCP tools out of requests; if undefined, they stay. */
   readonly mcpToolsOnDemand?: () => OnDemand;
   readonly settings: () => CompactionSettings;
-  /** The present custom strategy. */
   readonly customStrategy?: () => Promise<CustomStrategy>;
   /** Plans compactions on another thread; if undefined, on this one. */
   readonly elsewhere?: CompactionPorts['elsewhere'];
@@ -101,7 +98,6 @@ export interface SessionOpening {
   readonly title: string | undefined;
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
-  /** Undefined for a new session. */
   readonly toolHistory?: ToolHistory;
   /** These tools with those left out of requests; undefined if unknown. */
   readonly toolSet?: ToolSet;
@@ -157,7 +153,6 @@ export interface SubAgentProgress {
   readonly task: string;
   readonly dependsOn: readonly string[];
   readonly state: 'waiting' | 'running' | SubAgentEnd;
-  /** Tokens of its context. */
   readonly tokens: number;
   /** A sentence on its action or its end, or its own text, which is never translated. */
   readonly note: Phrase;

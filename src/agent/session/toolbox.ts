@@ -11,7 +11,6 @@ interface ToolboxPorts {
   readonly onDemand: () => OnDemand;
   /** Tokens of the window; undefined if unknown. */
   readonly window: () => number | undefined;
-  /** The tools that the host offers. */
   readonly offered: () => Promise<readonly AgentTool[]>;
 }
 
@@ -30,7 +29,6 @@ export class Toolbox {
     this.ports = ports;
   }
 
-  /** The tools of the next request. */
   get inRequest(): readonly AgentTool[] {
     return this.arrangement?.inRequest ?? [];
   }

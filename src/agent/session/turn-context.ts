@@ -17,19 +17,15 @@ export interface TurnContext {
   readonly compaction: CompactionService;
   readonly approvals: PendingApprovals;
   readonly stops: CallStops;
-  /** Shortens a result for the context. */
   readonly ingest: Ingest;
-  /** The time in ISO 8601. */
   now(): string;
   /** Called for streamed text once it is durable. */
   showText(messageId: string, text: string): void;
   showReasoning(messageId: string, text: string): void;
   warn(message: Phrase): void;
-  /** Called when an action starts or has output. */
   showAction(callKey: string): void;
   showOutput(callKey: string, text: string): void;
   setActivity(activity: Exclude<Activity, 'idle' | 'compacting'>): void;
-  /** Called when all calls of a message have results. */
   calledAll(): Promise<void>;
   /** Called between two model calls, when the context may change. */
   pause(signal: AbortSignal): Promise<void>;

@@ -21,11 +21,8 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
 const around: ReadonlySet<string> = new Set('"\'“”«»*#`');
 
-/** A conversation without a title. */
 interface Untitled {
-  /** All messages, for the title without a model. */
   readonly messages: readonly Message[];
-  /** The messages in context, which a model may read. */
   readonly view: readonly Message[];
   readonly mark: Mark;
 }

@@ -31,19 +31,15 @@ export interface ToolSources {
   readonly ripgrepPath?: string | undefined;
   /** The editor for changes; if undefined, files are only read. */
   readonly editor?: FileEditor | undefined;
-  /** The editor's errors and warnings. */
   readonly problems?: ProblemFinder | undefined;
   /** The environment and sandbox of commands; if undefined, no command can run. */
   readonly commands?: RunCommandPorts | undefined;
   readonly recall: Recall;
-  /** Maximum tokens of one result. */
   readonly resultLimit?: (() => number) | undefined;
-  /** Undefined without a history to search. */
   readonly searchHistory?: SearchHistory | undefined;
   /** Undefined if compaction does not start automatically. */
   readonly requestCompaction?: RequestCompaction | undefined;
   readonly setPlan?: SetPlan | undefined;
-  /** Undefined without skills. */
   readonly skills?: SkillAccess | undefined;
   /** The user's own memory, and the time in milliseconds since 1970. */
   readonly memory?: { readonly file: PersonalMemory; readonly now: () => number } | undefined;

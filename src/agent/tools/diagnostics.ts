@@ -13,7 +13,6 @@ export interface Problem {
   readonly column: number;
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** Name of the tool that found it, for example a linter. */
   readonly source?: string | undefined;
 }
 

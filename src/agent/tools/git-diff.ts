@@ -22,7 +22,6 @@ const commitName = /^[\w@][\w./@{}^~+-]{0,199}$/;
 interface Place {
   /** Absolute path where git runs, all symbolic links resolved. */
   readonly directory: string;
-  /** Path relative to the directory. */
   readonly path: string;
   /** The prefix that makes paths relative to the workspace: empty, or with a slash at the end. */
   readonly prefix: string;
@@ -207,7 +206,6 @@ function summaryOf(totals: Totals, untracked: number): Sentence {
   return untracked === 0 ? changed : agentSentences.say('gitUntracked', { changed, count: untracked });
 }
 
-/** A name on one line. */
 function printable(name: string): string {
   return /\p{C}/u.test(name) ? JSON.stringify(name) : name;
 }

@@ -4,7 +4,6 @@ import { toModel } from '../../language/sentence.ts';
 
 /** Port to the skills of the workspace and to the conversation that gets their text. */
 export interface SkillAccess {
-  /** The text of a skill; undefined if the name is unknown. */
   readonly text: (name: string) => Promise<string | undefined>;
   /** @returns whether the text is already in context */
   readonly say: (name: string, text: string) => boolean;

@@ -65,7 +65,6 @@ interface Part {
   readonly numbered: NumberedText;
   readonly start: number;
   readonly end: number;
-  /** Maximum bytes of UTF-8. */
   readonly room: number;
 }
 

@@ -50,7 +50,6 @@ export function createRemember(memory: PersonalMemory, now: () => number): Actin
   });
 }
 
-/** The result for a note that cannot be stored, or undefined. */
 async function problemWith(line: string, memory: PersonalMemory): Promise<ToolResult | undefined> {
   const text = await textOf(memory);
   const known = new Set(text.split('\n').map(sense));
@@ -85,7 +84,6 @@ function sense(line: string): string {
   return line.replace(date, '').trim().toLowerCase();
 }
 
-/** Size in bytes; 0 for a missing file. */
 async function sizeOf({ path: file }: PersonalMemory): Promise<number> {
   return stat(file).then(
     ({ size }) => size,

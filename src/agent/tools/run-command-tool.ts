@@ -293,7 +293,6 @@ function secondsInWords(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1);
 }
 
-/** Output for the user, shown a few times a second. */
 class GatheredOutput {
   private readonly show: (text: string) => void;
   private gathered = '';

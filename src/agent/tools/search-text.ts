@@ -30,12 +30,10 @@ const largestSearched = 20_000_000;
 /** Maximum characters of a pattern. A command line of Windows has room for three times as many. */
 const longestPattern = 10_000;
 
-/** A root with the part of it to search. */
 interface Target {
   readonly root: Root;
   /** Path relative to the root; empty for all of it. */
   readonly path: string;
-  /** The path shown to the model. */
   readonly shown: string;
   readonly isFile: boolean;
   readonly glob: string | undefined;

@@ -94,9 +94,15 @@ describe('a strategy in a module', () => {
     const telling = (body: string, inject: string) =>
       planning(`${body} return { kind: 'unchanged', reason: JSON.stringify(told) };`, inject);
 
-    it('the counter', async () => {
-      const source = telling(`const told = await this.ports[0].count(['one', 'one two']);`, `['meter']`);
-      expect((await compactWithModule(source)).reason?.message).toBe('[1,2]');
+    it.each([
+      ['the counter', 'meter', `this.ports[0].count(['one', 'one two'])`, '[1,2]'],
+      ['no model if there is none', 'model', 'typeof this.ports[0]', '"undefined"'],
+      ['originals by id', 'archive', `this.ports[0].recall('u1')`, '"find the bug"'],
+      ['originals by search', 'archive', `(await this.ports[0].search('lock.ts'))[0].id`, '"a1"'],
+      ['a clock', 'clock', '(await this.ports[0].now()) > 0', 'true'],
+    ])('%s', async (_title, port, asked, answer) => {
+      const source = telling(`const told = await (${asked});`, `['${port}']`);
+      expect((await compactWithModule(source)).reason?.message).toBe(answer);
     });
 
     it('the model', async () => {
@@ -116,24 +122,6 @@ describe('a strategy in a module', () => {
         instructions: 'Be brief.',
         prompt: expect.stringContaining('it is in lock.ts') as string,
       });
-    });
-
-    it('no model if there is none', async () => {
-      const source = telling(`const told = typeof this.ports[0];`, `['model']`);
-      expect((await compactWithModule(source)).reason?.message).toBe('"undefined"');
-    });
-
-    it('originals, by id and by search', async () => {
-      const source = telling(
-        `const told = [await this.ports[0].recall('u1'), (await this.ports[0].search('lock.ts')).map(({ id }) => id)];`,
-        `['archive']`,
-      );
-      expect((await compactWithModule(source)).reason?.message).toBe('["find the bug",["a1"]]');
-    });
-
-    it('a clock', async () => {
-      const source = telling(`const told = (await this.ports[0].now()) > 0;`, `['clock']`);
-      expect((await compactWithModule(source)).reason?.message).toBe('true');
     });
 
     it('nothing that does not exist', async () => {

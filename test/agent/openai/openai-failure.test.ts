@@ -9,14 +9,27 @@ import { modelOf, server, useServer } from './server-for-each-test.ts';
 useServer();
 
 describe('a stream that goes wrong', () => {
-  it('is cut off if the socket breaks', async () => {
-    server.reply({ text: 'Half an ans', then: 'cut' });
-    expect((await failureOf(modelOf())).code).toBe('cut-off');
-  });
-
-  it('is cut off if it ends without a finish reason', async () => {
-    server.reply({ text: 'Half an ans', then: 'end' });
-    expect((await failureOf(modelOf())).code).toBe('cut-off');
+  it.each([
+    ['is cut off if the socket breaks', { text: 'Half an ans', then: 'cut' }, 'cut-off'],
+    ['is cut off if it ends without a finish reason', { text: 'Half an ans', then: 'end' }, 'cut-off'],
+    [
+      'is invalid if a line is not JSON',
+      { text: 'Hi', then: { raw: 'data: {"choices": [{"d\n\n' } },
+      'invalid-response',
+    ],
+    [
+      'is an overflow if the window was full before the first word',
+      { finishReason: 'model_context_window_exceeded' },
+      'overflow',
+    ],
+    [
+      'is an error if a success contains one',
+      { status: 200, body: { error: { message: 'No.', code: 402 } } },
+      'rejected',
+    ],
+  ] as const)('%s', async (_title, reply, code) => {
+    server.reply(reply);
+    expect((await failureOf(modelOf())).code).toBe(code);
   });
 
   it.each([
@@ -48,11 +61,6 @@ describe('a stream that goes wrong', () => {
       }
     }).rejects.toThrow('was dropped in the middle of the reply');
     expect(seen.join('')).toBe('Half an ans');
-  });
-
-  it('is an invalid response if a line is not JSON', async () => {
-    server.reply({ text: 'Hi', then: { raw: 'data: {"choices": [{"delta"\n\n' } });
-    expect((await failureOf(modelOf())).code).toBe('invalid-response');
   });
 
   it.each([
@@ -97,16 +105,6 @@ describe('a stream that goes wrong', () => {
     const failure = await failureOf(modelOf());
     expect(failure.code).toBe('invalid-response');
     expect(failure.message).toContain('web page');
-  });
-
-  it('is an overflow if the window was full before the first word', async () => {
-    server.reply({ finishReason: 'model_context_window_exceeded' });
-    expect((await failureOf(modelOf())).code).toBe('overflow');
-  });
-
-  it('is an error if a success contains one', async () => {
-    server.reply({ status: 200, body: { error: { message: 'No credit.', code: 402 } } });
-    expect(await failureOf(modelOf())).toMatchObject({ code: 'rejected', status: 402 });
   });
 });
 

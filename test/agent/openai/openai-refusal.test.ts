@@ -4,6 +4,8 @@ import { modelOf, server, useServer } from './server-for-each-test.ts';
 
 useServer();
 
+const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
+
 describe('a refusal', () => {
   it.each([
     [401, 'unauthorised'],
@@ -22,9 +24,15 @@ describe('a refusal', () => {
     expect(failure.message).toContain('Computer says no.');
   });
 
-  it('of the key names the command that sets it', async () => {
-    server.reply({ status: 401, body: { error: { message: 'Incorrect API key.' } } });
-    expect((await failureOf(modelOf())).message).toContain('run "Context Budget: Set API Key"');
+  it.each([
+    ['of the key', { status: 401, body: { error: { message: 'No.' } } }, 'run "Context Budget: Set API Key"'],
+    ['with a web page', { status: 502, body: page }, /The server said: 502 Bad Gateway Bad Gateway$/],
+    ['without an error object', { status: 400, body: { message: 'No such thing.' } }, 'No such thing.'],
+    ['without a body', { status: 500, body: '' }, '(HTTP 500)'],
+    ['of the rate', { status: 429, headers: { 'retry-after': '20' }, body: {} }, 'Wait 20 s'],
+  ])('%s has a message that helps', async (_name, refusal, words) => {
+    server.reply(refusal);
+    expect((await failureOf(modelOf())).message).toMatch(words);
   });
 
   it('never shows the key, even if the server repeats it', async () => {
@@ -41,34 +49,12 @@ describe('a refusal', () => {
     expect(message).not.toContain('x'.repeat(500));
   });
 
-  it('with a web page is read without its tags', async () => {
-    const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
-    server.reply({ status: 502, body: page });
-    expect((await failureOf(modelOf())).message).toMatch(/The server said: 502 Bad Gateway Bad Gateway$/);
-  });
-
-  it('without an error object is still readable', async () => {
-    server.reply({ status: 400, body: { object: 'error', message: 'No such thing.', code: '3051' } });
-    expect((await failureOf(modelOf())).message).toContain('No such thing.');
-  });
-
-  it('without a body names the status', async () => {
-    server.reply({ status: 500, body: '' });
-    expect((await failureOf(modelOf())).message).toContain('(HTTP 500)');
-  });
-
   it('of a used-up quota does not advise to wait', async () => {
     const error = { message: 'You exceeded your current quota.', code: 'insufficient_quota' };
     server.reply({ status: 429, body: { error } });
     const failure = await failureOf(modelOf());
     expect(failure.code).toBe('rate-limited');
     expect(failure.message).toContain('billing');
-  });
-
-  it('because of the rate says how long to wait', async () => {
-    const error = { message: 'Slow down.' };
-    server.reply({ status: 429, headers: { 'retry-after': '20' }, body: { error } });
-    expect((await failureOf(modelOf())).message).toContain('Wait 20 s');
   });
 
   it.each(['1e308', 'Infinity', '86401', '-1', 'soon'])('shows no wait of %s seconds', async (wait) => {

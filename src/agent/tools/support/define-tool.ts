@@ -13,15 +13,12 @@ import { isRecord } from '../../../language/is-record.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 import { type ModelText, toModel } from '../../../language/sentence.ts';
 
-/** An argument of a tool, or a part of one. */
 type Property = Scalar | List | Group;
 
 interface Scalar {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description?: string;
-  /** Smallest number allowed. */
   readonly minimum?: number;
-  /** Allowed values of a string. */
   readonly enum?: readonly string[];
 }
 
@@ -58,7 +55,6 @@ type ValueOf<P> = P extends { readonly enum: readonly (infer Value)[] }
             ? ValuesOf<Inner, Name & keyof Inner>
             : never;
 
-/** Arguments after the check. */
 type ValuesOf<P extends Properties, Required extends keyof P> = {
   readonly [Name in Required]: ValueOf<P[Name]>;
 } & { readonly [Name in Exclude<keyof P, Required>]?: ValueOf<P[Name]> | undefined };
@@ -77,7 +73,6 @@ interface Definition<P extends Properties, Required extends keyof P & string> ex
   P,
   Required
 > {
-  /** The question to the user before a look-up. */
   approvalOf?(values: ValuesOf<P, Required>): Promise<ApprovalRequest | undefined>;
   run(
     values: ValuesOf<P, Required>,

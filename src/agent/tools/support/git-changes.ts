@@ -2,7 +2,6 @@ import { withDirectory } from '../../files/real-file.ts';
 import { type Root, shownPath, type Workspace } from '../../files/workspace.ts';
 import { openRepository, type Repository, safeOptions } from './git-repository.ts';
 
-/** A file that differs from the last commit. */
 interface GitChange {
   /** The given path, or else one relative to the workspace. */
   readonly path: string;

@@ -23,7 +23,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A usable repository, seen from one of its directories. */
 export interface Repository {
-  /** True after the first commit. */
   readonly hasCommits: boolean;
   /** Runs git in the directory. @throws {CancelledError} */
   run(commandLine: readonly string[], signal: AbortSignal): Promise<GitOutcome>;
@@ -108,7 +107,6 @@ interface GitOutcome {
 const mostOutput = 1_000_000;
 /** Maximum seconds for a run, because git would wait for a pipe in place of one of its files. */
 const mostSeconds = 30;
-/** Maximum characters kept of git's error output. */
 const longestComplaint = 4_000;
 
 /** Settings against hooks, monitors, pagers, fetching of objects, and repositories inside another one's files. */

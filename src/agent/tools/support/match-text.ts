@@ -66,7 +66,6 @@ export async function textsOfHits(
   }
 }
 
-/** UTF-8 text that is read by bytes. */
 interface Source {
   read(from: number, length: number): Promise<Buffer>;
 }
@@ -89,7 +88,6 @@ async function textOf({ lineStart, matchStart }: Hit, source: Source): Promise<s
   return clipAround(text, matchAt, { isStart: skipped === 0, isEnd: isLineEnd });
 }
 
-/** Start of the first whole character. */
 function charactersStart(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return start >= 0 && start < widest ? start : 0;

@@ -17,7 +17,6 @@ import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
 /** Maximum lines of changed files in a result, so that the model need not read them again. */
 const mostShown = 60;
-/** Number of lines shown around a change. */
 const context = 3;
 
 /** Proposes changes of files. @param findChanges throws a `FileEditError` or an `EditMismatchError` */

@@ -17,7 +17,6 @@ interface RipgrepRun {
   readonly directory: string;
   /** An open file that ripgrep reads if the path is `-`. */
   readonly input?: number;
-  /** The separator of items in the output. */
   readonly separator: '\n' | '\0';
   /** Receives each item; returns `false` to stop the search. */
   readonly onItem: (item: string) => boolean;
@@ -201,10 +200,8 @@ export interface FileGlob {
   readonly isLimited?: boolean;
 }
 
-/** The parameters of a look-up of files. */
 interface FileLookup {
   readonly executable: string;
-  /** The root that paths are relative to. */
   readonly directory: string;
   /** Time limit on the clock of `performance.now()`. */
   readonly deadline: number;

@@ -23,7 +23,6 @@ export interface ToolResult {
   readonly summary?: Sentence;
   /** Undefined if it completed. */
   readonly end?: ToldEnd;
-  /** Changes made to files, shown to the user. */
   readonly changes?: readonly FileChange[];
 }
 
@@ -82,7 +81,6 @@ export interface ActionContext {
   readonly reach?: CommandReach | undefined;
   /** Asks about something that only became known during the action. @throws {CancelledError} if it was stopped first */
   readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
-  /** Shows the user new output of a long action. */
   readonly progress: (text: string) => void;
 }
 
