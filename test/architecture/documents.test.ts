@@ -71,7 +71,7 @@ describe('the documents', () => {
     expect(lines.filter((line) => !text.includes(line))).toEqual([]);
   });
 
-  it('tell the product in the README in one order, from what it shows to privacy', () => {
+  it('describe the product in the README in one order, from its displays to privacy', () => {
     expect(pageAt('README.md').text.match(/^## .*$/gmu)).toEqual([
       '## What it shows you',
       '## Try it',

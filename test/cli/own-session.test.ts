@@ -56,7 +56,7 @@ async function countOf(name: string) {
   return JSON.parse(out) as { messages: number; total: number };
 }
 
-describe('a session with compactions of its own', () => {
+describe('a session with its own compactions', () => {
   it('is planned, written and undone from the context after its own compactions', async () => {
     const statuses = new Set<string>();
     await fc.assert(

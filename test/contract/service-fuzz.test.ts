@@ -266,8 +266,8 @@ function expectSound({ transcript }: Session): void {
   expect(JSON.stringify(again.view), 'read again, it is another view').toBe(JSON.stringify(transcript.view));
 }
 
-describe('a session in which anything happens in any order', () => {
-  it('stays valid and whole, and comes back as it was when everything is undone', async () => {
+describe('a session with any events in any order', () => {
+  it('stays valid and whole, and returns to its start when everything is undone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }), async (taken) => {
         const session = new Session(meter);

@@ -283,7 +283,7 @@ describe('the composer', () => {
     await workbench.page.getByRole('tab', { name }).waitFor();
   });
 
-  it('shows what fills the window', async () => {
+  it('shows the content of the window', async () => {
     await chat.say('/context');
     const inspector = await InspectorPage.opened(workbench);
     await inspector.frame.getByRole('tab', { name: /Budget/ }).waitFor();

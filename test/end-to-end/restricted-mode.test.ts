@@ -191,7 +191,7 @@ describe('an agent in a hostile folder', () => {
     expect(await readdir(session.workbench.workspace.path)).not.toContain('made');
   });
 
-  it('has run nothing and asked nobody', async () => {
+  it('has run no program and asked nobody', async () => {
     expect(await folder.run()).toEqual([]);
     expect(folder.requests).toEqual([]);
   });

@@ -104,7 +104,7 @@ const work = (from: number): readonly Message[] =>
     result(`x${from + step}`, `k${from + step}`, filler),
   ]);
 
-/** The unchanged message with the payload, which no strategy has to change. */
+/** The original message with the payload, which strategies may leave unchanged. */
 const carrierId = 'm3';
 
 /** First place in the sent view where the payload could pose as the user or the program. */

@@ -21,7 +21,7 @@ const replacements: Readonly<Record<string, (path: string) => Promise<unknown>>>
   'a link to itself': (path) => symlink(path, path),
 };
 
-/** Damages a file. @returns how */
+/** Damages a file. @returns the kind of damage */
 async function damageFile(path: string, round: number): Promise<string> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const changes = Object.entries(new Damage(text, round, 0.9).kinds);

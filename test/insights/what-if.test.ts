@@ -113,7 +113,7 @@ describe('trying strategies', () => {
     expect(touched).not.toContain('r0');
   });
 
-  it('reports what is running and what is done', async () => {
+  it('reports running and finished strategies', async () => {
     const told: Progress[] = [];
     await whatIf(run([none, toolResultHiding]), ports(), (progress) => told.push(progress), never());
     expect(told.map(({ done, total, running, outcomes }) => [done, total, running, outcomes.length])).toEqual(

@@ -181,7 +181,7 @@ async function fitBlock(
   return (await writeWithin(write, { first, limit }, (block) => meter.countText(block))) ?? write(0);
 }
 
-/** The same lines with the numbers they have in a longer text. */
+/** The lines, numbered as in a longer text. */
 function within(own: NumberedText, linesBefore: number, lines: number): NumberedText {
   return {
     text: own.text,

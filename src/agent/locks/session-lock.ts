@@ -65,7 +65,7 @@ export class SessionLock {
   }
 
   /**
-   * Takes the lock, or verifies that it is still held; after a loss never again.
+   * Takes the lock, or verifies that it is still held. A lost lock is not taken again.
    * @throws {HeldElsewhereError}
    * @throws errors of the file system
    */

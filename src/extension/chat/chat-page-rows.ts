@@ -73,7 +73,7 @@ export class ChatPageRows {
     const [meter, draft] = [await feed.meter(), await hub.draftOf(id)];
     const rows = await feed.allRows();
     if (!isNewest()) return;
-    // No other message can come first from here on, and the rows contain the gathered changes.
+    // The rows contain the gathered changes, and no other message can precede them.
     this.batch.drop();
     const page = this.ports.page();
     if (page === undefined) return;

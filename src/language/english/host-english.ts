@@ -260,7 +260,7 @@ export const hostSentences = catalogue('host', {
   commandUndo: 'Undoes the newest compaction.',
   commandPin: 'Keeps a message unchanged through every compaction; restores it if it is hidden.',
   commandExport: 'Writes the conversation to a file.',
-  commandHandoff: 'Writes a text with which another chat or agent can continue, with your note.',
+  commandHandoff: 'Writes a text that lets another chat or agent continue, with your note.',
   commandNew: 'Starts a new chat.',
   commandModel: 'Chooses the model.',
   commandHelp: 'Lists the commands and references.',

@@ -111,7 +111,7 @@ export class SharedLimit {
     this.values = new ValueLimit({ values: limits.valuesInDocument, kept: Infinity });
   }
 
-  /** Counts a file before it is read. @throws {ImportError} if all together exceed the limit of a document */
+  /** Counts a file before it is read. @throws {ImportError} if all files together exceed the limit of a document */
   addFile(bytes: number): void {
     this.values.addSlow();
     this.bytes += bytes;

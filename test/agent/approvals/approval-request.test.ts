@@ -135,7 +135,7 @@ describe('PendingApprovals', () => {
   };
   const yes = { isAllowed: true, scope: 'once' } as const;
 
-  it('tells the question, and that it is settled', async () => {
+  it('reports the question and its end', async () => {
     const told: unknown[] = [];
     const { rules } = await start();
     const approvals = new PendingApprovals(rules, (key, request) => told.push([key, request?.kind]));
@@ -177,7 +177,7 @@ describe('PendingApprovals', () => {
     expect(rules.list()).toEqual([]);
   });
 
-  it('makes a rule without a reach for requests that are no commands, and where there is no sandbox', async () => {
+  it('makes a rule without a reach for other requests than commands, and without a sandbox', async () => {
     const { rules, approvals } = await start();
     const chosen = { isAllowed: true, scope: 'session', reach: 'everything' } as const;
     for (const request of [edit, requestOf(noSandbox)]) {

@@ -37,7 +37,7 @@ const given = [
   ],
 ];
 
-describe.skipIf(!existsSync('/bin/bash'))('a program behind a pipe that needs no rule', () => {
+describe.skipIf(!existsSync('/bin/bash'))('a program after a pipe that needs no rule', () => {
   it('opens no file, writes none and runs nothing when bash runs it', () => {
     const line = fc
       .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...given), { maxLength: 4 }))

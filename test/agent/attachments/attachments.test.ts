@@ -83,7 +83,7 @@ describe('an attached file', () => {
     expect(attached?.items).toMatchObject([{ label: '@a.ts', type: 'path', path: 'a.ts', characters: 6 }]);
   });
 
-  it('can be a part of it', async () => {
+  it('can be only a part of the file', async () => {
     const { content, attached } = await attach('@"a b.ts":2-3', { 'a b.ts': 'one\ntwo\nthree\nfour' });
     expect(content).toContain(
       '<attachment type="file" path="a b.ts" lines="2-3">\n2\ttwo\n3\tthree\n\n[Lines 2–3 of 4.]\n',

@@ -55,7 +55,7 @@ describe('secretsOf', () => {
     expect(redact({ SIGNING_KEY: key }, ['  AoIBAQC7VJTUt9Us8cKj\r\n'])).toBe('  [SIGNING_KEY]\r\n');
   });
 
-  it.each(['', 'u', 'us', 'user:'])('finds base64 behind %j', (before) => {
+  it.each(['', 'u', 'us', 'user:'])('finds base64 after %j', (before) => {
     const encoded = Buffer.from(`${before}pass>>word??1~${before}`).toString('base64');
     const shown = redact({ MY_PASSWORD: 'pass>>word??1~' }, [encoded]);
     expect(shown).toContain('[MY_PASSWORD]');

@@ -98,7 +98,7 @@ describe('the lines of a file, read in pieces', () => {
     });
   });
 
-  it('come from a real sparse file of many gigabytes, and end where its hole begins', async () => {
+  it('are read from a real sparse file of many gigabytes, and end where its hole begins', async () => {
     await using files = await TemporaryWorkspace.create({ log: 'line\n'.repeat(100_000) });
     await truncate(files.at('log'), 8_000_000_000);
     const read = (first: number, last: number) =>

@@ -139,7 +139,7 @@ describe('MCP servers', () => {
     ]);
   });
 
-  describe('behind HTTP', () => {
+  describe('over HTTP', () => {
     let http: Server;
     let authorisations: (string | undefined)[];
 

@@ -248,7 +248,7 @@ describe('the conversation before', () => {
 });
 
 describe('without tools', () => {
-  it('it explains that there is nothing to search', async () => {
+  it('it explains that no search is possible', async () => {
     const { answer } = await converse('Where is FileLock?', createTools({ recall: () => undefined }));
     expect(answer).toContain('no folder is open, or it is not trusted');
   });

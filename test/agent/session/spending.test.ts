@@ -44,7 +44,7 @@ describe('a session', () => {
     it('stops asking a model after three useless compactions', async () => {
       await begin(strategy, '');
       await talk(30);
-      // Each is requested after the chat's own request, and then separately.
+      // Each summary is requested after the chat's own request, and then once more separately.
       expect(summaryRequests).toBeLessThanOrEqual(2 * failuresUntilOpen);
       expect(harness.session.compaction.isBreakerOpen).toBe(true);
       expect(harness.session.lastTurn).toBeUndefined();

@@ -51,7 +51,7 @@ describe('recall', () => {
 });
 
 describe('recall of a long original', () => {
-  it('returns a part of it', async () => {
+  it('returns a part of the text', async () => {
     expect(await run({ id: 'm14', start_line: 2, end_line: 3 })).toBe(
       'line 2\nline 3\n\n[Lines 2–3 of 5000 of m14.]',
     );

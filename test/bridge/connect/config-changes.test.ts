@@ -69,7 +69,7 @@ function unlessChanged(error: Error): void {
 }
 
 describe.each(connectableAgents)('%s', (agent) => {
-  it('is connected where it had no configuration, and has none again afterwards', async () => {
+  it('is created if it was missing, and removed again by disconnecting', async () => {
     expect(filesOf(agent).every(holdsConnection)).toBe(false);
     await connect(agent);
     expect(filesOf(agent).every(holdsConnection)).toBe(true);
@@ -92,7 +92,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     for (const folder of others) expect(await readdir(folder)).toContain('own.txt');
   });
 
-  it('has none after it was connected by several versions, whose scripts were in other places', async () => {
+  it('is removed after several versions connected it with scripts in other places', async () => {
     await connect(agent);
     const later = configFiles(
       agent,
@@ -105,7 +105,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     expect(await readdir(home)).toEqual(['notes']);
   });
 
-  it('stays as it is if a file that was made by hand takes the place of ours', async () => {
+  it('stays unchanged if a handmade file replaces ours', async () => {
     await connect(agent);
     await disconnect(agent);
     const texts = filesOf(agent).map(({ path }) => (path.endsWith('.toml') ? '' : '{}\n'));
@@ -115,7 +115,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     for (const [index, { path }] of filesOf(agent).entries()) expect(await read(path)).toBe(texts[index]);
   });
 
-  it('is told of hooks by commands that every shell runs', async () => {
+  it('names hooks by commands that every shell runs', async () => {
     await connect(agent);
     const texts = await Promise.all(filesOf(agent).map(({ path }) => readFile(path, 'utf8')));
     const commands = texts.flatMap((text) => [...text.matchAll(/"command": "(.* hook .*)"/gu)]);
@@ -156,7 +156,7 @@ describe('a configuration that is there already', () => {
   const settings = () => filesOf('claude-code')[0]!.path;
   const config = () => filesOf('codex')[1]!.path;
 
-  it('keeps its comments and its hooks, and becomes what it was, byte for byte', async () => {
+  it('keeps its comments and hooks, and is restored byte for byte', async () => {
     await write(settings(), json);
     await write(config(), toml);
     await connect('claude-code');
@@ -172,7 +172,7 @@ describe('a configuration that is there already', () => {
     expect(await read(config())).toBe(toml);
   });
 
-  it('keeps what was changed since', async () => {
+  it('keeps later changes', async () => {
     await write(settings(), json);
     await write(config(), toml);
     await connect('claude-code');
@@ -201,7 +201,7 @@ describe('a configuration that is there already', () => {
     ['has ends of lines of Windows', '{\r\n  "model": "opus"\r\n}\r\n'],
     ['has comments at the end', '{\n  "model": "opus" // the best\n  // of all\n}\n'],
     ['is indented by tabs', '{\n\t"model": "opus"\n}'],
-  ])('that %s becomes what it was, with and without the note on what was added', async (_what, text) => {
+  ])('that %s is restored, with and without the note on our addition', async (_what, text) => {
     for (const isNoted of [true, false]) {
       await write(settings(), text);
       await connect('claude-code');
@@ -215,7 +215,7 @@ describe('a configuration that is there already', () => {
     }
   });
 
-  it('keeps the form of what stands next to the addition', async () => {
+  it('keeps the form of the text next to the addition', async () => {
     const servers = filesOf('claude-code')[1]!.path;
     const text = '{\n  "mcpServers": {\n    "docs": { "command": "docs" } // mine\n  }\n}\n';
     await write(servers, text);
@@ -235,7 +235,7 @@ describe('a configuration that is there already', () => {
     expect(await read(settings())).toBeUndefined();
   });
 
-  it('of Codex loses what Codex noted about the server, without which it could not start', async () => {
+  it("of Codex loses Codex's note about the server, without which it could not start", async () => {
     await write(config(), toml);
     await connect('codex');
     const noted = '\n[mcp_servers.context-budget.tools.recall]\napproval_mode = "approve"\n';
@@ -249,7 +249,7 @@ describe('a configuration that is there already', () => {
     ['large numbers', 'limit = 9223372036854775807\n'],
     ['our heading within a string', 'text = """\n[mcp_servers.context-budget]\n"""\n'],
     ['a byte order mark', '\uFEFFmodel = "gpt-5"\n'],
-  ])('of Codex with %s becomes what it was', async (_what, text) => {
+  ])('of Codex with %s is restored', async (_what, text) => {
     await write(config(), text);
     await connect('codex');
     expect(await read(config())).toContain('command = "node"');
@@ -288,13 +288,16 @@ describe('a configuration that is there already', () => {
     ['claude-code', 'with our place twice', '{"hooks": {}, "hooks": {}}', '“hooks” occurs twice'],
     ['claude-code', 'that no parser follows', `${'['.repeat(100_000)}`, 'It cannot be read'],
     ['claude-code', 'that is too large', `{"a": "${'a'.repeat(10_000_000)}"}`, 'It is larger than 10 MB'],
-  ] as const)('of %s %s is left alone, and the sentence says where', async (agent, _what, text, reason) => {
-    await write(settings(), text);
-    const refused = planConnection(filesOf(agent));
-    await expect(refused).rejects.toThrow(reason);
-    await expect(refused).rejects.toThrow(settings());
-    expect(await read(settings())).toBe(text);
-  });
+  ] as const)(
+    'of %s %s is not changed, and the sentence names the place',
+    async (agent, _what, text, reason) => {
+      await write(settings(), text);
+      const refused = planConnection(filesOf(agent));
+      await expect(refused).rejects.toThrow(reason);
+      await expect(refused).rejects.toThrow(settings());
+      expect(await read(settings())).toBe(text);
+    },
+  );
 
   it.each([
     ['model = ', 'is not valid TOML: see line 1'],
@@ -367,7 +370,7 @@ describe('a configuration that is there already', () => {
     ],
     ['TOML', 'codex', 1, '[mcp_servers.context-budget]\ncommand = "mine"\n\n[a]\nb = 1'],
     ['TOML, inline', 'codex', 1, 'mcp_servers = { context-budget = { command = "mine" } }\n'],
-  ])('gets back an entry of the user’s own that has our name: %s', async (_what, agent, index, text) => {
+  ])('gets back an entry of the user that has our name: %s', async (_what, agent, index, text) => {
     const { path } = filesOf(agent)[index]!;
     await write(path, text);
     await connect(agent);
@@ -399,7 +402,7 @@ describe('a configuration that is there already', () => {
       (text) => stringify(parse(text, { integersAsBigInt: 'asNeeded' })),
     ],
   ])(
-    'gets back an entry of the user’s own also after its agent has written the file anew: %s',
+    'gets back an entry of the user even after its agent has rewritten the file: %s',
     async (what, agent, index, text, written) => {
       const { path } = filesOf(agent)[index]!;
       const parsed = (one = '') =>
@@ -412,7 +415,7 @@ describe('a configuration that is there already', () => {
     },
   );
 
-  it('keeps hooks of others that stand in one group with ours', async () => {
+  it('keeps hooks of others in one group with ours', async () => {
     const [{ path } = { path: '' }] = filesOf('claude-code');
     await connect('claude-code');
     const settings = JSON.parse((await read(path))!) as { hooks: Record<string, { hooks: object[] }[]> };
@@ -431,7 +434,7 @@ describe('a configuration that is there already', () => {
     'lint && node "/state/bin/context-budget.mjs" hook PreCompact',
     'python "/state/bin/context-budget.sh" hook PreCompact',
     `/bin/sh -c 'lint; exec /bin/sh "$0" "$@"' '/state/bin/context-budget.sh' hook PreCompact`,
-  ])('keeps a hook of the user’s own that only looks like ours: %s', async (command) => {
+  ])('keeps a hook of the user that only looks like ours: %s', async (command) => {
     const [{ path } = { path: '' }] = filesOf('claude-code');
     const text = JSON.stringify({ hooks: { PreCompact: [{ hooks: [{ type: 'command', command }] }] } });
     await write(path, text);
@@ -441,7 +444,7 @@ describe('a configuration that is there already', () => {
     expect(await read(path)).toBe(text);
   });
 
-  it('takes no folder with it that was not made for it, whatever its note says', async () => {
+  it('is removed only with folders that were made for it, whatever its note says', async () => {
     const [{ path } = { path: '' }] = filesOf('gemini-cli');
     await mkdir(join(home, 'mine'));
     await connect('gemini-cli');
@@ -481,7 +484,7 @@ describe('a configuration that is there already', () => {
     expect(JSON.parse((await read(own)) ?? '')).toEqual({});
   });
 
-  it('is what it was after two agents were connected in it, whichever goes first', async () => {
+  it('is restored after two agents were connected in it, in either order', async () => {
     const [claude] = filesOf('claude-code');
     const gemini = filesOf('gemini-cli').map((file) => ({ ...file, path: claude!.path }));
     const orders: readonly (readonly [readonly ConfigFile[], readonly ConfigFile[]])[] = [
@@ -501,7 +504,7 @@ describe('a configuration that is there already', () => {
     }
   });
 
-  it('is what it was if its receipt changed between the plan and the change, and the file did not', async () => {
+  it('is restored if only its receipt changed between the plan and the change', async () => {
     const text = '{\n  "mcpServers": { "docs": { "command": "docs" } },\n}';
     const files = (agent: ConnectableAgent) =>
       configFiles(
@@ -537,7 +540,7 @@ describe('a configuration that is there already', () => {
     await connect('gemini-cli');
   });
 
-  it('is what it was if another file of the same agent cannot be written', async () => {
+  it('is restored if another file of the same agent cannot be written', async () => {
     await write(settings(), json);
     const [change] = await planConnection(filesOf('claude-code'));
     await symlink('/no/such/folder', join(home, 'nowhere'));
@@ -571,7 +574,7 @@ describe('a configuration that is there already', () => {
     expect(await readdir(notes())).toEqual([]);
   });
 
-  it('becomes what it was, byte for byte, also after a later version has connected it again', async () => {
+  it('is restored byte for byte, even after a later version has connected it again', async () => {
     await write(settings(), json);
     await connect('claude-code');
     const later = configFiles(
@@ -594,7 +597,7 @@ describe('a configuration that is there already', () => {
         await symlink(join(home, 'nowhere.json'), path);
       },
     ],
-  ])('that %s is left alone, and the sentence says so', async (_what, protect) => {
+  ])('that %s is not changed, with a sentence', async (_what, protect) => {
     await write(settings(), json);
     await protect(settings());
     const before = await read(settings());
@@ -632,7 +635,7 @@ describe('a configuration that is there already', () => {
 });
 
 describe('any configuration', () => {
-  it('of JSON becomes what it was, byte for byte', async () => {
+  it('of JSON is restored byte for byte', async () => {
     const [file] = filesOf('claude-code');
     const value = fc.dictionary(fc.constantFrom('model', 'env', 'hooks2', 'permissions'), fc.jsonValue());
     await fc.assert(

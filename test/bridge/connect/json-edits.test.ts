@@ -99,7 +99,7 @@ const objects = fc.dictionary(names, fc.oneof(json(2), fc.dictionary(names, json
 const values = fc.oneof(fc.string(), fc.array(fc.string()), fc.dictionary(names, fc.string()));
 
 describe('any text', () => {
-  it('becomes what it was, comments included, once the child is removed', () => {
+  it('is restored, comments included, once the child is removed', () => {
     fc.assert(
       fc.property(objects, styles, values, (object, style, value) => {
         const text = written(object, style);

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(asAgent()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('says so without any Node, and fails only for a server', async () => {
+  it('reports that Node is missing, and fails only for a server', async () => {
     await write(['/gone/node']);
     const said =
       'Context Budget needs Node.js 20 or newer on the path, or the editor that it is installed in.';

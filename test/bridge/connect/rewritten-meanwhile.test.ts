@@ -74,7 +74,7 @@ describe.each(others)('another program that %s at any step', (_what, rewrite) =>
   it.each([
     ['a file', '{\n  // Mine\n  "turns": 1, "list": [1,]\n}\n'],
     ['no file', undefined],
-  ])('loses nothing where there was %s, nor do we', async (_before, before) => {
+  ])('loses nothing if there was %s, and neither do we', async (_before, before) => {
     const path = join(home, '.gemini', 'settings.json');
     const files = configFiles(
       'gemini-cli',

@@ -32,7 +32,7 @@ describe('readHookInput', () => {
     expect(await read).toBe(call);
   });
 
-  it('gives up on an input that says nothing and never ends', async () => {
+  it('gives up on an input that stays silent and never ends', async () => {
     const input = new PassThrough();
     await expect(readHookInput(input, { quiet: 1, most: 1 })).rejects.toThrow('did not end');
     expect(input.destroyed).toBe(true);

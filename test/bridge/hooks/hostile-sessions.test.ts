@@ -63,7 +63,7 @@ describe('a transcript that is no plain file', () => {
     ['not there', () => Promise.resolve(), 'no such file'],
     ['empty', (path: string) => writeFile(path, ''), 'no known format'],
     ['binary', (path: string) => writeFile(path, Buffer.alloc(100_000, 0xff)), 'no known format'],
-  ])('%s: nobody waits, silence, and one line in the log', async (_what, make, reason) => {
+  ])('%s: no wait, silence, and one line in the log', async (_what, make, reason) => {
     session = await HookedSession.hold(undefined);
     await make(session.path);
     expect(await session.call('PreCompact')).toBeUndefined();
@@ -79,7 +79,7 @@ describe('a transcript that is no plain file', () => {
 });
 
 describe('a session that changes between two calls', () => {
-  it('was cut: its facts are those of what is left', async () => {
+  it('was cut: its facts are those of the rest', async () => {
     await hold();
     await session.call('Stop');
     await truncate(session.path, Buffer.byteLength(textOf(lines.slice(0, 2))));
@@ -114,7 +114,7 @@ describe('a session that changes between two calls', () => {
     expect(await session.log()).toEqual([expect.stringContaining('no such file')]);
   });
 
-  it('was compacted twice: each time what that summary lacks', async () => {
+  it('was compacted twice: each time the facts that its summary lacks', async () => {
     await hold();
     expect(await compacted()).toContain(forgottenFile);
     await session.append(reads('src/second-half.ts'));
@@ -221,7 +221,7 @@ describe('a folder of notes', () => {
     expect((await readdir(session.notes)).filter((name) => name.endsWith('.json'))).toEqual([]);
   });
 
-  it('loses notes on sessions that nobody went on with for a month, and nothing else', async () => {
+  it('loses only notes on sessions that have not continued for a month', async () => {
     await hold();
     await mkdir(session.notes);
     const old = ['a', 'b'].map((letter) => join(session.notes, `${letter.repeat(32)}.notes.json`));

@@ -89,7 +89,7 @@ async function log(): Promise<string> {
 }
 
 describe('the log of failures', () => {
-  it('has a short line for a call, and no character that steers a terminal, whatever path it names', async () => {
+  it('has a short line for a call, and no character that controls a terminal, whatever the path', async () => {
     const path = `/gone/\u001b[2J\u202e\n${'x'.repeat(1_000_000)}`;
     await call('PreCompact', { transcript_path: path });
     expect(await log()).toMatch(/^[^\p{Cc}\p{Cf}]{20,1100}\n$/u);
@@ -106,7 +106,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).toContain('not new requests');
   });
 
-  it('they are returned once, however often the start is told', async () => {
+  it('they are returned once, however often the start is reported', async () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
   });
 
-  it('they wait for the summary where it is written later', async () => {
+  it('they wait for a summary that is written later', async () => {
     await call('PreCompact');
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
     await appendFile(session, summaryLine);
@@ -159,7 +159,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('Error: resolved');
   });
 
-  it('where the work stands comes first, as far as it was read in whatever pieces', async () => {
+  it('the state of the work comes first, in however many pieces it was read', async () => {
     await appendFile(session, runs('npm test', 'Tests:       1 failed, 1 total'));
     await call('Stop');
     await appendFile(session, runs('git status -sb', '## main\n M src/a.ts'));
@@ -171,7 +171,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).toContain('Git: branch main; uncommitted: src/a.ts (in the newest call)');
   });
 
-  it('what the user marked in the inspector comes first, and what they struck is not there', async () => {
+  it("the user's marks in the inspector come first, without struck sentences", async () => {
     await appendFile(session, says('Never push to main.') + says('Always use tabs.'));
     const mark = { type: 'mark', createdAt: '', messageIds: [] } as const;
     await markFile(notes(), session).add({ ...mark, sentence: 'Never push to main.', as: 'struck' });
@@ -218,14 +218,14 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('named.ts');
   });
 
-  it('the first line is read also behind a byte order mark', async () => {
+  it('the first line is read even after a byte order mark', async () => {
     await writeFile(session, `\uFEFF${says('Never push.')}${beforeCompaction}`);
     await call('PreCompact');
     await appendFile(session, summaryLine);
     expect(await call('SessionStart', { source: 'compact' })).toContain('Never push.');
   });
 
-  it('a sub-agent does not get what its parent lost, and announces nothing for it', async () => {
+  it("a sub-agent neither gets its parent's lost facts nor announces anything for it", async () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const subAgent = { agent_id: 'a1', agent_type: 'Explore' };
@@ -234,7 +234,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
-  it('nothing is returned where the agent went on without one', async () => {
+  it('nothing is returned if the agent continued without a summary', async () => {
     await call('PreCompact');
     await appendFile(session, beforeCompaction);
     expect(await call('PostToolUse')).toBeUndefined();
@@ -243,7 +243,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
   });
 
-  it('many calls at once give the facts back once', async () => {
+  it('many calls at once return the facts once', async () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const calls = Array.from({ length: 20 }, () => call('SessionStart', { source: 'compact' }));
@@ -251,7 +251,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await log()).toBe('');
   });
 
-  it('nothing is returned where the summary names everything', async () => {
+  it('nothing is returned if the summary names everything', async () => {
     await call('PreCompact');
     const whole = `${summary} ${forgottenFile} Make the formatter keep comments`;
     await appendFile(session, summaryLine.replace(JSON.stringify(summary), JSON.stringify(whole)));
@@ -276,7 +276,7 @@ describe('after a compaction of Claude Code', () => {
     expect((await call('PostToolUse')) ?? '').not.toContain(forgottenFile);
   });
 
-  it('the text stays within its limit, whatever there is to tell', async () => {
+  it('the text stays within its limit, however many facts there are', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `src/part-${index}.ts`);
     await appendFile(session, reads(many));
     await call('PreCompact');
@@ -288,7 +288,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).toContain('src/part-1999.ts');
   });
 
-  it('it has no more bytes than agents take, however few tokens they are', async () => {
+  it('it has no more bytes than agents accept, even for few tokens', async () => {
     await appendFile(
       session,
       reads(Array.from({ length: 400 }, (_, index) => `src/${'文'.repeat(60)}${index}.ts`)),
@@ -330,7 +330,7 @@ const copilotSession = [
 describe('after a compaction of Copilot', () => {
   beforeEach(() => writeFile(session, copilotSession));
 
-  it('the facts come with the result of the next tool', async () => {
+  it('the facts are returned with the result of the next tool', async () => {
     expect(await call('PreCompact', {}, copilotFields)).toBeUndefined();
     await appendFile(
       session,
@@ -343,7 +343,7 @@ describe('after a compaction of Copilot', () => {
     expect(await call('PostToolUse', { tool_name: 'read_file' }, copilotFields)).toBeUndefined();
   });
 
-  it('they come although its file does not tell the summary, once it went on', async () => {
+  it('they are returned once it continued, although its file lacks the summary', async () => {
     await call('PreCompact', {}, copilotFields);
     expect(await call('PostToolUse', {}, copilotFields)).toBeUndefined();
     await appendFile(session, copilotRead('c3', rememberedFile));
@@ -366,7 +366,7 @@ describe('after a compaction of Copilot CLI', () => {
     await call('PreCompact', {}, copilotCliFields);
   });
 
-  it('the facts come with the result of a tool, in the form that it documents', async () => {
+  it('the facts are returned with the result of a tool, in the documented form', async () => {
     await appendFile(session, compactionStart + compactionEnd({ summaryContent: `See ${rememberedFile}` }));
     const answer = JSON.parse((await afterTool()) ?? '{}') as { additionalContext?: string };
     expect(answer.additionalContext).toContain(forgottenFile);
@@ -381,7 +381,7 @@ describe('after a compaction of Copilot CLI', () => {
     expect(await afterTool()).toContain(forgottenFile);
   });
 
-  it('what was said in the meantime is not among them', async () => {
+  it('later messages are not among them', async () => {
     await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
     await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
     const answer = await afterTool();
@@ -389,7 +389,7 @@ describe('after a compaction of Copilot CLI', () => {
     expect(answer).not.toContain('src/meanwhile.ts');
   });
 
-  it('nothing is returned where the compaction failed', async () => {
+  it('nothing is returned if the compaction failed', async () => {
     await appendFile(
       session,
       compactionStart + compactionEnd({ success: false }) + copilotRead('c3', 'src/on.ts'),
@@ -475,7 +475,7 @@ describe('notes on a session', () => {
     expect(given).toContain('src/other-file-of-the-session.ts');
   });
 
-  it('are made again where they are damaged', async () => {
+  it('are made again if they are damaged', async () => {
     await call('Stop');
     for (const name of await readdir(notes())) await writeFile(join(notes(), name), '{"version":1,"ledger":');
     await call('PreCompact');
@@ -515,7 +515,7 @@ describe('a call that cannot be answered', () => {
     expect(await log()).not.toBe('');
   });
 
-  it('is of an event that nobody knows: silence', async () => {
+  it('is of an unknown event: silence', async () => {
     expect(await call('Tuesday')).toBeUndefined();
     expect(await log()).toBe('');
   });
@@ -526,21 +526,24 @@ describe('a call that cannot be answered', () => {
     expect(await log()).toBe('');
   });
 
-  it.runIf(existsSync('/proc'))('comes if no folder can be made: silence, and nobody waits', async () => {
-    const input = JSON.stringify(claudeCodeFields('PreCompact', session));
-    expect(
-      await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
-    ).toBeUndefined();
-  });
+  it.runIf(existsSync('/proc'))(
+    'is made when no folder can be created: silence, without a wait',
+    async () => {
+      const input = JSON.stringify(claudeCodeFields('PreCompact', session));
+      expect(
+        await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
+      ).toBeUndefined();
+    },
+  );
 
-  it('comes if no notes can be written: silence', async () => {
+  it('is made when no notes can be written: silence', async () => {
     await writeFile(notes(), 'a file in the place of the folder');
     expect(await call('PreCompact')).toBeUndefined();
   });
 });
 
 describe('the command', () => {
-  it('answers as a process of its own, and always ends well', async () => {
+  it('answers as a separate process, and always ends successfully', async () => {
     const run = (event: string, input: string) => runHookProcess(notes(), event, input);
     const before = await run('PreCompact', JSON.stringify(claudeCodeFields('PreCompact', session)));
     expect(before).toEqual({ code: 0, out: '', notes: '' });
@@ -552,7 +555,7 @@ describe('the command', () => {
     expect(await run('PreCompact', 'nothing that can be read')).toEqual({ code: 0, out: '', notes: '' });
   });
 
-  it('says what it is for, if asked', async () => {
+  it('describes its purpose on request', async () => {
     const { code, out } = await runHookProcess(notes(), '--help', '');
     expect(code).toBe(0);
     expect(out).toContain('Usage: context-budget hook PreCompact|SessionStart|');

@@ -30,7 +30,7 @@ describe('shortenedLines', () => {
     expect(contents[0]).toBeLessThan(contents[9]!);
   });
 
-  it('keeps what the user wrote, however long for the user, but not a picture', () => {
+  it('keeps typed text of any length that a user could type, but no picture', () => {
     const prompt = { type: 'user', content: `"${'Never touch the parser. '.repeat(1_000)}"` };
     const picture = { type: 'user', content: [{ type: 'image', data: 'QUJD'.repeat(100_000) }] };
     const [kept, cut] = shortened(prompt, picture);
@@ -38,7 +38,7 @@ describe('shortenedLines', () => {
     expect(JSON.stringify(cut).length).toBeLessThan(50_000);
   });
 
-  it('leaves out whole what is too long to be typed', () => {
+  it('leaves out whole texts that are too long to be typed', () => {
     const [line] = shortened({ type: 'user', content: 'x\n'.repeat(600_000) });
     expect(line).toEqual({ type: 'user', content: '\n[...]\n' });
   });

@@ -91,7 +91,7 @@ describe('the context server', () => {
     }
   });
 
-  it('tells what the newest session of its folder lost', async () => {
+  it('reports the losses of the newest session of its folder', async () => {
     const { text, isError } = await call('what_was_lost');
     expect(isError).toBe(false);
     expect(text).toContain(forgottenFile);
@@ -100,13 +100,13 @@ describe('the context server', () => {
     expect(text).toContain('Session s1 of Claude Code.');
   });
 
-  it('tells how full the context is, and what its compactions kept', async () => {
+  it('reports how full the context is, and what its compactions kept', async () => {
     const { text } = await call('context_usage');
     expect(text).toMatch(/^\d+ (?:of \d+ tokens|tokens of an unknown window)/mu);
     expect(text).toContain('1 of 2 files');
   });
 
-  it('finds what a compaction took out, and returns it whole', async () => {
+  it('finds text that a compaction removed, and returns it whole', async () => {
     const { text } = await call('search_history', { query: 'print depth' });
     const id = /message, id (m\d+)\]\n> export function print/u.exec(text)?.[1];
     expect(id).toBeDefined();
@@ -148,13 +148,13 @@ describe('the context server', () => {
     );
   });
 
-  it('repeats little of what it is asked', async () => {
+  it('repeats little of a request', async () => {
     const long = 'x'.repeat(100_000);
     expect((await call('search_history', { query: long })).text.length).toBeLessThan(1_000);
     expect((await call('what_was_lost', { session: long })).text.length).toBeLessThan(1_000);
   });
 
-  it('takes a file for named that the summary names from the folder', async () => {
+  it('counts a file as named if the summary names it from the folder', async () => {
     const path = join(home, 'claude/projects/printer/absolute.jsonl');
     const session = heldIn(workspace)
       .replace(`"file_path":"${rememberedFile}"`, `"file_path":"${workspace}/${rememberedFile}"`)
@@ -193,7 +193,7 @@ describe('the context server', () => {
     await nowhere.close();
   });
 
-  it('answers one request after another, however many come at once', async () => {
+  it('answers one request after another, however many arrive at once', async () => {
     const other = await connect('some-client', home, [workspace]);
     const asked: string[] = [];
     other.setRequestHandler(ListRootsRequestSchema, async () => {
@@ -213,7 +213,7 @@ describe('the context server', () => {
     await other.close();
   });
 
-  it('says why the sessions of an agent cannot be read, and does not answer with another agent’s', async () => {
+  it("explains why an agent's sessions cannot be read, and does not answer with another agent’s", async () => {
     const database = join(home, '.local/share/opencode/opencode.db');
     await mkdir(dirname(database), { recursive: true });
     await writeFile(database, 'no database'.repeat(900));

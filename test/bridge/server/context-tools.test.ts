@@ -6,7 +6,7 @@ import { entriesOf, said, typed } from '../../support/messages.ts';
 
 const never = new AbortController().signal;
 
-it('searches the newest part of a long session, and says so', async () => {
+it('searches the newest part of a long session, and reports it', async () => {
   const long = 'x'.repeat(4_000_000);
   const transcript = transcriptOf(
     entriesOf([
@@ -50,7 +50,7 @@ describe('an answer about a session', () => {
     expect(await answerOf(undefined)).toContain('Session s1 of Codex.\n\nThis session has had no compaction');
   });
 
-  it('says what could not be read of the session', async () => {
+  it('reports the unreadable parts of the session', async () => {
     expect(await answerOf(undefined, ['Line 3 was skipped: it has more than 16 MB.', 'b', 'c'])).toContain(
       'Session s1 of Codex. Parts of its file are missing here: Line 3 was skipped: it has more than 16 MB. And 2 more parts.',
     );
@@ -67,7 +67,7 @@ describe('an answer about a session', () => {
     }
   });
 
-  it('says so if the file of the session cannot be read any more', async () => {
+  it('reports a session file that cannot be read any more', async () => {
     expect(await answerOf('It is larger than 200 MB.')).toContain(
       'Session s1 of Codex. As it was read earlier; it cannot be read now: It is larger than 200 MB.',
     );

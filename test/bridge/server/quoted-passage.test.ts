@@ -11,7 +11,7 @@ describe('a passage of a session', () => {
     );
   });
 
-  it('says how the call ended', () => {
+  it('states how the call ended', () => {
     const refused = { ...result('m1', 'c1', 'x'), outcome: { end: 'refused' } } as const;
     expect(quotedPassage(passage, refused)).toContain('[tool message, id m1, refused by the user]');
   });

@@ -170,7 +170,7 @@ describe('files after a summary', () => {
     expect(pathsOf(pinned)).toEqual([]);
   });
 
-  it('do not cost the compaction: without room for them it stands without them', async () => {
+  it('never make the compaction fail: without room they are left out', async () => {
     const readFile = diskWith({ 'a.ts': linesOf('a.ts') });
     const bare = await summarise(work, { readFile, restoreFiles: { files: 0, tokens: 0 } });
     const record = await summarise(work, { readFile, target: bare.after.tokens });

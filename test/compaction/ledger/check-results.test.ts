@@ -25,7 +25,7 @@ describe('the result of a check', () => {
     expect(told('go vet ./... && go test ./...', '', { status: 0 })).toEqual(['lint passed', 'test passed']);
   });
 
-  it('is none in a temporary folder', () => {
+  it('is unknown in a temporary folder', () => {
     expect(told('cd /tmp/trial && npm test', '', { status: 0 })).toEqual([]);
     expect(told('npm test', '', { status: 0, folder: '/tmp/trial' })).toEqual([]);
   });

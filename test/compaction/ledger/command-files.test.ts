@@ -74,7 +74,7 @@ describe('the files of a command line', () => {
     'cat src/a.ts > /dev/null',
     "sed -n '1,20p' src/a.ts",
     'wc -l src/a.ts',
-  ])('are only named in %j', (command) => {
+  ])('are only named, not read, in %j', (command) => {
     expect(filesOfCommand(command)).toEqual([{ path: 'src/a.ts', what: 'read', isNamed: true }]);
   });
 

@@ -79,7 +79,7 @@ describe('extract', () => {
       ['Exit code 1\nboom', []],
       ['all good\nProcess exited with code 0', [{ command: 'npm ci', status: 0 }]],
       ['{"output":"","metadata":{"exit_code":127}}', []],
-    ])('reads how a command ended from %j', (output, commands) => {
+    ])('reads the end of a command from %j', (output, commands) => {
       const ledger = extractLedger([
         called('m1', ['a', 'bash', { command: 'npm ci' }]),
         result('m2', 'a', output),

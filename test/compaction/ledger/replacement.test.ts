@@ -130,7 +130,7 @@ describe('sentences that only look alike are both valid', () => {
     expect(conversation(one, other)).toMatchObject({ replaced: [], decisions: [] });
   });
 
-  it('and a model never replaces what the user said', () => {
+  it('and a model never replaces a statement of the user', () => {
     const { replaced } = extractLedger([
       typed('u', 'Use tabs for indentation.'),
       said('a', 'I decided to use spaces instead of tabs for indentation.'),

@@ -100,7 +100,7 @@ describe('the repository', () => {
     });
   });
 
-  it('is not told by text that other programs print', () => {
+  it('ignores text that other programs print', () => {
     expect(after(['cat notes && git diff', 'On branch main\n[main abc1234] x'])).toBeUndefined();
     expect(after(['cat notes && git branch --show-current', 'main'])).toBeUndefined();
   });

@@ -128,7 +128,7 @@ describe('the end of the last request', () => {
   });
 });
 
-describe('what is awaited', () => {
+describe('the awaited event', () => {
   it('is the answer to a question at the end, until the next message of the user', () => {
     const question = said('a', 'Done.\n\nShall I push it?');
     expect(linesOf(typed('q', 'Fix it'), question)[1]).toBe(

@@ -44,7 +44,7 @@ describe('the whole text of a message that was shortened on arrival', () => {
   });
 });
 
-describe('with a whole text beside the view', () => {
+describe('with a whole text outside the view', () => {
   it.each(strategyIds)('%s neither records nor sends it', async (id) => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const run = { view, strategy: strategyOf(id), model, requirement: 'hard' as const, target: 400 };

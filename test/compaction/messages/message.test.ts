@@ -33,7 +33,7 @@ describe('toMessage and toChatMessage', () => {
 });
 
 describe('kindOf', () => {
-  it('follows the role, except where the message is marked', () => {
+  it('follows the role, unless the message is marked', () => {
     expect(kindOf(typed('m1', 'hi'))).toBe('user');
     expect(kindOf(said('m1', 'hi'))).toBe('assistant');
     expect(kindOf(memory('m1', 'hi'))).toBe('memory');

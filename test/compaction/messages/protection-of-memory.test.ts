@@ -115,7 +115,7 @@ describe('superseded memory', () => {
   });
 });
 
-describe('memory that a summary may take the place of', () => {
+describe('memory that a summary may replace', () => {
   const view = [
     typed('m1', 'the task'),
     from('CLAUDE.md', 'm2', `out of date ${long}`),

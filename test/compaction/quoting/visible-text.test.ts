@@ -20,7 +20,7 @@ describe('invisible characters', () => {
   });
 
   it.each(['❤️‍🔥', '👩‍💻', '👨🏽‍🦱', '🏳️‍🌈', '1️⃣', '☎︎', 'می‌خواهم', 'क्‍ष', 'a\tb\nc'])(
-    'stay where a script needs them: %s',
+    'stay if a script needs them: %s',
     (text) => {
       expect(visibleText(text)).toBe(text);
     },

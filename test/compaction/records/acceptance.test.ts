@@ -175,7 +175,7 @@ describe('findObjection', () => {
     const insert = (after: string | null) => action('insert', [], { outputId: 'c1.1', after });
     const dropped = action('drop', ['m3', 'm4', 'm5'], { tokensAfter: 0 });
 
-    it('is accepted where the plan says it is', () => {
+    it('is accepted at its planned position', () => {
       const after = [before[0]!, before[1]!, summary('found earlier'), ...before.slice(5)];
       expect(objection({ after, actions: [insert('m2'), dropped] })).toBeUndefined();
     });

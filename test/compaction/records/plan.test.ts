@@ -39,7 +39,7 @@ describe('draftPlan', () => {
     ]);
   });
 
-  it('stores what an action does, where, why and with which message', () => {
+  it('stores an action with its place, reason and message', () => {
     const hide = {
       kind: 'offload',
       id: 'm3',
@@ -168,7 +168,7 @@ describe('rewrittenBy', () => {
 });
 
 describe('applyActions', () => {
-  it('hides a string behind a placeholder under the same id, and marks it as shortened', () => {
+  it('replaces a string by a placeholder under the same id, and marks it as shortened', () => {
     const hidden = after({
       kind: 'hide',
       id: 'm3',

@@ -31,7 +31,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether(records, 'c2').map(({ id }) => id)).toEqual(['c2']);
   });
 
-  it('includes a record that inserted behind its messages, and none that kept them', () => {
+  it('includes a record that inserted after its messages, and none that kept them', () => {
     const first = summarise('c1', ['m2']);
     const insert = { ...act('insert', [], 'n1'), after: 'sc1' };
     const kept = recordWith('c2', [act('keep', ['sc1'], 'sc1')], []);

@@ -36,7 +36,7 @@ describe('the index that is kept', () => {
     expect(counted).toEqual([]);
   });
 
-  it('reads what follows them', async () => {
+  it('reads messages after them', async () => {
     const messages = history();
     await ask(messages);
     counted = [];

@@ -133,7 +133,7 @@ describe('passages', () => {
       ]);
     });
 
-    it('come in slices, for a long history and for a long message', async () => {
+    it('arrive in slices, for a long history and for a long message', async () => {
       const long = said('m2', 'The lock is a folder.\n'.repeat(10_000));
       const slices = await slicesOf([typed('m1', 'why?'), long, said('m3', 'done')], 400);
       expect(slices.length).toBeGreaterThan(3);

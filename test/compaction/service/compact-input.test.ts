@@ -11,7 +11,7 @@ const meter = await createMeter();
 const view = [typed('m3', 'and now?')];
 const history = [typed('m1', 'begin'), said('m2', 'done'), ...view];
 
-describe('what a strategy is given', () => {
+describe('the input of a strategy', () => {
   const givenHistory = async (known: { readonly history?: readonly Message[] }) => {
     let given: readonly Message[] | undefined;
     const strategy = defineStrategy({

@@ -7,7 +7,7 @@ import { called, result, said, system, textOfTokens, typed } from '../../support
 
 const meter = await createMeter();
 
-describe('how far a compaction goes', () => {
+describe('the extent of a compaction', () => {
   const history = [
     typed('m1', 'look around'),
     called('m2', ['a', 'read_file', { path: 'src/store.ts' }]),

@@ -59,7 +59,7 @@ class Growing {
   }
 }
 
-describe('what is said to compact next', () => {
+describe('the forecast of the next compaction', () => {
   it.each([
     ['one that needs a model and begins beside the calls', llmSummary, {}, 'began beside'],
     [

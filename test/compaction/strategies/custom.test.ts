@@ -53,7 +53,7 @@ const answering = (answer: unknown) => withOutside(() => Promise.resolve(answer)
 const plan = (...actions: readonly unknown[]) => ({ kind: 'plan', plan: { actions } });
 
 describe('custom', () => {
-  it('applies a plan that passes the bar', async () => {
+  it('applies an accepted plan', async () => {
     const strategy = answering(plan({ kind: 'hide', id: 'r1', placeholder: '[hidden]', reason: 'old' }));
     const [record] = await runCompaction({ view, strategy }, meter);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'custom' });

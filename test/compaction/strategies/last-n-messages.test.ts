@@ -80,7 +80,7 @@ describe('last-n-messages', () => {
       expect(after[2]?.content).toContain('what was done last');
     });
 
-    it('merges the summary of what is older still', async () => {
+    it('merges an older summary', async () => {
       const notes: Message = { ...typed('m1', textOfTokens(100)), origin: 'strategy', kind: 'summary' };
       const model = new SummaryModelDouble('<summary>all of it</summary>');
       await run({ n: 2, mode: 'summarise' }, { view: [view[0]!, notes, ...view.slice(2)], model });

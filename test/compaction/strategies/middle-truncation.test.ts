@@ -129,7 +129,7 @@ describe('middle-truncation', () => {
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'middle-truncation' });
   });
 
-  it('halves it only until the request fits, even where the removed middle is dense', async () => {
+  it('halves it only until the request fits, even if the removed middle is dense', async () => {
     const loose = fc.integer({ min: 300, max: 3_000 }).map((length) => 'one two '.repeat(length / 8));
     const dense = fc.integer({ min: 300, max: 600 }).map((length) => '{\n}'.repeat(length));
     const texts = fc.array(fc.tuple(loose, dense, loose), { minLength: 1, maxLength: 3 });

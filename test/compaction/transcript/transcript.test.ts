@@ -166,7 +166,7 @@ describe('transcript', () => {
       expect(restoredTogether(all, 'm9')).toEqual([]);
     });
 
-    it('tells rewritten and removed messages from those that are shown as said', () => {
+    it('distinguishes rewritten and removed messages from unchanged ones', () => {
       const truncation = { fate: 'hide', originalTokens: 9 } as const;
       const hidden = { ...result('m3', 'a', '[hidden]'), truncation };
       const record = recordWith('c1', [action('hide', ['m3'], 'm3')], [hidden]);
@@ -194,7 +194,7 @@ describe('transcript', () => {
       expect(folderNamedIn(start)).toBeUndefined();
     });
 
-    it('is cancelled if its view has changed or a message of it was pinned meanwhile', () => {
+    it('is cancelled if its view has changed or one of its messages was pinned in the meantime', () => {
       const record = {
         ...summarises('c1', ['m2', 'm3']),
         before: { ...hides('c0', 'm3').before, messages: 5 },

@@ -85,7 +85,7 @@ describe('a restored message', () => {
   });
 });
 
-describe('a result that comes after a compaction', () => {
+describe('a result after a compaction', () => {
   const open = append(talk, { type: 'message', message: called('m6', ['a', 'run'], ['b', 'run']) });
   const half = append(open, { type: 'message', message: result('m7', 'b', 'of b') });
   const late: TranscriptEntry = { type: 'message', message: result('m8', 'a', 'of a') };

@@ -81,7 +81,7 @@ describe('a server of a folder', () => {
     expect(questions.map(({ entries }) => entries)).toEqual([['notes needs your answer'], ['notes refused']]);
   });
 
-  it('does not start if a dialog cannot show all of it', async () => {
+  it('does not start if a dialog cannot show it completely', async () => {
     servers = [{ ...notes, args: ['x'.repeat(3_000)] }];
     answers.push('notes');
     choices.push('Start');

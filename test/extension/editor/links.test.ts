@@ -41,7 +41,7 @@ describe('a file that a chat names', () => {
     ['src/a.ts', '/home/me/project/src/a.ts'],
     ['src/../a.ts', '/home/me/project/a.ts'],
     ['/home/me/project/src/a.ts', '/home/me/project/src/a.ts'],
-  ])('opens where it is in the workspace: %s', async (path, expected) => {
+  ])('opens at its place in the workspace: %s', async (path, expected) => {
     await openWorkspaceFile(path, undefined);
     expect(opened).toEqual([expected]);
   });

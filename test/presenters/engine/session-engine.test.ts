@@ -103,7 +103,7 @@ describe('trying strategies on a separate thread', () => {
     expect(outcomes.map(lasting)).toEqual(here.map(lasting));
   });
 
-  it('runs a foreign strategy where it is, with ports that reach the thread', async () => {
+  it('runs a foreign strategy in place, with ports that reach the thread', async () => {
     const seen: unknown[] = [];
     // Enough that the rest fits into the window.
     const ids = Array.from({ length: 10 }, (_, step) => [`a${step}`, `r${step}`]).flat();

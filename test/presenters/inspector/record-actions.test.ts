@@ -219,7 +219,7 @@ describe('bring back', () => {
       expect(await plan(after)).toEqual({ messages: [], missing: 0, unreachable: [], addedTokens: 0 });
     });
 
-    it('does not restore what another message contains by now', async () => {
+    it('does not restore facts that another message contains by now', async () => {
       const again = append(compacted(), {
         type: 'message',
         message: called('a9', ['c9', 'read_file', { path: 'src/a.ts' }]),

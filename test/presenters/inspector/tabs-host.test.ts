@@ -158,7 +158,7 @@ describe('TabsHost', () => {
       expect(Math.abs(view.schemas.tokens - tokens)).toBeLessThanOrEqual(2);
     });
 
-    it('lists what the user hid, with a file restored after a summary', async () => {
+    it('lists messages hidden by the user, with a file restored after a summary', async () => {
       const insertion = { kind: 'insert', sourceIds: [], outputId: 'c2.1', after: 'm7' } as const;
       const file: Message = {
         ...typed('c2.1', 'export const lock = 1;'),

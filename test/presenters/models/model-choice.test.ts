@@ -46,7 +46,7 @@ describe('model choice', () => {
       expect(choose({ model: 'mine', models, window: 7_000 }, true).window).toBe(7_000);
     });
 
-    it('states where counts are approximate', () => {
+    it('marks approximate counts', () => {
       expect(choose({ model: 'claude-sonnet-5' }, true).isStandIn).toBe(true);
       expect(choose({}, true).isStandIn).toBe(false);
       expect(choose({}, false).isStandIn).toBe(false);

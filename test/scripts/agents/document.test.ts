@@ -60,7 +60,7 @@ describe('the page of the agents', () => {
     );
   });
 
-  it('says for each configuration file whether it was restored', () => {
+  it('states for each configuration file whether it was restored', () => {
     expect(page).toContain(
       '`~/a.json`: byte for byte; `~/b.json`: rewritten by the agent, nothing of ours in it; `~/c.json`: something of ours is left',
     );

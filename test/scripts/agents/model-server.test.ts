@@ -139,7 +139,7 @@ describe('a scripted model', () => {
     expect(log.map(({ kind }) => kind)).toEqual(['summary', 'main', 'summary']);
   });
 
-  it('gives a title to a request without tools', async () => {
+  it('answers a request without tools with a title', async () => {
     model.begin(question, [{ say: 'It is empty.' }]);
     await say(question, []);
     expect(log[0]).toMatchObject({ kind: 'side', reply: { text: 'Parcel prices' } });

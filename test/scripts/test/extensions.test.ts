@@ -39,7 +39,7 @@ describe('linking an extension into a server', () => {
     ]);
   });
 
-  it('takes over a new version instead of listing two', async () => {
+  it('replaces an old version instead of listing two', async () => {
     await linkExtension(dataFolder, extension);
     await release('2.0.0');
     await linkExtension(dataFolder, extension);

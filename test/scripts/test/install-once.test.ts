@@ -50,7 +50,7 @@ describe('installOnce', () => {
     expect(await readdir(cache)).toEqual(['tool-1.0.0']);
   });
 
-  it('leaves nothing behind when an installation fails', async () => {
+  it('leaves no files when an installation fails', async () => {
     const failing = install(() => Promise.reject(new Error('no network')));
     await expect(failing).rejects.toThrow('tool-1.0.0 could not be installed: no network');
     expect(await readdir(cache)).toEqual([]);

@@ -33,7 +33,7 @@ async function ownFolders(): Promise<Folders> {
 }
 
 describe('useOwnFolders', () => {
-  it('gives a process another home and another temporary folder than its parent has', async () => {
+  it("gives a process another home and temporary folder than its parent's", async () => {
     const { home, temporary } = await ownFolders();
     expect(home).not.toBe(homedir());
     expect(temporary).not.toBe(tmpdir());

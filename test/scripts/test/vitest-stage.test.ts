@@ -36,7 +36,7 @@ describe('reading a report of vitest', () => {
     });
   });
 
-  it('counts a file that cannot be loaded as one failed test and says why in one line', () => {
+  it('counts a file that cannot be loaded as one failed test, with the reason in one line', () => {
     expect(readReport(reportOf('failed', 'Cannot find module\nin a long story'))).toMatchObject({
       failed: 1,
       failures: [`${join('test', 'a.test.ts')}: Cannot find module`],

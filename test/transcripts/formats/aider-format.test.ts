@@ -87,7 +87,7 @@ It fails.
     ]);
   });
 
-  it('takes the marks off and leaves the text within as it is', () => {
+  it('removes the marks and keeps the text within', () => {
     const contents = messagesOf(aiderFormat.parse(history)).map(({ content }) => content);
     expect(contents).toEqual([
       null,

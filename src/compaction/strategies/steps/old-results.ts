@@ -129,7 +129,7 @@ export const readingOf = remembered((call: ToolCall): Reading | undefined => {
   const called = calledFunction(call.function);
   const input = parseShallow(called.arguments)?.value as Readonly<Record<string, unknown>>;
   const names = Object.keys(input).toSorted();
-  // An unknown argument may change the part that is read in unknown ways.
+  // An unknown argument may select another part of the file.
   const part = names.filter((name) => input[name] !== path).map((name) => [name, input[name]] as const);
   const isKnown = part.every(([name]) => rangeKey.test(name));
   if (!isKnown) return undefined;

@@ -9,7 +9,7 @@ import type { TaskEvent, TaskRequest } from './cline-task-events.ts';
 export interface TaskMessage {
   readonly fields: Fields;
   readonly parts: readonly Fields[];
-  /** Number of our messages made from the messages before it. */
+  /** Number of our messages before it. */
   readonly start: number;
 }
 

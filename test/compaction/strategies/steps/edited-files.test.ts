@@ -24,7 +24,7 @@ function history(edited: string, report: Partial<Message> = {}): readonly Messag
   ];
 }
 
-describe('what an edit makes up for', () => {
+describe('content that an edit replaces', () => {
   const workingOn = async (view: readonly Message[]) => {
     const { total: tokens } = await meter.measure(view);
     return new WorkingView({ view, tokens }, meter);

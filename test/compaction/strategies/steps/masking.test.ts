@@ -13,7 +13,7 @@ describe('tool output that stays whole', () => {
     expect(protectedTokens('auto', window)).toBe(tokens);
   });
 
-  it('is what the user chose', () => {
+  it('is the value that the user chose', () => {
     expect(protectedTokens(500, 1_000_000)).toBe(500);
   });
 });
