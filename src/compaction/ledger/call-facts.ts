@@ -152,7 +152,7 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   };
 });
 
-/** Argument names with which reading tools take a number of lines, and the first and last line. */
+/** Names of reading tools' arguments for a number of lines, and for the first and last line. */
 const lineKeys: readonly RegExp[] = [
   /^(?:limit|num_?lines|line_?count|max_?lines)$/iu,
   /^(?:start|first|from)_?line/iu,

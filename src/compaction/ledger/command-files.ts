@@ -188,7 +188,7 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
   }
 }
 
-/** Deleted files, and folders, of which the list has no line. */
+/** Deleted files and folders. Folders have no line in the list. */
 function deleted(given: Words): readonly TouchedFile[] {
   return given.flatMap((word): TouchedFile | readonly [] => {
     const path = fileOf(word);

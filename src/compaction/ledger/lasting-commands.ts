@@ -42,10 +42,10 @@ const lasting = new RegExp(
   ].join('|')})(?: |$)`,
   'u',
 );
-/** Arguments with which a program only says what it would do, or what there is. */
+/** Arguments that make a program only report its planned effect or the present state. */
 const onlyTells =
   /^(?:--dry-?run(?:=.*)?|--help|-h|--version|--list|--check|--contains|--points-at|--merged|--verify|--get(?:-\w+)*)$/u;
-/** Arguments with which `gh api` sends something. */
+/** Arguments that make `gh api` send data. */
 const sends = /^(?:-[fF]|--(?:raw-)?field|--input|POST|PUT|PATCH|DELETE)$/u;
 const redirection = / (?:2>&1|[&12]?> ?\/dev\/null)$/u;
 

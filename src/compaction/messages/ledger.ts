@@ -284,7 +284,7 @@ export interface EarlierRequest {
 
 /**
  * Facts that a summary carries, stored next to its text. They come from the messages and are never parsed
- * from the text, parts of which were written by a model or a tool.
+ * from the text, which a model or a tool partly wrote.
  */
 export interface Carried {
   readonly ledger?: Ledger;

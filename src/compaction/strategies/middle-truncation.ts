@@ -116,7 +116,7 @@ function sizesWith(
 }
 
 /**
- * Finds the largest limit with which the request fits, or the smallest if none does. Counting is slow, so the search
+ * Finds the largest limit at which the request fits, or the smallest if none does. Counting is slow, so the search
  * starts where the estimate fits.
  */
 async function largestThatFits(

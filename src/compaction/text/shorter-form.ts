@@ -83,7 +83,7 @@ function isWrapped(original: string, value: unknown): boolean {
   return typeof clipped === 'string' && isMadeOfPieces(original, clipped);
 }
 
-/** True if a text consists of pieces of the original and notes, of which the original may have some, too. */
+/** True if a text consists of pieces of the original and notes. The original may contain notes, too. */
 function isMadeOfPieces(original: string, text: string): boolean {
   return (
     isEitherEnd(original, text) || matchesPieces(original, text, true) || matchesPieces(original, text, false)

@@ -13,7 +13,7 @@ export const roomAfterStart = longestShort;
 
 /**
  * Counts the tokens of pieces. Most are short: they are looked up among recent ones, then in the vocabulary,
- * and otherwise merged step by step. Longer ones are cut at their seams into parts, most of which are short.
+ * and otherwise merged step by step. Longer ones are cut at their seams into mostly short parts.
  * All others are encoded in linear time.
  */
 export class PieceCounter {
