@@ -156,7 +156,8 @@ describe('hostile MCP servers', () => {
       if (tools.length > 0) count.harmed('it has tools');
     }
     if (seen.length > 0) count.harmed('another origin was asked');
-    if (reports.length !== 5) count.harmed(`${reports.length} reports`);
+    const told = reports.filter((report) => report.includes('redirects to'));
+    if (told.length !== 5) count.harmed(`${told.length} of 5 are reported: ${reports.join()}`);
   });
 
   fault('secrets that a server says aloud', async (count) => {
