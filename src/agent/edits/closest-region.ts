@@ -10,7 +10,10 @@ const mostPlaces = 50;
 /** Minimum share of common letter pairs for two lines to count as similar. */
 const leastLikeness = 0.5;
 
-/** The place most similar to searched lines: most equal lines, or one that resembles the longest. @returns indices */
+/**
+ * Finds the place most similar to the searched lines: the one with most equal lines, or with a line like the
+ * longest. @returns its indices
+ */
 export function closestRegion(
   lines: readonly string[],
   searched: readonly string[],

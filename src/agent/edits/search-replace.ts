@@ -61,7 +61,10 @@ interface Occurrence {
   readonly end: number;
 }
 
-/** The places of a string, regardless of line ends. @param wanted with line feeds @param canOverlap with others */
+/**
+ * The places of a string, regardless of line ends. @param wanted text with line feeds @param canOverlap true
+ * to include overlapping places
+ */
 function* occurrencesOf(wanted: string, text: string, canOverlap = false): Generator<Occurrence> {
   const [head = '', ...rest] = wanted.split('\n');
   // A search with an empty first line begins at a line end.

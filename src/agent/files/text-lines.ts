@@ -8,7 +8,7 @@ export interface WantedLines {
   /** Last line, inclusive; may be infinite. */
   readonly last: number;
   readonly mostLines: number;
-  /** Maximum characters together. A longer first line is clipped; a later one ends the reading. */
+  /** Maximum total number of characters. A longer first line is clipped; a later one ends the reading. */
   readonly mostCharacters: number;
 }
 

@@ -33,9 +33,8 @@ export interface McpConnection {
 }
 
 /**
- * Starts a server or connects to it, and lists its tools.
- * @param log gets its standard error
- * @throws {Error} also after 15 s
+ * Starts a server or connects to it, and lists its tools. @param log gets its standard error @throws {Error}
+ * if that fails or takes 15 s
  */
 export async function connectMcp(
   server: McpServer,

@@ -89,7 +89,10 @@ function isHeadingOrComment(line: string): boolean {
   return line === '' || line.startsWith('#') || (line.startsWith('<!--') && line.endsWith('-->'));
 }
 
-/** The trimmed text of a file, or undefined. @param isOurs if it is certainly text, with NUL bytes of a crash */
+/**
+ * The trimmed text of a file, or undefined. @param isOurs true for our own file, which is text even with NUL
+ * bytes from a crash
+ */
 export async function readText(file: string, mostBytes: number, isOurs = false): Promise<string | undefined> {
   try {
     return await withRealFile(await realpath(file), async ({ handle, size }) => {

@@ -14,7 +14,10 @@ export interface ProviderError {
 /** Maximum nesting of errors. Gateways wrap the error of the server behind them. */
 const deepestNesting = 8;
 
-/** Reads the body of an error, the `error` of a stream, or a string of either. @param status undefined to find it */
+/**
+ * Reads the body of an error, the `error` of a stream, or a string of either. @param status undefined to read
+ * it from the body
+ */
 export function readProviderError(body: unknown, status?: number): ProviderError {
   const read = readNested(body, 0);
   return { ...read, status: status ?? statusIn(read.code) };

@@ -43,7 +43,10 @@ export class LastTurn {
     await this.set(undefined);
   }
 
-  /** Handles an error that ended the turn. @param wasAborted by a stop @returns whether it was stopped, not failed */
+  /**
+   * Handles an error that ended the turn. @param wasAborted true after a stop @returns true if the turn was
+   * stopped
+   */
   async brokeOff(error: unknown, wasAborted: boolean): Promise<boolean> {
     const isStopped = error instanceof CancelledError || wasAborted;
     await this.set({

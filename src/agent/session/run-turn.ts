@@ -49,7 +49,10 @@ interface Keyed {
   readonly callKey: string;
 }
 
-/** Runs the calls of a message: look-ups concurrently, an action after all before it. Each result is stored at once. */
+/**
+ * Runs the calls of a message: look-ups concurrently, an action after all earlier calls. Each result is
+ * stored at once.
+ */
 async function runCalls(
   messageId: string,
   calls: readonly ToolCall[],

@@ -72,7 +72,7 @@ function onlyNamed(file: TouchedFile): TouchedFile {
   return file.what === 'read' ? { ...file, isNamed: true } : file;
 }
 
-/** The lasting steps that succeeded. Where only the output of the line shows it, that has no errors. */
+/** The lasting steps that succeeded. If only the output shows success, it has no errors. */
 function lastingIn(script: string, { status, result }: EndedCall): readonly CommandFact[] {
   if ((status ?? 0) !== 0) return [];
   return lastingCommands(script).flatMap(({ command, isSure }): CommandFact | readonly [] => {

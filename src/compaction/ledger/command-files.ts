@@ -67,10 +67,13 @@ function inFolders(steps: readonly ShellStep[], start: string | undefined): read
 
 /** Programs that print whole files. */
 const wholePrinters: ReadonlySet<string> = new Set('cat bat nl less more'.split(' '));
-/** Most files that one step prints to be read. */
+/** Maximum number of files that one step prints and that count as read. */
 const mostShown = 2;
 
-/** True if a step prints enough of a file for it to be read. Where an error is expected, the file need not be there. */
+/**
+ * True if a step prints enough of a file to count as reading it. A file need not exist where an error is
+ * expected.
+ */
 function showsFile(step: ShellStep, next: ShellStep | undefined): boolean {
   const { words, redirections } = step;
   const [program = '', ...rest] = innerWords(words);
@@ -81,7 +84,7 @@ function showsFile(step: ShellStep, next: ShellStep | undefined): boolean {
   return isWhole || (next?.after !== '|' && enoughLines(linesPrinted([program, ...rest])));
 }
 
-/** Lines that `head`, `tail` or `sed -n` print at most; none for other programs. */
+/** Maximum number of lines that `head`, `tail` or `sed -n` print; undefined for other programs. */
 function linesPrinted([program, ...rest]: Words): number {
   const text = rest.join(' ');
   if (program === 'head' || program === 'tail') {

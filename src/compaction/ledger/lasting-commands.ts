@@ -50,8 +50,8 @@ const sends = /^(?:-[fF]|--(?:raw-)?field|--input|POST|PUT|PATCH|DELETE)$/u;
 const redirection = / (?:2>&1|[&12]?> ?\/dev\/null)$/u;
 
 /**
- * Finds the steps of a command line that installed, published, deployed, migrated or set something. Checks, commits and
- * changes of files are facts elsewhere, and what happens in a temporary folder is none.
+ * Finds the steps of a command line that installed, published, deployed, migrated or set something. Excludes
+ * checks, commits and changes of files, which are facts elsewhere, and steps in a temporary folder.
  */
 export function lastingCommands(script: string): readonly LastingCommand[] {
   const steps = shellSteps(script) ?? [];

@@ -60,7 +60,7 @@ export interface TouchedFile {
   readonly isNamed?: boolean;
 }
 
-/** Fewest lines of a range that count as reading a file. */
+/** Minimum number of lines of a range that counts as reading a file. */
 const fewestLines = 100;
 
 /** True if a range of this length is more than a look. */

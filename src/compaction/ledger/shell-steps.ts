@@ -2,7 +2,7 @@
 export interface ShellStep {
   /** Program and arguments, without quotes, redirections and leading variables. */
   readonly words: readonly string[];
-  /** The step as written, with them. */
+  /** The step as written, with its quotes, redirections and variables. */
   readonly text: string;
   /** The operator before it; a line feed counts as `;`. */
   readonly after: '' | '&&' | '||' | ';' | '|' | '&';

@@ -65,10 +65,8 @@ export function pairCalls(messages: readonly Message[]): Pairing {
 export const interruptedResultText = toModel`No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.`;
 
 /**
- * Puts messages into the shape that a strict endpoint accepts: results follow their calls, stand-ins replace missing
- * ones, and orphans and empty messages go.
- *
- * @returns the same array if no change was needed
+ * Puts messages into the shape that a strict endpoint accepts. Results follow their calls, stand-ins replace
+ * missing ones, and orphans and empty messages are removed. @returns the same array if no change was needed
  */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   if (isPaired(messages)) return messages;
@@ -126,7 +124,8 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
 }
 
 /**
- * Repairs messages after one more was appended, like `repairPairs` for all, but without a second look at the others.
+ * Repairs messages after one more was appended, like `repairPairs` for all, but without checking the others
+ * again.
  */
 export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
   if (message.role === 'tool') return withResult(repaired, message);

@@ -241,7 +241,8 @@ export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack |
 }
 
 /**
- * The records that an undo takes back, oldest first: the record, and every later one that touched messages of these.
+ * The records that an undo takes back, oldest first: the record, and every later one that changed a message
+ * of theirs.
  */
 export function undoneTogether(
   applied: readonly CompactionRecord[],

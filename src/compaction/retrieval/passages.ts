@@ -14,7 +14,10 @@ export interface Passage {
 
 /** Characters per token in ordinary prose, at most. A first guess of the length of a passage. */
 const charactersPerToken = 4;
-/** Longest searched text, in characters. Of a longer one only both ends are, because an index is many times larger. */
+/**
+ * Longest searched text, in characters. Only both ends of a longer one are searched, because an index is many
+ * times larger.
+ */
 const longestSearched = 1_000_000;
 /** Characters per slice of work, which takes the indexer a few milliseconds. */
 const charactersAtOnce = 20_000;

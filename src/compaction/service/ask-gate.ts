@@ -2,7 +2,10 @@ import type { Trigger } from '../records/record.ts';
 import type { Budget } from '../budget/budget.ts';
 import { growthStep } from '../budget/trigger.ts';
 
-/** Question to the user whether to compact. After an answer it rests until the view has grown by a step. */
+/**
+ * Question to the user whether to compact. After an answer, the user is not asked again until the view has
+ * grown by a step.
+ */
 export class AskGate {
   private readonly tell: (trigger: Trigger | undefined) => void;
   private pending: Trigger | undefined;

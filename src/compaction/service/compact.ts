@@ -218,7 +218,10 @@ class Attempt {
     return [refused, last];
   }
 
-  /** Size that a strategy aims at. For a hard requirement below the limit, where the next compaction would start. */
+  /**
+   * Size that a strategy aims at. For a hard requirement it is below the limit, where the next compaction
+   * would start.
+   */
   private get aim(): number | undefined {
     const { target, trigger, budget } = this.request;
     const isHard = trigger.requirement === 'hard' && target !== undefined;

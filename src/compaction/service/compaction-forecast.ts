@@ -73,7 +73,7 @@ function beginsAt({ settings, budget, mayBegin, restsBelow }: ForecastInput): nu
   return Math.max(budget.background.from, restsBelow);
 }
 
-/** True if a strategy may run before the window is full, where that pays for itself: its option `early`. */
+/** True if the option `early` lets a strategy run before the window is full, if that pays for itself. */
 export function shortensEarly({ options }: Pick<CompactionSettings, 'options'>): boolean {
   return options['early'] === true;
 }

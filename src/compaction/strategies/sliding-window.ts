@@ -40,7 +40,10 @@ export const slidingWindow = defineStrategy({
   },
 });
 
-/** Index of the first request in the window, so that it begins with a question; its start without one. */
+/**
+ * Index of the first request in the window, so that it begins with a question; without a request, the start
+ * of the window.
+ */
 function fromRequestOn(view: readonly Message[], start: number): number {
   const turn = turnsOf(view).find((candidate) => candidate.start >= start);
   return turn?.start ?? start;

@@ -109,7 +109,10 @@ async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefine
   }
 }
 
-/** Adds up several requests of one compaction, those of further models apart. Undefined without requests. */
+/**
+ * Adds up several requests of one compaction. Further models have separate reports. Undefined without
+ * requests.
+ */
 export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
   if (first === undefined) return undefined;
   const byModel = new Map<string, SummaryReport>([[first.model, first]]);

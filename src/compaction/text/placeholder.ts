@@ -15,7 +15,7 @@ export function imagesMarker(count: number): string {
   return count === 1 ? '[image left out]' : `[${count} images left out]`;
 }
 
-/** Reference that follows the remaining part of a text or replaces all of it, after a note. */
+/** Reference that replaces all of a text, or follows its remaining part, after a note. */
 export function referenceTo(id: string, tool: string, tokens: number, note = ''): string {
   return `[${note === '' ? '' : `${note} `}Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
 }

@@ -133,7 +133,10 @@ function withoutThoseBack(
   return sourceIds.length === 0 ? [] : [{ ...action, sourceIds }];
 }
 
-/** Exchanges whose result arrived after a compaction: what it removed comes back with the result, as if restored. */
+/**
+ * Exchanges whose result arrived after a compaction. The messages that it removed come back with the result,
+ * as if restored.
+ */
 
 /** True if a result follows a compaction that its call precedes. Few transcripts have one. */
 function hasLateResults(entries: readonly TranscriptEntry[]): boolean {

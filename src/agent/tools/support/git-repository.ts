@@ -29,10 +29,9 @@ export interface Repository {
 }
 
 /**
- * Opens the repository around a directory, after disabling the programs of its configuration.
- * @param roots no git in them is started
- * @returns the problem if unusable
- * @throws {CancelledError}
+ * Opens the repository around a directory, after disabling the programs of its configuration. @param roots
+ * folders whose git is never started @returns the problem if the repository is unusable @throws
+ * {CancelledError}
  */
 export async function openRepository(
   directory: HeldDirectory,

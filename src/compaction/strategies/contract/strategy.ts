@@ -67,8 +67,8 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
   readonly isExact?: boolean;
   /**
-   * For a strategy that adds messages for the newest request: finds that request, if the view was made for an earlier
-   * one. Called before every model call, so it has to be cheap.
+   * Finds the newest request if the view was made for an earlier one, for a strategy that adds messages for
+   * it. Called before every model call, so it has to be cheap.
    */
   readonly outdatedFor?: (view: readonly Message[]) => string | undefined;
   readonly options: Schema;

@@ -34,8 +34,8 @@ type SummaryInput = StrategyInput<{
 }>;
 
 /**
- * A summary task without its sources. The model cannot continue the chat's own request, after which it could not tell
- * which part to summarise.
+ * A summary task without its sources. It is a separate request, because after the chat's own request the
+ * model could not tell which part to summarise.
  */
 export function partTask(input: SummaryInput, ports: Pick<StrategyPorts, 'model'>) {
   const { options, memoryIds, mark, history } = input;
