@@ -2,10 +2,7 @@ import type { Message } from '../compaction/messages/message.ts';
 import { type CallString, foldSpace, stringsOf } from './view-text.ts';
 import { withoutPlace } from '../compaction/text/clip.ts';
 
-/**
- * Objects of tool calls, read from their arguments alone. This extractor belongs to the measurement and
- * shares no code with the ledger's, so that the measure is independent.
- */
+/** Objects of tool calls, read from arguments alone, by code that the ledger does not share. */
 export interface Artifacts {
   /** Paths as written, without a leading `./`. */
   readonly files: ReadonlySet<string>;
@@ -33,7 +30,6 @@ const commandNames = new Set(['command', 'commands', 'cmd']);
 const searchNames = new Set(['pattern', 'query', 'regex', 'search', 'searchterm', 'symbol', 'keyword']);
 /** Key of a call's rendering for display, which some session formats store instead of its arguments. */
 const displayName = 'display';
-/** Lines of a patch that name a changed file. */
 const patchHeader = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gmu;
 
 /** Characters that can be part of a path, between the quotes and operators of a command line. */
@@ -99,9 +95,7 @@ function bare(path: string): string {
   return path.trim().replace(/^(?:\.\/)+/u, '');
 }
 
-/**
- * Words of a command line that look like a file path: a known extension, and no characters that a shell would expand.
- */
+/** Words of a command line that look like a file path: a known extension, nothing that a shell expands. */
 function filesIn(text: string): readonly string[] {
   return (text.match(token) ?? [])
     .map((piece) => bare(withoutPlace(piece)))

@@ -18,10 +18,7 @@ export const cachePrices = {
   none: { read: 1, write: 1 },
 } as const satisfies Readonly<Record<string, CachePrice>>;
 
-/**
- * Price of an output token, relative to uncached input. Anthropic's ratio for all its models; others charge
- * between four and eight times the input price.
- */
+/** Price of an output token, relative to uncached input (Anthropic's; others charge four to eight). */
 const outputPrice = 5;
 
 export type CacheName = keyof typeof cachePrices;
@@ -29,7 +26,6 @@ export type CacheName = keyof typeof cachePrices;
 export const cacheNames = Object.keys(cachePrices) as CacheName[];
 
 export interface Bill {
-  /** All tokens sent, including requests for summaries. */
   readonly inputTokens: number;
   /** Cost of all input and of written summaries, in equivalent tokens of uncached input. */
   readonly billedTokens: number;
@@ -37,12 +33,7 @@ export interface Bill {
 
 /** Adds up the cost of requests if a provider caches prompts. */
 interface CacheAccount {
-  /**
-   * Bills the agent's next request. Its longest common prefix with the one before is read from the cache, the
-   * rest is written. Tool schemas come first in every request. Nothing expires.
-   *
-   * @returns tokens of the request
-   */
+  /** Bills the agent's next request: common prefix read from the cache, rest written. @returns its tokens */
   request(messages: readonly Message[]): Promise<number>;
   /** Bills a further request that begins like the agent's. Tokens outside the cache cost as much as plain input. */
   aside(messages: readonly Message[], extraTokens: number): Promise<void>;
@@ -103,13 +94,7 @@ function commonPrefix(one: readonly Message[], other: readonly Message[]): numbe
   return length;
 }
 
-/**
- * Wraps a model for summaries so that its requests are billed, including failed ones. The prompt is plain
- * input, the reply is output. A request that continues the agent's own finds that prefix in the cache. A
- * summariser that reads messages instead of a prompt is billed like a model that reads prompts.
- *
- * @param isChatModel true for the chat's model, whose requests a summary continues if possible
- */
+/** Bills a model's requests for summaries, also failed ones; the chat's model may find its prefix in the cache. */
 export function billedModel(
   model: SummaryModel,
   account: CacheAccount,

@@ -78,9 +78,7 @@ interface MeasuredRun {
 }
 
 interface MeasuredEnd {
-  /** Record of the strategy, or of the deterministic tier that followed it. */
   readonly record: CompactionRecord;
-  /** The view afterwards; unchanged if nothing was applied. */
   readonly view: readonly Message[];
 }
 
@@ -112,12 +110,7 @@ export async function compactAt(
   return { record, view: record.status === 'applied' ? repairPairs(applyRecord(view, record)) : view };
 }
 
-/**
- * Cut of a transcript at a share of its messages, moved back to the start of an exchange.
- *
- * @param share 0 to 1
- * @returns index of the first message after the cut
- */
+/** Index of the first message after a share (0 to 1) of a transcript, moved back to the start of an exchange. */
 export function cutAt(messages: readonly Message[], share: number): number {
   let cut = Math.min(messages.length, Math.max(0, Math.round(messages.length * share)));
   while (cut > 0 && messages[cut]?.role === 'tool') cut--;

@@ -6,7 +6,6 @@ import { type ViewText, viewTextOf } from './view-text.ts';
 
 /** Earlier facts that later calls use, and the number of them in a view. */
 export interface NeedLater {
-  /** Artifacts used by calls both after and before the cut. */
   readonly reused: KeptArtifacts;
   /** Artifacts used by calls after the cut that occurred anywhere before it, including tool output. Stricter. */
   readonly mentioned: KeptArtifacts;
@@ -41,7 +40,6 @@ export function needLater(messages: readonly Message[], cut: number, view: reado
   };
 }
 
-/** Counts the typed messages whose full text is still in the view. */
 export function keptTyped(messages: readonly Message[], view: readonly Message[]): Kept {
   const left = viewTextOf(view);
   const typed = messages
@@ -55,7 +53,6 @@ export function keptTyped(messages: readonly Message[], view: readonly Message[]
   };
 }
 
-/** The artifacts that a view still contains. */
 function keptArtifacts(artifacts: Artifacts, view: readonly Message[]): KeptArtifacts {
   return keptOf(artifacts, viewTextOf(view), () => true);
 }
@@ -84,7 +81,6 @@ function keptOf(
 
 /** Remainder of the first segment after one more compaction. */
 export interface DecayStep {
-  /** True if this compaction changed the view. */
   readonly isCompacted: boolean;
   /** Artifacts of calls in the first segment, by the extractor of the measurement. */
   readonly artifacts: KeptArtifacts;

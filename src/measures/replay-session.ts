@@ -125,12 +125,7 @@ export function billAppendOnly(
   return billPolicy(transcript, ports, price, (messages) => messages);
 }
 
-/**
- * Cost of the calls of a transcript under a policy that rewrites the whole request before each one.
- *
- * @param policy makes a request from all messages so far; must return the same object for the same message,
- * or nothing is found in the cache
- */
+/** Cost of the calls under a policy that makes each request, with the same object for the same message. */
 export async function billPolicy(
   { messages, tools }: ReplayedTranscript,
   { meter }: Pick<CompactionPorts, 'meter'>,

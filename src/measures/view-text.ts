@@ -10,10 +10,7 @@ export interface ViewText {
 /** Separator between messages, so that no fact matches across two of them. */
 const boundary = '\u0000';
 
-/**
- * Text of messages: contents, names of tools, and the decoded strings in call arguments. Raw arguments would hide every
- * command that contains a quote or a line feed. Reasoning is left out, because few providers send it back.
- */
+/** Text of messages: contents, names of tools and decoded argument strings; no reasoning, rarely sent back. */
 export function viewTextOf(messages: readonly Message[]): ViewText {
   const text = messages.map(foldedTextOf).join(boundary);
   return { has: (fact) => hasWords(text, foldSpace(fact)) };
@@ -41,10 +38,7 @@ function foldedTextOf(message: Message): string {
   return folded;
 }
 
-/**
- * Paths of files that a summary lists below a folder named in the heading. Both forms count, because a model
- * can join them.
- */
+/** Paths of files that a summary lists below a folder in the heading, which a model can join. */
 function pathsBelowRoots(text: string): readonly string[] {
   let root: string | undefined;
   return text.split('\n').flatMap((line) => {
@@ -79,9 +73,7 @@ export interface CallString {
 /** Nesting depth that no tool reaches. Deeper values, as in a hostile file, are left out. */
 const deepest = 20;
 
-/**
- * Every string in the arguments of a call, with escapes decoded. Malformed JSON counts as one string without a name.
- */
+/** Every string in call arguments, decoded; malformed JSON is one string without a name. */
 export function stringsOf(call: ToolCall): readonly CallString[] {
   const parsed = parseShallow(call.function.arguments);
   if (parsed === undefined) return [{ path: [], text: call.function.arguments }];

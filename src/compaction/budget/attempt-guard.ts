@@ -1,7 +1,6 @@
 import type { Budget } from './budget.ts';
 import { growthStep } from './trigger.ts';
 
-/** Number of model failures in a row after which automatic compactions ask no model. */
 export const failuresUntilOpen = 3;
 
 /** Largest growth, as a share of the window, that is required before a model is asked again. */
@@ -43,7 +42,6 @@ export class AttemptGuard {
     this.waitForGrowth(tokens, budget);
   }
 
-  /** Records that a model's summary is in the view. */
   modelSucceeded(): void {
     this.consecutiveFailures = 0;
   }
@@ -62,16 +60,12 @@ export class AttemptGuard {
     this.wait(tokens, growthStep(budget));
   }
 
-  /**
-   * Records that the view shrank without a model, during the wait after an unsuccessful attempt. Growth
-   * before that still counts.
-   */
+  /** Records that the view shrank without a model; growth before that still counts. */
   shrank(before: number, after: number): void {
     this.grown += Math.max(0, before - this.size);
     this.size = after;
   }
 
-  /** Records a compaction that got below the trigger. */
   helped(): void {
     this.shortfalls = 0;
     this.wait(0, 0);
@@ -89,9 +83,7 @@ export class AttemptGuard {
   }
 }
 
-/**
- * Decides when to check if early shortening pays. The check looks at the whole view, so it waits for a step of growth.
- */
+/** Decides when to check if early shortening pays: after a step of growth. */
 export class EarlyAttempts {
   private quietBelow = 0;
 

@@ -7,9 +7,7 @@ interface Thresholds {
   readonly reserve?: number | undefined;
   readonly ratio?: number | undefined;
   readonly tokens?: number | undefined;
-  /** Messages since the last attempt. */
   readonly messages?: number | undefined;
-  /** Turns since the last attempt. */
   readonly turns?: number | undefined;
 }
 
@@ -36,7 +34,6 @@ export interface Budget {
 /** Sizes between which a compaction runs in the background without delaying calls, in tokens. */
 interface BackgroundRange {
   readonly from: number;
-  /** Size from which the next call waits for it. */
   readonly until: number;
 }
 
@@ -65,14 +62,9 @@ export const defaultBackgroundRatio = 0.75;
 const waitRatio = 0.95;
 const largestDefaultReserve = 16_000;
 const defaultReserveShare = 1 / 8;
-/**
- * Default trigger for large windows, in tokens. Models answer worse from a few hundred thousand tokens on,
- * and each call pays for all of them.
- */
+/** Default trigger for large windows: models answer worse from a few hundred thousand tokens on. */
 const largestDefaultTrigger = 400_000;
-/**
- * Limits the reserve, because with half the window or more every call would compact. Small local models are common.
- */
+/** Limits the reserve of small windows, with which every call would compact. */
 const largestReserveShare = 1 / 2;
 
 export function createBudget(settings: BudgetSettings): Budget {
@@ -116,11 +108,7 @@ function defaultTriggerTokens(window: number | undefined, triggerRatio: number):
   return isLarge && triggerRatio === defaultTriggerRatio ? largestDefaultTrigger : undefined;
 }
 
-/**
- * Size that a compaction has to reach, in tokens; undefined if neither a window nor a size is known. A hard
- * requirement refers to the provider's limit. A count has no size, so its target is the usual share of the current
- * size.
- */
+/** Size that a compaction has to reach, in tokens; by the provider's limit if hard; undefined without a size. */
 export function targetFor({ source, requirement, tokens }: Trigger, budget: Budget): number | undefined {
   const { thresholds, target, targetShare } = budget;
   if (requirement === 'hard') return least([thresholds.reserve, thresholds.ratio]) ?? budget.trigger;
@@ -158,7 +146,6 @@ function least(sizes: readonly (number | undefined)[]): number | undefined {
 
 /** Prices of a provider's prompt cache, relative to uncached input. */
 export interface CachePrice {
-  /** Share of the input price paid for a token read from the cache. */
   readonly read: number;
   /** Multiple of the input price paid for a token written to the cache. */
   readonly write: number;
@@ -169,9 +156,7 @@ export interface CachePrice {
 /** Anthropic's five-minute cache, the most expensive to rewrite: read 0.1, write 1.25. */
 export const defaultCachePrice: CachePrice = { read: 0.1, write: 1.25 };
 
-/**
- * Costs and savings of a new view under a prompt cache: everything after the first changed message is written again.
- */
+/** Costs and savings of a new view under a prompt cache, which is lost from the first changed message on. */
 export function costOf(
   before: readonly Message[],
   after: readonly Message[],

@@ -10,7 +10,6 @@ interface ModelPrice {
 
 /** Known facts of a model. Unknown ones are absent and never guessed. */
 export interface ModelFacts {
-  /** Tokens of input and output together. */
   readonly window?: number | undefined;
   /** Another window of the same model. The longer one has to be requested, or is not part of every plan. */
   readonly otherWindow?: number | undefined;
@@ -35,10 +34,7 @@ interface ModelOverride {
 
 type Vendor = Pick<ModelFacts, 'encoding' | 'isStandIn' | 'cache'>;
 
-/**
- * Window, or the listed window and another one; longest reply in tokens; dollars per million tokens of input,
- * output and cached input.
- */
+/** Window, or listed and other window; longest reply; dollars per million tokens of input, output, cached input. */
 type Row = readonly [
   window?: number | readonly [listed: number, other: number] | undefined,
   maxOutput?: number | undefined,

@@ -3,7 +3,6 @@ import type { CompactionRecord, ModelUse } from '../records/record.ts';
 /** The most that automatic compactions may spend on models in one session. */
 export interface SpendingLimit {
   readonly requests?: number | undefined;
-  /** Tokens of prompts and replies together. */
   readonly tokens?: number | undefined;
 }
 

@@ -3,10 +3,7 @@ import type { Trigger, TriggerSource, TriggerStart } from '../records/record.ts'
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Budget } from './budget.ts';
 
-/**
- * The trigger of a request: the most urgent one, undefined if none is due. It is hard once the request leaves too
- * little room for a reply.
- */
+/** The most urgent trigger of a request; undefined if none is due. Hard if too little room for a reply is left. */
 export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigger | undefined {
   const { window, thresholds } = budget;
   const { reserve, ratio, tokens: size, messages, turns } = thresholds;
@@ -25,10 +22,7 @@ export function triggerFor(tokens: number, added: Growth, budget: Budget): Trigg
 /** Growth required before the next attempt, as a share of the messages that the last attempt left. */
 const messageStep = 1 / 4;
 
-/**
- * Number of messages in the prompt above which the next compaction starts. Higher than the set limit if the
- * last attempt could not get below it, so that compactions do not start at every message.
- */
+/** Number of messages above which the next compaction starts; more than the limit if the last one kept more. */
 export function messageLimit(limit: number, { left = 0 }: Growth): number {
   return Math.max(limit, left + Math.ceil(limit * messageStep));
 }
@@ -62,9 +56,7 @@ function firstOf(sources: readonly (readonly [TriggerSource, fires: boolean])[])
   return sources.find(([, fires]) => fires)?.[0];
 }
 
-/** Growth required for another attempt, as a share of the window. */
 const growthShare = 1 / 50;
-/** Growth required if no window is known, in tokens. */
 const growthWithoutWindow = 1_000;
 
 /** Growth after which another attempt or question is worthwhile, in tokens. */
@@ -101,7 +93,6 @@ export class GrowthCounter {
     return { messages: view.length, left: this.left, turns: this.turns };
   }
 
-  /** Counts an attempt that left no record. */
   attempted({ entries, view }: Pick<Transcript, 'entries' | 'view'>): void {
     this.left = view.length;
     this.turns = 0;

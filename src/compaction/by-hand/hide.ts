@@ -8,18 +8,13 @@ import { imagesMarker, referenceTo } from '../text/placeholder.ts';
 import type { UsageMeter } from '../tokens/usage.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Content to hide, by message ids. */
 export interface Hiding {
   /** Selected messages. A call hides its results, too, because providers accept neither without the other. */
   readonly messages: readonly string[];
-  /** Messages whose pictures alone are hidden. */
   readonly pictures?: readonly string[];
 }
 
-/**
- * Hides exactly the content that the user selected. A message leaves the view, a call with all its results. A
- * result whose call stays becomes a reference. Acceptance refuses to hide protected messages.
- */
+/** Hides exactly what the user selected: calls with their results; a result whose call stays becomes a reference. */
 export function hideByHand({ messages, pictures = [] }: Hiding): Strategy {
   const chosen = new Set(messages);
   const withoutPictures = new Set(pictures);

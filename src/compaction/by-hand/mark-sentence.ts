@@ -11,13 +11,7 @@ export interface MarkRequest extends SentenceMark {
   readonly messageId?: string | undefined;
 }
 
-/**
- * Creates the entry of a mark. It names every message with the sentence so far.
- *
- * @param createdAt ISO 8601
- * @returns undefined if it changes nothing
- * @throws {TranscriptError} if the transcript has no such message
- */
+/** The entry of a mark; undefined if it changes nothing. @throws {TranscriptError} for an unknown message */
 export function markEntry(
   transcript: Pick<Transcript, 'entries' | 'marks'>,
   { messageId, sentence, as, words }: MarkRequest,

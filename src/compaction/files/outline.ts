@@ -1,11 +1,7 @@
 import { headOf } from '../text/clip.ts';
 
-/**
- * Outline of a file: lines with declarations or headings, with their numbers. Recognised by the first words
- * of a line in many languages, without grammars. Otherwise the first lines of the file.
- */
+/** Outline of a file: numbered lines with declarations or headings, by their first words; else the first lines. */
 
-/** Words that may precede a declaration. */
 const modifiers =
   '(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|override|readonly|declare|pub(?:\\([a-z]+\\))?|unsafe|inline|virtual|sealed|partial|open|data|suspend)\\s+)*';
 const declaring =
@@ -22,12 +18,10 @@ const longestLine = 160;
 const leastLines = 3;
 
 export interface Outline {
-  /** Each line with its number and a tab. */
   readonly text: string;
   readonly shown: number;
 }
 
-/** Writes an outline with a limited number of characters. */
 export function outlineOf(lines: readonly string[], longest: number): Outline {
   const all = lines.flatMap((line, index) => (isTelling(line) ? [index] : []));
   const outer = all.filter((index) => /^\S/u.test(lines[index] ?? ''));

@@ -12,7 +12,6 @@ import { type Outline, outlineOf } from './outline.ts';
 import { isNeededAgain, isFileInView, type WorkedFile, workedFiles } from './worked-files.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Limits for files that are restored after a summary. */
 export interface FileAllowance {
   readonly files: number;
   readonly tokens: number;
@@ -22,16 +21,10 @@ export interface PresentFile {
   /** Path relative to the workspace, as the model should write it. */
   readonly path: string;
   readonly lines: readonly string[];
-  /** Time of the last change, in milliseconds since 1970. */
   readonly modifiedAt: number;
 }
 
-/**
- * Reads a file of the workspace that a conversation names.
- *
- * @returns undefined if it is missing, too large, not text, or must not be read without approval
- * @throws {CancelledError} if the signal was aborted
- */
+/** Reads a file of the workspace; undefined if missing, too large, not text, or in need of approval. */
 export type ReadPresentFile = (path: string, signal: CancellationSignal) => Promise<PresentFile | undefined>;
 
 /** A summary before its acceptance, and the room left in the window. */
@@ -50,19 +43,14 @@ interface Summarised {
 
 /** Largest share of the room for one file, so that a second one fits. */
 const largestShare = 1 / 2;
-/** Largest share of the room for an outline. */
 const outlineShare = 1 / 5;
-/** Files checked for each one that may be restored. */
 const triesPerFile = 4;
 /** Usual characters per token of code, for the first length of an outline. */
 const charactersPerToken = 4;
 /** Maximum number of characters per token. A text that is longer cannot fit and need not be counted. */
 const mostCharactersPerToken = 8;
 
-/**
- * Restores the files that the summarised messages worked on, newest first, in their current state. A file that is too
- * large returns as an outline; `recall` returns all of it.
- */
+/** Restores the files that summarised messages worked on, newest first, as they are now; large ones as an outline. */
 export async function returningFiles(
   summarised: Summarised,
   read: ReadPresentFile,

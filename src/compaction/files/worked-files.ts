@@ -9,25 +9,19 @@ import { parseShallow } from '../text/parse-json.ts';
 interface FileEvent {
   /** `show`: its lines came into context. `write`: all of it was written. `change`: a part of it was changed. */
   readonly what: 'show' | 'write' | 'change';
-  /** The call and its result, or the message with the attachment. */
   readonly messages: readonly Message[];
   readonly isWhole: boolean;
   /** Time of the newest of the messages, in milliseconds since 1970; `NaN` if unknown. */
   readonly at: number;
-  /** Index of the first of the messages in the conversation. */
   readonly index: number;
 }
 
 export interface WorkedFile {
   readonly path: string;
-  /** Uses, oldest first; at least one. */
   readonly events: readonly [FileEvent, ...FileEvent[]];
 }
 
-/**
- * Files that calls read or changed or the user attached, newest first. Ignores failed calls, and commands,
- * which need not have read the files they name.
- */
+/** Files that successful calls read or changed or the user attached, newest first; none of commands. */
 export function workedFiles(history: readonly Message[]): readonly WorkedFile[] {
   const files = new Map<string, { path: string; events: FileEvent[] }>();
   const note = (path: string, event: FileEvent) => {
@@ -59,21 +53,14 @@ export function workedFiles(history: readonly Message[]): readonly WorkedFile[] 
   });
 }
 
-/**
- * True if a file is likely to be needed again: changed, shown repeatedly, or used for the newest request. A copy costs
- * less than another request to read it.
- */
+/** True if a file is likely to be needed again: changed, shown repeatedly, or used for the newest request. */
 export function isNeededAgain({ events }: WorkedFile, history: readonly Message[]): boolean {
   const request = history.findLastIndex(isTyped);
   const shown = events.filter(({ what }) => what === 'show');
   return shown.length < events.length || shown.length > 1 || events.some(({ index }) => index >= request);
 }
 
-/**
- * True if a view contains the newest state of a file: the whole in one message, and every later change.
- *
- * @param isInView true for a message that the view contains unchanged
- */
+/** True if a view contains the newest state of a file: the whole in one message, and every later change. */
 export function isFileInView({ events }: WorkedFile, isInView: (message: Message) => boolean): boolean {
   const isThere = ({ messages }: FileEvent) => messages.every(isInView);
   const shown = events.findLastIndex((event) => event.isWhole && isThere(event));

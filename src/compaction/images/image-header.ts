@@ -4,16 +4,11 @@ export type ImageType = (typeof imageTypes)[number];
 
 export interface ImageHeader {
   readonly type: ImageType;
-  /** Pixels; at least 1. */
   readonly width: number;
   readonly height: number;
 }
 
-/**
- * Reads type and size of an image from its own bytes. Names and declared types are not trusted.
- *
- * @returns undefined if it has another type, or is damaged before its size
- */
+/** Type and size of an image from its own bytes; undefined for another type, or if damaged before its size. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const header = pngHeader(bytes) ?? jpegHeader(bytes) ?? gifHeader(bytes) ?? webpHeader(bytes);
   return header !== undefined && header.width > 0 && header.height > 0 ? header : undefined;

@@ -27,7 +27,6 @@ export function imageUrl({ image_url: image }: ContentPart): string | undefined 
   return typeof url === 'string' ? url : undefined;
 }
 
-/** Embedded image of a part, if it has one. */
 export function embeddedImage(part: ContentPart): EmbeddedImage | undefined {
   const url = imageUrl(part);
   const { type, base64 } = /^data:(?<type>[^;,]+);base64,(?<base64>.+)$/su.exec(url ?? '')?.groups ?? {};

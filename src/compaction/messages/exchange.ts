@@ -2,10 +2,7 @@ import { isBlank, isPrompt, type Message, type ToolCall } from './message.ts';
 import { rememberedList } from './remembered.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/**
- * An exchange (an assistant message with calls and all its results), or a single other message. Everything moves in
- * blocks, because providers refuse split exchanges.
- */
+/** An exchange (a message with calls and all its results) or another message; providers refuse split ones. */
 export interface Block {
   readonly start: number;
   readonly end: number;
@@ -16,7 +13,6 @@ export interface Block {
 interface Pairing {
   /** Result index → index of the assistant message with the call. */
   readonly callerOf: ReadonlyMap<number, number>;
-  /** Result index → the call it answers. */
   readonly callOf: ReadonlyMap<number, ToolCall>;
   /** Assistant index → indices of its results, in the order they appear. */
   readonly resultsOf: ReadonlyMap<number, readonly number[]>;
@@ -25,10 +21,7 @@ interface Pairing {
   readonly orphans: ReadonlySet<number>;
 }
 
-/**
- * Pairs results with calls. Ids may be reused (`call_0` at every step): a result belongs to the nearest unanswered
- * call before it.
- */
+/** Pairs each result with the nearest unanswered call of its id before it; ids may be reused. */
 export function pairCalls(messages: readonly Message[]): Pairing {
   const callerOf = new Map<number, number>();
   const callOf = new Map<number, ToolCall>();
@@ -64,10 +57,7 @@ export function pairCalls(messages: readonly Message[]): Pairing {
 
 export const interruptedResultText = toModel`No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.`;
 
-/**
- * Puts messages into the shape that a strict endpoint accepts. Results follow their calls, stand-ins replace
- * missing ones, and orphans and empty messages are removed. @returns the same array if no change was needed
- */
+/** Makes results follow their calls, adds missing ones, drops orphans and empty messages; same array if unchanged. */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   if (isPaired(messages)) return messages;
   const { resultsOf, unansweredOf } = pairCalls(messages);
@@ -123,10 +113,7 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
     .every((id, index) => id === answered[index]);
 }
 
-/**
- * Repairs messages after one more was appended, like `repairPairs` for all, but without checking the others
- * again.
- */
+/** Repairs messages after one more was appended, without a second look at the others. */
 export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
   if (message.role === 'tool') return withResult(repaired, message);
   const calls = message.tool_calls ?? [];
@@ -174,7 +161,6 @@ export const blocksOf: (messages: readonly Message[]) => readonly Block[] = reme
 
 /** Stand-ins made so far. A call always gets the same object, as if it were part of the history. */
 const standIns = new WeakMap<ToolCall, Message>();
-/** Stand-in → id of the message with its call. */
 const standInCallers = new WeakMap<Message, string>();
 
 export function callerOfStandIn(message: Message): string | undefined {
@@ -191,13 +177,11 @@ function isStandIn(message: Message): boolean {
   return message.role === 'tool' && message.origin === 'harness' && standInCallers.has(message);
 }
 
-/** Call → result. Contains no unanswered calls. */
 export const resultsByCall = rememberedList(
   (messages: readonly Message[]): ReadonlyMap<ToolCall, Message> =>
     new Map(Array.from(pairCalls(messages).callOf, ([result, call]) => [call, messages[result]!])),
 );
 
-/** Result id → the call it answers. */
 export const callsByResult = rememberedList(
   (messages: readonly Message[]): ReadonlyMap<string, ToolCall> =>
     new Map(Array.from(pairCalls(messages).callOf, ([result, call]) => [messages[result]!.id, call])),

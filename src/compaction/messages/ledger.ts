@@ -48,13 +48,11 @@ export interface FileFact {
   readonly path: string;
   readonly edits?: number;
   readonly created?: true;
-  /** Absent if it was written again later. */
   readonly deleted?: true;
 }
 
 export interface CommandFact {
   readonly command: string;
-  /** Exit status, if its output contains one. */
   readonly status?: number;
 }
 
@@ -62,13 +60,11 @@ export interface NotRunFact {
   /** The command line, or the path of the file to be changed. */
   readonly text: string;
   readonly what: 'command' | 'edit';
-  /** `pending`: no result yet. */
   readonly end: Exclude<ToldEnd, 'cancelled' | 'running'> | 'pending';
 }
 
 /** A line that a tool printed, never words of the user. */
 export interface ErrorFact {
-  /** First line of an output that names an error. */
   readonly text: string;
   /** Number of further lines of the same output that name an error. */
   readonly more?: number;
@@ -88,7 +84,6 @@ export type MarkedAs = (typeof markedWays)[number];
 export interface MarkedFact {
   readonly text: string;
   readonly as: MarkedAs;
-  /** The original sentence; absent if it was not reworded. */
   readonly said?: string;
 }
 
@@ -125,9 +120,7 @@ type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
   readonly filesModified?: readonly (FileFact | string)[];
 };
 
-/**
- * Completes a ledger. Sections that an earlier version did not write are empty; discontinued sections are left out.
- */
+/** Completes a ledger of an earlier version; discontinued sections are left out. */
 export function wholeLedger(written: WrittenLedger): Ledger {
   const filesModified = written.filesModified?.map((file) =>
     typeof file === 'string' ? { path: file } : file,
@@ -151,10 +144,7 @@ export function isCommandFact(fact: Fact): fact is CommandFact {
   return typeof fact === 'object' && 'command' in fact && !('tool' in fact);
 }
 
-/**
- * Merges two ledgers, later facts last. If a command ran twice, the later status counts. A fact that either ledger
- * lists as replaced is not current in the result, and later steps replace earlier ones.
- */
+/** Merges two ledgers: later facts last, later status of a command, nothing that either lists as replaced. */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   const { filesModified, filesRead, commands, notRun, errors, identifiers } = mergeWork(earlier, later);
   const replaced = [
@@ -262,7 +252,6 @@ export function filterLedger(
   return Object.fromEntries(kept) as unknown as Ledger;
 }
 
-/** Facts about one concept, the newest last. */
 export interface ConceptFacts {
   readonly concept: { readonly keyword: string; readonly description: string };
   readonly facts: readonly string[];
@@ -282,10 +271,7 @@ export interface EarlierRequest {
   readonly reply?: string;
 }
 
-/**
- * Facts that a summary carries, stored next to its text. They come from the messages and are never parsed
- * from the text, which a model or a tool partly wrote.
- */
+/** Facts that a summary carries, stored next to its text, which a model or a tool may have written. */
 export interface Carried {
   readonly ledger?: Ledger;
   readonly concepts?: readonly ConceptFacts[];
@@ -297,7 +283,6 @@ export interface Carried {
   readonly followers?: number;
   /** Passages only: the request for which they were chosen. */
   readonly request?: string;
-  /** Sentences that a model quoted from the messages it summarised. */
   readonly quotes?: Quotes;
 }
 

@@ -47,7 +47,6 @@ export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A message as it is sent to an endpoint. */
 export interface ChatMessage {
   readonly role: Role;
   readonly content: Content;
@@ -101,7 +100,6 @@ export interface ReasoningItems {
 }
 
 export interface CallOutcome {
-  /** Absent if the call completed. */
   readonly end?: ToldEnd;
   /** Exit status of a command, if recorded separately from the output. */
   readonly status?: number;
@@ -115,7 +113,6 @@ export interface CallOutcome {
 }
 
 export interface EditedFile {
-  /** Path relative to the workspace, for display. */
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
   readonly added: number;
@@ -137,11 +134,8 @@ interface Envelope {
   readonly truncation?: Truncation;
   /** True if the user pressed Stop or the connection was lost before the model had finished. */
   readonly interrupted?: boolean;
-  /** Tool results only: the call failed. */
   readonly isError?: boolean;
-  /**
-   * Source of the copied text, such as `AGENTS.md` or `plan`. A later message with the same source replaces this one.
-   */
+  /** Source of the copied text, such as `AGENTS.md`; a later message of the same source replaces this one. */
   readonly source?: string;
   /** The whole text, if the content was shortened when the message was created. Never sent. */
   readonly original?: string;
@@ -187,10 +181,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'quotes',
 ]);
 
-/**
- * Converts a message to plain chat shape. Keys keep their order, so that an unchanged import is written back byte for
- * byte.
- */
+/** Converts a message to plain chat shape, keys in order, so that an import is written back byte for byte. */
 export function toChatMessage(message: Message): ChatMessage {
   const chat: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(message)) {
@@ -242,9 +233,7 @@ export function addedText({ content, attached, typed }: Message): string {
   return parts.join('\n').trim();
 }
 
-/**
- * Replaces the content. The typed part keeps only the common beginning, because later text may be the end of a file.
- */
+/** Replaces the content; the typed part keeps the common beginning, because later text may be a file. */
 export function withContent(message: Message, content: Content): Message {
   const { attached, typed } = message;
   if (attached === undefined && typed === undefined) return { ...message, content };
@@ -323,9 +312,7 @@ export interface LineRange {
 export interface Attachment {
   /** The reference as typed, for example `@src/lock.ts:10-20`. */
   readonly label: string;
-  /** A file, or data of the editor. */
   readonly type: 'path' | 'selection' | 'file' | 'problems' | 'changes' | 'picture';
-  /** Tokens of the message that the attachment takes. */
   readonly tokens: number;
   readonly characters: number;
   /** Path relative to the workspace, if it is a file or a part of one. */

@@ -5,10 +5,7 @@ const mostKept = 4;
 
 const kept = new WeakMap<Message, readonly Message[]>();
 
-/**
- * Replaces the content of a message by a placeholder. The same one always gives the same object, so that cached tokens
- * and facts can be reused.
- */
+/** Replaces a content by a placeholder; the same one gives the same object, whose tokens are cached. */
 export function placeheld(
   message: Message,
   fate: 'hide' | 'offload',

@@ -95,10 +95,7 @@ export function isPlan({ kind, source }: Message): boolean {
   return kind === 'memory' && source === planSource;
 }
 
-/**
- * Ids of messages that are no longer needed: memory replaced by a later message of the same source, and exact
- * copies of system messages. The first copy stays, because the prompt begins with it.
- */
+/** Messages no longer needed: memory replaced by the same source, and later copies of system messages. */
 export function supersededIds(view: readonly Message[]): ReadonlySet<string> {
   const known = new Set<string>();
   const superseded = new Set<string>();

@@ -14,7 +14,6 @@ export interface Quote {
 export interface QuotedReplacement {
   readonly id: string;
   readonly text: string;
-  /** It may be the same message. */
   readonly newerId: string;
   readonly newerText: string;
 }

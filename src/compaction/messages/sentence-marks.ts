@@ -1,7 +1,6 @@
 import type { MarkedAs } from './ledger.ts';
 import type { Message } from './message.ts';
 
-/** Longest sentence that can be marked, in characters. */
 export const longestMarked = 2_000;
 
 export interface SentenceMark {

@@ -49,13 +49,7 @@ const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readon
 const dataToEnd =
   /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n|(?<=^Implement the (?:plan as specified|following to-dos from the plan))(?:, it| \(the plan) is attached for your reference|(?<=<user_query>)Perform any necessary follow-up actions in response to the subagent completion above/mu;
 
-/**
- * Finds the typed ranges of one part of a message. An agent's additions are elements: from `<name …>` at the
- * beginning of a line to the last `</name>`, because their text may contain that tag. An unclosed element
- * extends to the end of the text. Text that looks like such an element does not count as typed.
- *
- * @param text of one part, as the agent wrote it
- */
+/** Typed ranges of one part: outside the agent's elements (`<name …>` to the last `</name>`, or to the end). */
 export function typedRanges(text: string, frames: AgentFrames = unknownAgent): readonly TextRange[] {
   const start = text.search(/\S/u);
   if (start < 0 || programOpenings.some((opening) => opens(opening, text, start))) return [];
@@ -129,10 +123,7 @@ function inTrailingWrapper(
   return undefined;
 }
 
-/**
- * Finds a wrapper at the beginning of the part, up to its first closing tag. After the agent's additions a
- * wrapper counts only if it is the only one, because a file may contain one.
- */
+/** Finds a wrapper at the beginning of the part; after additions only the sole one, as files may contain one. */
 function inLeadingWrapper(
   text: string,
   { start, end }: TextRange,
@@ -169,9 +160,7 @@ interface Element {
   readonly end: number;
 }
 
-/**
- * Removes everything from the first element to the last closing tag, because elements may contain each other's tags.
- */
+/** Removes everything from the first element to the last closing tag; elements may contain each other's tags. */
 function outsideFrames(
   text: string,
   range: TextRange,

@@ -16,10 +16,7 @@ interface Violation {
   readonly sentence: Sentence;
 }
 
-/**
- * Checks messages against the strictest chat completions endpoints. They require known roles and text in every message
- * that needs one. Calls must be followed directly by exactly one result each, and results may occur nowhere else.
- */
+/** Checks messages against the strictest endpoints: roles, texts, and one result right after each call. */
 export function findViolations(messages: readonly ChatMessage[]): readonly Violation[] {
   const violations: Violation[] = [];
   const report = (code: ViolationCode, index: number, sentence: Sentence) =>

@@ -1,14 +1,9 @@
-/**
- * State of a session's work, derived from the structure of messages, calls and results. Nothing is guessed;
- * unknown values are absent.
- */
+/** State of a session's work, by the structure of messages, calls and results; unknown values are absent. */
 export interface WorkState extends Moment {
   readonly upTo?: string;
   readonly request?: RequestState;
-  /** The newest run of each check, the newest last. */
   readonly checks: readonly CheckState[];
   readonly repository?: RepositoryState;
-  /** All steps of the newest plan, in its order. */
   readonly plan: readonly PlanStep[];
   readonly planAge?: PlanAge;
   readonly awaited: readonly Awaited[];
@@ -60,9 +55,7 @@ export interface RepositoryState {
   readonly commit?: {
     readonly hash: string;
     readonly subject?: string;
-    /** Moment when it was made or seen. */
     readonly at?: Moment;
-    /** Another commit, first shown later. */
     readonly newer?: string;
   };
   /** Result of the newest push, if nothing was committed since. */

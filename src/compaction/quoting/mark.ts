@@ -1,9 +1,6 @@
 import { visibleText } from './visible-text.ts';
 
-/**
- * Random part of the delimiters in one session. It never changes within a session, so that the beginning of
- * requests stays cached. Text from outside never contains it, because `neutralise` removes it.
- */
+/** Random part of a session's delimiters, constant for the cache and removed from foreign text by `neutralise`. */
 export type Mark = string;
 
 /** Derives a mark from a string, for example from the id of a session that was created without one. */
@@ -23,9 +20,7 @@ export function markFrom(seed: string): Mark {
 /** Mark for code without a session, such as a measurement or a command on a file. */
 export const noSession: Mark = markFrom('');
 
-/**
- * Puts foreign text, cleaned by `neutralise`, between delimiters of this session. Attribute values are escaped here.
- */
+/** Puts foreign text, cleaned by `neutralise`, between delimiters of this session; attributes are escaped here. */
 export function framed(
   name: string,
   mark: Mark,

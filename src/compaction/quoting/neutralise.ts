@@ -8,12 +8,10 @@ const greaterThan = '(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;)';
 
 /** Names between `<|` and `|>` in any template: ChatML, Llama 3, Phi, Harmony, DeepSeek, Qwen, GLM, Command. */
 const special = `${lessThan}\\s{0,3}\\|{1,2}[ \\t]{0,3}[\\p{L}\\p{N}/][\\p{L}\\p{N}_/:. -]{0,60}[ \\t]{0,3}(?:\\|{1,2}\\s{0,3}${greaterThan}|(?=\\n|$))`;
-/** Markers of Llama 2 and Mistral. */
 const bracketed =
   '\\[\\s{0,3}/?\\s{0,3}(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|MODEL_SETTINGS|THINK|gMASK|CLS|SEP)\\s{0,3}\\]';
 const doubled = `${lessThan}{2}\\s{0,3}/?\\s{0,3}SYS\\s{0,3}${greaterThan}{2}`;
 
-/** Names of roles at the beginning of a line. */
 const speakers =
   'human|assistant|user|system|developer|person|tool|ai|model|chatbot|instructions?|response|人类|用户|助手|系统';
 /** The name comes first, so that few positions are tried twice. */
@@ -42,12 +40,7 @@ const type = /[\p{L}\p{N}_$]<\p{Lu}\p{Ll}/uy;
 /** Characters that every marker contains at least one of. */
 const sign = /[<&[:=|]/u;
 
-/**
- * Rewrites everything that looks like a marker of a model's template or one of our delimiters, in a readable
- * form: `‹|im_start|›`, `‹User:›`. Text that was cleaned before stays unchanged.
- *
- * @param mark of the session, which is removed from foreign text
- */
+/** Makes markers of templates and our delimiters, and the session's mark, harmless but readable: `‹User:›`. */
 export function neutralise(text: string, mark?: Mark): string {
   return replaceMarkers(text, mark, false);
 }
@@ -146,13 +139,6 @@ function visible(found: string, mark: Mark | undefined): string {
     : `${marker.slice(0, value.index)}${open}${value[2] ?? ''}${close}`;
 }
 
-/** A text as a reader sees it: look-alikes become the letters they resemble, and invisible characters are removed. */
-interface FoldedText {
-  readonly text: string;
-  /** Maps a range of the folded text to the original text. */
-  readonly place: (start: number, end: number) => readonly [start: number, end: number];
-}
-
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/u;
 /** Look-alikes that Unicode normalisation keeps. */
 const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries([
@@ -172,6 +158,13 @@ function pairs(from: string, to: string): readonly (readonly [string, string])[]
 
 function zip(from: string, to: string): readonly (readonly [string, string])[] {
   return Array.from(from, (character, index) => [character, to[index] ?? character] as const);
+}
+
+/** A text as a reader sees it: look-alikes become the letters they resemble, and invisible characters are removed. */
+interface FoldedText {
+  readonly text: string;
+  /** Maps a range of the folded text to the original text. */
+  readonly place: (start: number, end: number) => readonly [start: number, end: number];
 }
 
 /** Case-folds text character by character, so that positions map back to the original. */

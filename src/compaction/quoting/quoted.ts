@@ -2,10 +2,7 @@ import type { Mark } from './mark.ts';
 import { neutralise } from './neutralise.ts';
 import { visibleText, withPlainLineEnds } from './visible-text.ts';
 
-/**
- * Cleans foreign text for a model or a user: removes markers, the session's mark and invisible characters, and ends
- * lines with line feeds. Cleaning again changes nothing.
- */
+/** Removes markers, the session's mark and invisible characters from foreign text, and unifies its line ends. */
 export function cleanText(text: string, mark?: Mark): string {
   return visibleText(neutralise(withPlainLineEnds(text), mark));
 }
@@ -20,10 +17,7 @@ export function inQuotes(words: string, mark?: Mark): string {
   return `“${inLine(words, mark).replace(/[“”„‟❝❞＂]/gu, '"')}”`;
 }
 
-/**
- * Quotes foreign text in an answer to a model. Every line begins with `> `, so it cannot pass for a line of the
- * answer.
- */
+/** Quotes foreign text: every line begins with `> `, so it cannot pass for a line of the answer. */
 export function quoted(text: string): string {
   const lines = cleanText(text).split('\n');
   return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');

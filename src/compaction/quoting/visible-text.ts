@@ -8,9 +8,7 @@ const joining =
 /** Arabic vowel signs, which other scripts use, too. */
 const vowelSigns = String.raw`\u064B-\u0655\u0670`;
 
-/**
- * Contexts in which an invisible character shapes its neighbours: emoji, and letters of the joining scripts.
- */
+/** Contexts in which an invisible character shapes its neighbours: emoji and joining scripts. */
 const shaping = [
   String.raw`(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]`,
   String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
@@ -18,10 +16,7 @@ const shaping = [
   String.raw`(?<=(?!\p{Default_Ignorable_Code_Point})(?=[\p{L}\p{M}])[${joining}${vowelSigns}])[\u200C\u200D]`,
 ].join('|');
 
-/**
- * Control characters except tabs and line feeds, other line ends, characters that change the writing
- * direction, and invisible characters.
- */
+/** Control characters except tabs and line feeds, other line ends, direction marks, invisible characters. */
 const unseen = new RegExp(
   String.raw`(?!${shaping})(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\uFFF9-\uFFFB]`,
   'gu',

@@ -20,7 +20,6 @@ export interface PlannedView {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly requirement: Requirement;
-  /** Size that the view has to reach if the requirement is hard. */
   readonly target: number | undefined;
   readonly protectedIds: ReadonlySet<string>;
   /** True if the last tier of a hard requirement may clip a protected message that fills the window alone. */
@@ -46,7 +45,6 @@ export function findObjection(plan: PlannedView): Reason | undefined {
   );
 }
 
-/** A planned view with data shared by its checks. */
 interface Proposal extends PlannedView {
   readonly changed: readonly ChangedMessage[];
   readonly touched: ReadonlySet<string>;

@@ -21,12 +21,7 @@ export interface DiffRow {
   readonly output?: Message;
 }
 
-/**
- * The effect of a compaction, or the changes between two views, in the order of the view. Derived from the
- * recorded actions alone, without comparing texts. Kept messages that are adjacent afterwards share a line.
- *
- * @param before the view the record was made for, or any messages that include it
- */
+/** The effect of recorded actions on a view, or on messages that include it, in its order. */
 export function diffOf({ actions, outputs }: Changes, before: readonly Message[]): readonly DiffRow[] {
   const sourceById = new Map(before.map((message) => [message.id, message]));
   const outputById = new Map(outputs.map((message) => [message.id, message]));

@@ -3,7 +3,6 @@ import { strategyTitle, strategyTitles } from '../../language/english/strategy-t
 import { ellipsised } from '../text/clip.ts';
 import type { CompactionRecord } from './record.ts';
 
-/** Longest title of a custom strategy, in characters. */
 export const longestTitle = 60;
 
 /** Titles and ids of built-in strategies and actions, which no custom strategy may use. */

@@ -2,11 +2,7 @@ import { isRecord } from '../../language/is-record.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/**
- * True if two values have the same JSON. Stops at the first field that differs, so that no long text is written.
- *
- * @param except names of fields that may differ
- */
+/** True if two values have the same JSON, apart from the fields named by `except`. Writes no long text. */
 export function isSame(one: unknown, other: unknown, except = nothing): boolean {
   if (one === other) return true;
   if (typeof one === 'string' && typeof other === 'string') return false;
@@ -19,7 +15,6 @@ export function isSame(one: unknown, other: unknown, except = nothing): boolean 
   );
 }
 
-/** Names of the fields that are written, in order. */
 function namesOf(record: Readonly<Record<string, unknown>>, except: ReadonlySet<string>): readonly string[] {
   return Object.keys(record).filter((name) => record[name] !== undefined && !except.has(name));
 }

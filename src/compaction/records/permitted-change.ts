@@ -15,13 +15,7 @@ import type { Fate } from './record.ts';
 import { isSame } from './deep-equal.ts';
 import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../text/shorter-form.ts';
 
-/**
- * Judges a change to a message that stays. A plan may use a placeholder as content, or a shorter form of its text and
- * its calls' arguments. Anything else is refused, so that the view never contains words that were not written.
- *
- * @param kind recorded fate of the message
- * @returns the objection; undefined if the change is permitted
- */
+/** The objection to a change of a message that stays: only placeholders and shorter forms are permitted. */
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
   if (!isSame(withContent(before, after.content), after, changeable) || after.original !== undefined) {

@@ -73,10 +73,7 @@ export class PhaseTeller {
     }
   }
 
-  /**
-   * @param planned records as planned
-   * @param written records after the attempt to apply them; unchanged if the view was still the planned one
-   */
+  /** Takes the records as planned, and as written: unchanged if the view was still the planned one. */
   done(planned: readonly CompactionRecord[], written: readonly CompactionRecord[]): void {
     const last = written.at(-1);
     if (last === undefined) return;

@@ -87,23 +87,13 @@ export interface PlanStamp {
 
 type DraftAction = Omit<RecordedAction, 'tokensBefore' | 'tokensAfter'>;
 
-interface DraftedPlan {
-  /** Every message of the view is the source of exactly one action. Adjacent kept messages share one. */
-  readonly actions: readonly DraftAction[];
-  readonly outputs: readonly Message[];
-}
-
 /** Error for a plan that names an unknown message, or one message twice. */
 export class InvalidPlanError extends SentenceError {
   override readonly name = 'InvalidPlanError';
 }
 
-/**
- * Turns a plan into recordable actions and the messages they add.
- *
- * @throws {InvalidPlanError} if an action names an unknown message, or one that another names
- */
-export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp): DraftedPlan {
+/** Turns a plan into recordable actions and messages. @throws {InvalidPlanError} for an id unknown or named twice */
+export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp) {
   const messageOf = messagesById(view);
   const actionOf = new Map<string, PlannedAction>();
   const claim = (id: string, action: PlannedAction): Message => {
@@ -197,11 +187,7 @@ export function outputId({ recordId }: PlanStamp, position: number): string {
   return `${recordId}.${position}`;
 }
 
-/**
- * Applies actions to a view. `outputs` are looked up by id. The view may lack some of the named messages. A
- * summary replaces the last source that is present and is dropped without one. An insertion goes to its place
- * between the remaining neighbours.
- */
+/** Applies actions to a view, which may lack some of the messages. A summary replaces its last source present. */
 export function applyActions(
   view: readonly Message[],
   actions: readonly DraftAction[],

@@ -34,7 +34,6 @@ export class CompactionFailure extends Error {
   }
 }
 
-/** Text of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

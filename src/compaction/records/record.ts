@@ -9,7 +9,6 @@ export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' |
 /** Text for the user: one of our sentences, or text of a custom strategy, a model or a provider. */
 export type Phrase = Sentence | string;
 
-/** A phrase in the form that records store. */
 export interface RecordedText {
   readonly message: string;
   /** Absent for text that is not ours, and in records of earlier versions. */
@@ -27,7 +26,6 @@ export interface RecordedAction {
   readonly sentence?: StoredSentence;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Id under which `recall` returns the original. */
   readonly archiveRef?: string;
 }
 
@@ -59,10 +57,7 @@ export function isAsked({ source }: Trigger): boolean {
   return source === 'manual' || source === 'agent';
 }
 
-/**
- * Start of an automatic compaction: before it was due, because it pays for itself under the prompt cache, or when it
- * was due.
- */
+/** Start of an automatic compaction: below the trigger, earlier because it pays for itself, or when due. */
 export type TriggerStart = 'background' | 'early' | 'due';
 
 export interface Trigger {
@@ -144,7 +139,6 @@ export interface Coverage {
 export interface Cost {
   /** Tokens of the view after that are no longer in the provider's cache. */
   readonly cacheMissTokens: number;
-  /** Tokens saved with every later call. */
   readonly savedPerCall: number;
   /** Calls until the savings have paid for the cache miss; `null` if they never do. */
   readonly breakEvenCalls: number | null;
@@ -160,7 +154,6 @@ export interface SummaryReport {
   readonly isContinued?: boolean;
   /** Counts of the requested quotes; absent if none were requested. */
   readonly quotes?: QuoteCounts;
-  /** Work of further models for the same compaction. */
   readonly beside?: readonly SummaryReport[];
 }
 
@@ -221,7 +214,6 @@ export interface CompactionRecord {
 
 export interface FilesBack {
   readonly files: number;
-  /** Tokens of all files, as they are in context. */
   readonly tokens: number;
 }
 
@@ -240,10 +232,7 @@ export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack |
   return { files: insertions.length, tokens };
 }
 
-/**
- * The records that an undo takes back, oldest first: the record, and every later one that changed a message
- * of theirs.
- */
+/** The records that an undo takes back, oldest first: also later ones that touched their messages. */
 export function undoneTogether(
   applied: readonly CompactionRecord[],
   recordId: string,

@@ -21,10 +21,7 @@ export type HistorySearch = (
   most?: number,
 ) => Promise<HistoryMatches>;
 
-/**
- * Maximum tokens of a passage, and maximum number of passages of a search. Together they fill a screen or
- * two.
- */
+/** Most tokens of a passage, and most passages of a search: together a screen or two. */
 const passageTokens = 300;
 const mostPassages = 8;
 
@@ -87,12 +84,7 @@ function isSame(message: Message, shown: Message | undefined): boolean {
 
 export interface PassageIndex {
   add(passages: readonly Passage[]): void;
-  /**
-   * Finds the best matching passages, best first and without duplicates; on a tie the newer first.
-   *
-   * @param most number of passages to return
-   * @param accepts true if a passage may be returned
-   */
+  /** The `most` best accepted passages, without duplicates, best first; on a tie the newer first. */
   search(query: string, most: number, accepts?: (passage: Passage) => boolean): readonly Passage[];
 }
 

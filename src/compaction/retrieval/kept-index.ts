@@ -18,13 +18,7 @@ const kept = new WeakMap<Message, Kept>();
 /** First message of the kept session. Only one is kept, because an index is many times larger than its text. */
 let latest: WeakRef<Message> | undefined;
 
-/**
- * Splits messages into passages and indexes them. The latest index is kept and extended by later messages, so
- * that a session compacted for each request is read once.
- *
- * @param tokens most tokens of a passage
- * @param checkpoint called between slices of the work; an error it throws ends the work
- */
+/** Indexes the passages of messages. The latest index is kept and extended, so that a session is read once. */
 export async function indexedPassages(
   messages: readonly Message[],
   tokens: number,

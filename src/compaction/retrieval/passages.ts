@@ -161,10 +161,7 @@ const longestRow = 120;
 /** Minimum number of characters of a line of JSON that counts as data instead of program code. */
 const shortestLine = 200;
 
-/**
- * Rewrites JSON in a text, whole or line by line, for reading: a line for each key with its value, and
- * strings with their own lines. Nothing is escaped, so the result can be searched and split like any text.
- */
+/** Rewrites JSON in a text for reading and search: a line for each key with its value, nothing escaped. */
 export function plainText(text: string): string {
   return (
     plain(text, 0) ??

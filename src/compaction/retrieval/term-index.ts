@@ -1,10 +1,7 @@
 import { isSingleCharacter, termsOf, termsOfWord, writtenWords } from '../text/words.ts';
 import { isStopWord, stemOf } from '../text/question-words.ts';
 
-/**
- * Parameters of BM25+: saturation of repeated terms, weight of a text's length, minimum weight of a matching
- * term.
- */
+/** Parameters of BM25+: saturation of repeated terms, weight of length, least weight of a match. */
 const saturation = 1.2;
 const lengthWeight = 0.7;
 const leastWeight = 0.5;
@@ -19,15 +16,12 @@ const neighbourReach = 2;
 export type QueryForm = 'words' | 'question';
 
 export interface Matches {
-  /** Score of each text by position; 0 without a match. */
   readonly scores: Float64Array;
-  /** Positions of matching texts, unsorted. */
   readonly positions: Int32Array;
 }
 
 interface Tally extends Matches {
   found: number;
-  /** Number of different matching terms of the query. */
   readonly terms: Uint16Array;
   /** The last of these terms, counted from 1. */
   readonly latest: Uint16Array;
@@ -47,9 +41,7 @@ export class TermIndex {
   /** Stem → its terms, computed by the first question. */
   private readonly termsOfStem = new Map<string, number[]>();
   private stemmed = 0;
-  /**
-   * First character → its terms, for searches of single characters. Not for Latin letters, which are in longer words.
-   */
+  /** First character → its terms, for searches of single characters that are no Latin letters. */
   private readonly termsFrom = new Map<string, number[]>();
   private filed = 0;
 

@@ -42,13 +42,11 @@ export interface CompactionRequest {
   readonly options: Readonly<Record<string, unknown>>;
   readonly focus?: string | undefined;
   readonly folder?: string | undefined;
-  /** Mark of the session; a new one if undefined. */
   readonly mark?: Mark | undefined;
   /** The strategy that the user chose, if another one replaces it. */
   readonly requestedStrategy?: string;
   /** Part of the view to compact; the whole view if undefined. */
   readonly part?: Part | undefined;
-  /** Limits for files that are restored after a summary; none are restored if undefined. */
   readonly restoreFiles?: FileAllowance | undefined;
 }
 
@@ -79,11 +77,7 @@ export interface CompactionWork {
   readonly signal: CancellationSignal;
 }
 
-/**
- * Plans a smaller view, checks it and measures it. The last tier follows if a hard target or the window is missed.
- *
- * @returns a record for each strategy tried; only the last can be `applied`
- */
+/** Plans, checks and measures a smaller view. @returns a record for each strategy tried; only the last is `applied` */
 export async function compact(
   request: CompactionRequest,
   { meter, ...others }: CompactionPorts,
@@ -193,9 +187,7 @@ class Attempt {
     }));
   }
 
-  /**
-   * Replaces an applied view that still exceeds the window by the last tier's, if its hard requirement makes it fit.
-   */
+  /** Replaces an applied view that exceeds the window by the last tier's, if that makes it fit. */
   async unlessTooLong(first: CompactionRecord, window: number | undefined): Promise<CompactionRecords> {
     const { tokens } = first.after;
     if (window === undefined || tokens <= window) return [first];

@@ -3,10 +3,7 @@ import { none } from '../strategies/none.ts';
 import type { Budget } from '../budget/budget.ts';
 import { type Growth, messageLimit } from '../budget/trigger.ts';
 
-/**
- * The next automatic compactions and their sizes; empty if none. Sizes are tokens of the next request on the scale of
- * `NextSize.tokens`, shared by settings, pages, status bar and records.
- */
+/** The next automatic compactions, by the tokens of the next request (`NextSize.tokens`); empty if none. */
 export interface CompactionForecast {
   /** Size from which the next call waits for a compaction, or the user is asked. */
   readonly trigger?: number | undefined;
@@ -24,7 +21,6 @@ export interface CompactionForecast {
 interface ForecastInput {
   readonly settings: Pick<CompactionSettings, 'mode' | 'strategy' | 'options'>;
   readonly budget: Budget;
-  /** Growth of the prompt, and since the last attempt. */
   readonly added: Growth;
   readonly isUnderWay: boolean;
   /** True if a strategy that needs a model may start in the background before it is due. */

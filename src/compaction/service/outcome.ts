@@ -48,11 +48,7 @@ export interface Terms {
   readonly stamp: { readonly recordId: string; readonly createdAt: string };
 }
 
-/**
- * Applies a plan to a copy of the view, measures it and checks it.
- *
- * @throws {InvalidPlanError} if the plan does not fit the view
- */
+/** Applies a plan to a copy of the view, measures and checks it. @throws {InvalidPlanError} */
 export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Promise<Outcome> {
   const { before, requirement, stamp } = terms;
   const { view, usages, after, actions, outputs } = await measurePlan(terms.view, plan, before, meter, stamp);
@@ -90,22 +86,13 @@ export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Pr
   };
 }
 
-/** A plan that was applied to a copy of a view and measured. */
-interface MeasuredPlan {
-  readonly view: readonly Message[];
-  readonly usages: readonly Usage[];
-  readonly after: ViewSize;
-  readonly actions: readonly RecordedAction[];
-  readonly outputs: readonly Message[];
-}
-
 export async function measurePlan(
   viewBefore: readonly Message[],
   plan: Plan,
   before: MeasuredView,
   meter: UsageMeter,
   stamp: PlanStamp,
-): Promise<MeasuredPlan> {
+) {
   const { actions: drafts, outputs } = draftPlan(viewBefore, plan, stamp);
   const view = applyActions(viewBefore, drafts, outputs);
   const { usages, usageOf, change } = await usagesAfter(view, viewBefore, before.usages, meter);
@@ -124,20 +111,13 @@ export async function measurePlan(
   return { view, usages, after: { messages: view.length, tokens: total, byKind }, actions, outputs };
 }
 
-interface UsagesAfter {
-  readonly usages: readonly Usage[];
-  /** Usage of the messages that differ from the view before, by id. */
-  readonly usageOf: ReadonlyMap<string, Usage>;
-  readonly change: { readonly come: readonly Usage[]; readonly gone: readonly Usage[] };
-}
-
 /** Usages of a view, reusing those of unchanged messages of the view before. */
 async function usagesAfter(
   view: readonly Message[],
   viewBefore: readonly Message[],
   usagesBefore: readonly Usage[],
   meter: UsageMeter,
-): Promise<UsagesAfter> {
+) {
   const changed = changedIn(viewBefore, view);
   const come = await usagesOf(changed, meter);
   const usageOf = new Map(changed.map(({ message: { id } }, index) => [id, come[index] ?? emptyUsage]));
@@ -159,7 +139,6 @@ async function usagesAfter(
   return { usages, usageOf, change: { come, gone } };
 }
 
-/** Usages of changed messages. Those that a strategy tried are known already. */
 async function usagesOf(changed: readonly ChangedMessage[], meter: UsageMeter): Promise<readonly Usage[]> {
   const open = changed.flatMap(({ message, original }) =>
     original === undefined || meter.knownUsage(message) !== undefined ? [] : [{ message, original }],
@@ -198,7 +177,6 @@ export function outcomeOfError(error: unknown): Outcome {
 
 export interface MeasuredView {
   readonly usages: readonly Usage[];
-  /** Usage of the tool schemas sent with it. */
   readonly tools: Usage;
   readonly size: ViewSize;
 }

@@ -40,10 +40,7 @@ export function partOf(transcript: Pick<Transcript, 'entries' | 'view'>, range: 
   return { start, end, rewinds: range.rewinds === true, isWidened };
 }
 
-/**
- * Message id → index among the original messages. A message added by a compaction has the index of the
- * message before it.
- */
+/** Message id → index among the original messages; added ones have that of the message before them. */
 function positionsOf({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlyMap<string, number> {
   const positions = new Map(messagesOf({ entries }).map(({ id }, index) => [id, index]));
   let position = 0;
@@ -62,9 +59,7 @@ export function recordedPart(view: readonly Message[], { start, end, rewinds }: 
 /** Reasons that protect a message even if the conversation continues from elsewhere. */
 const lasting: ReadonlySet<ProtectionCause> = new Set(['system', 'memory', 'pin']);
 
-/**
- * Protected messages, by id, with the reason. If the user goes back, the newest requests are those before the part.
- */
+/** Protected messages, by id, with the reason; before the part if the user goes back. */
 export function protectionsFor(
   view: readonly Message[],
   part: Part | undefined,

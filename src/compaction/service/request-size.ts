@@ -4,9 +4,7 @@ import type { CompactionHost } from './service-ports.ts';
 
 /** The size of the next request as shown to users, in tokens. */
 export interface NextSize {
-  /**
-   * Tokens by the provider's count, as far as reported. Triggers are compared with this size and drawn on its scale.
-   */
+  /** Tokens by the provider's count, as far as reported; the scale of all triggers. */
   readonly tokens: number;
   /** Tokens by our count. The difference between their sum and `tokens` is due to the provider's count. */
   readonly byKind: Readonly<Record<Kind, number>>;
@@ -69,10 +67,7 @@ export class LearnedWindow {
   }
 }
 
-/**
- * Window learned from a refused request, in our tokens. Smaller than the request, because the real limit may be lower.
- * `limit` and `actual` are the provider's counts.
- */
+/** Window learned from a refused request, in our tokens; `limit` and `actual` are the provider's. */
 export function windowLearned(
   limit: number | undefined,
   actual: number | undefined,

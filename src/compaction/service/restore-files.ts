@@ -23,16 +23,10 @@ interface FilesRequest {
   readonly mark?: Mark | undefined;
 }
 
-/** Largest share of the tokens freed by a summary that files may take. */
 const largestShareOfFreed = 1 / 2;
-/** Largest share of the window that files may take. */
 const largestShareOfWindow = 1 / 10;
 
-/**
- * Adds the files that a summary worked on. The new plan has to pass the same checks; otherwise there are no files.
- *
- * @throws {CancelledError} if the signal was aborted
- */
+/** Adds the files that a summary worked on, if the plan still passes. @throws {CancelledError} once aborted */
 export async function withFilesBack(
   { plan, outcome, terms, isProtected }: JudgedPlan,
   { view, history = view, restoreFiles, budget, pins, mark = noSession }: FilesRequest,

@@ -44,7 +44,6 @@ export class CompactionRunner {
     this.tellBackground([], reason);
   });
   private begun = 0;
-  /** True if a call waits for the compaction in the background. */
   private isWaitedFor = false;
 
   constructor(context: RunContext) {
@@ -55,7 +54,6 @@ export class CompactionRunner {
     );
   }
 
-  /** True if automatic compactions may ask a model. */
   get mayAskModel(): boolean {
     return !this.guard.isOpen && !this.spending.isExhausted;
   }
@@ -107,11 +105,7 @@ export class CompactionRunner {
     return { record: telling.at(-1) ?? records[0], isModelUseless };
   }
 
-  /**
-   * Runs an automatic compaction. Hiding, which costs nothing, replaces a strategy that needs a model in
-   * three cases: the view has not grown since an unsuccessful attempt, the breaker is open, or the session
-   * has spent enough.
-   */
+  /** Runs an automatic compaction; hiding while no model may be asked (no growth, open breaker, money spent). */
   async runAutomatic(
     trigger: Trigger,
     budget: Budget,
@@ -135,7 +129,6 @@ export class CompactionRunner {
     return new SummaryBill(this.context.ports.meter, this.spending.allowance(true)).of(model);
   }
 
-  /** Plans a compaction without recording or reporting it. */
   async plan(
     trigger: Trigger,
     budget: Budget,
@@ -180,13 +173,7 @@ export class CompactionRunner {
     emit({ type: 'compaction-start', strategy, trigger, isBackground: true });
   }
 
-  /**
-   * Settles the background compaction. A finished one is applied if the view is still the planned one, and
-   * otherwise discarded.
-   *
-   * @param mayWait true if there is no room left to continue without it
-   * @returns false if it is still running
-   */
+  /** Applies or discards the finished background compaction, or waits for it. @returns false if it still runs */
   async settleBackground(mayWait: boolean, budget: Budget, signal: CancellationSignal): Promise<boolean> {
     const { host, emit } = this.context;
     const { current, isDone } = this.background;
@@ -294,10 +281,7 @@ export class CompactionRunner {
   }
 }
 
-/**
- * True if it freed less than half of the way from trigger to target. The next compaction would be due a few
- * turns later.
- */
+/** True if it freed less than half of the way from trigger to target. */
 function isHardlySmaller(tokens: number, { trigger, target }: Budget): boolean {
   return trigger !== undefined && target !== undefined && tokens > (trigger + target) / 2;
 }

@@ -23,10 +23,7 @@ export interface CompactionSettings {
   readonly strategy: Strategy;
   readonly options: Readonly<Record<string, unknown>>;
   readonly budget: BudgetSettings;
-  /**
-   * `ask`: the user is asked first. `off`: nothing starts automatically. Both modes recover from a request
-   * that the provider refused as too long.
-   */
+  /** `ask`: the user is asked first. `off`: nothing starts automatically, except after a refused request. */
   readonly mode: CompactionMode;
   /** True if a finished step of the agent's plan starts a compaction, in the mode `auto`. False by default. */
   readonly afterPlanStep?: boolean | undefined;
@@ -34,7 +31,6 @@ export interface CompactionSettings {
   /** The most that automatic compactions may spend on models; no limit if undefined. */
   readonly spendingLimit?: SpendingLimit | undefined;
   readonly focus?: string | undefined;
-  /** Limits for files that are restored after a summary; none are restored if undefined. */
   readonly restoreFiles?: FileAllowance | undefined;
 }
 
@@ -54,7 +50,6 @@ export type CompactionEvent =
       readonly type: 'compaction-end';
       readonly records: readonly CompactionRecord[];
       readonly isBackground?: boolean;
-      /** Reason why the background compaction was discarded. */
       readonly discarded?: Reason;
     }
   | PhaseEvent;

@@ -118,10 +118,7 @@ export class CompactionService {
     this.next.note(usage);
   }
 
-  /**
-   * Compacts, or asks, if the next request is too large. Called before every model call and after the last
-   * response of a turn, never between a call and its results.
-   */
+  /** Compacts, or asks, if the next request is too large. Called before model calls and after a turn. */
   check(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
       const { mode, strategy } = this.settings();
@@ -142,11 +139,7 @@ export class CompactionService {
     this.asked.answer(this.budget);
   }
 
-  /**
-   * Compacts after a provider refused a request as too long. Uses the background compaction if that frees enough.
-   *
-   * @returns true if the view is smaller now, so that a retry makes sense
-   */
+  /** Compacts after a request was refused as too long. @returns true if a retry makes sense */
   recoverFromOverflow(overflow: Overflow, signal: CancellationSignal): Promise<boolean> {
     return this.exclusively(async () => {
       const { total: refused } = await this.usage();
@@ -214,11 +207,7 @@ export class CompactionService {
     return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
   }
 
-  /**
-   * Restores the view before a compaction, with all later messages.
-   *
-   * @throws {TranscriptError} if the record is not in force
-   */
+  /** Restores the view before a compaction, with later messages. @throws {TranscriptError} if it is not in force */
   undo(recordId: string): Promise<readonly CompactionRecord[]> {
     return this.exclusively(async () => {
       const undone = this.undoneWith(recordId);
@@ -235,12 +224,7 @@ export class CompactionService {
     });
   }
 
-  /**
-   * Restores one message, with its whole exchange if the view lacks the rest.
-   *
-   * @returns ids of the restored messages
-   * @throws {TranscriptError} if the transcript has no such message
-   */
+  /** Restores a message, with its exchange if needed. @returns their ids @throws {TranscriptError} if unknown */
   restore(messageId: string): Promise<readonly string[]> {
     return this.exclusively(async () => {
       const before = this.host.transcript;
@@ -255,19 +239,14 @@ export class CompactionService {
     });
   }
 
-  /**
-   * Plans a compaction for a preview, as if the user had started it, without recording it. `applyRecord` applies it.
-   */
+  /** Plans a compaction of the user's without recording it. `applyRecord` applies it. */
   async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
     const { total } = await this.usage();
     const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: total };
     return this.runs.plan(trigger, this.budget, request, signal);
   }
 
-  /**
-   * Plans a previewed compaction again, by its request, with edited summaries. The edited plan has to pass every
-   * check.
-   */
+  /** Plans a previewed compaction again with edited summaries, which have to pass every check. */
   async previewEdited(
     preview: PlannedCompaction,
     edits: readonly SummaryEdit[],
@@ -285,12 +264,7 @@ export class CompactionService {
     return { ...planned, record: { ...planned.record, requestedStrategy, options, ...made, ...spent } };
   }
 
-  /**
-   * Applies a previewed plan under a new id.
-   *
-   * @param base the state for which it was planned
-   * @returns the record in the transcript: `cancelled` if the view has changed
-   */
+  /** Applies a plan made for `base` under a new id. @returns its record: `cancelled` if the view has changed */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     return this.exclusively(async () => {
       await this.runs.discardBackground(baseChanged);

@@ -89,14 +89,10 @@ export interface RunOverrides {
   readonly strategy?: Strategy | undefined;
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly focus?: string | undefined;
-  /** Part of the conversation to compact; all of it if undefined. */
   readonly part?: PartRange | undefined;
 }
 
-/**
- * Replacement of a strategy while no model may be asked: its variant with options that need no model, or
- * hiding.
- */
+/** Replacement of a strategy while no model may be asked: its variant without a model, or hiding. */
 export function overridesWithoutModel({
   strategy,
   options,
@@ -130,7 +126,6 @@ export class BackgroundCompaction {
     return this.running?.started;
   }
 
-  /** True if it has ended, so that `take` need not wait. */
   get isDone(): boolean {
     return this.running?.isDone === true;
   }
@@ -156,12 +151,7 @@ export class BackgroundCompaction {
     running.unfollow = running.stopper.follow(signal);
   }
 
-  /**
-   * Waits for its end and hands its records to the caller.
-   *
-   * @returns undefined if it was stopped
-   * @throws the error of its planning
-   */
+  /** Waits for its records; undefined if it was stopped. @throws the error of its planning */
   async take(): Promise<readonly CompactionRecord[] | undefined> {
     const { running } = this;
     if (running === undefined) return undefined;

@@ -19,11 +19,7 @@ export function throwIfCancelled(signal: CancellationSignal): void {
   if (signal.aborted) throw new CancelledError();
 }
 
-/**
- * Calls `stop` once the signal is aborted, or at once if it already is.
- *
- * @returns a function that removes the listener
- */
+/** Calls `stop` once the signal is or was aborted. @returns a function that removes the listener */
 export function whenCancelled(signal: CancellationSignal, stop: () => void): () => void {
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });

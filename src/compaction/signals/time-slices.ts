@@ -1,10 +1,7 @@
 /** Longest slice of work, in milliseconds. A third of a frame, to leave room for work outside slices. */
 const sliceLength = 5;
 
-/**
- * Divides long work into slices, so that other work can run on the thread: `if (slices.isOver) await
- * slices.next()` in every round of a loop.
- */
+/** Divides long work into slices, between which other work of the thread runs: `await slices.next()`. */
 export class Slices {
   private readonly pause: () => Promise<void>;
   private startedAt = Date.now();

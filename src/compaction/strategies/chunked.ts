@@ -50,10 +50,7 @@ export const chunked = defineStrategy({
   },
 });
 
-/**
- * Index of the first message that stays. The newest turn stays, limited to the size of a chunk and, for a
- * hard target, to the available room.
- */
+/** Index of the first message that stays: the newest turn, within a chunk and the room of a hard target. */
 function startOfTail(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   size: number,

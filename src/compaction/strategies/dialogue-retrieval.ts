@@ -15,7 +15,6 @@ import { toModel } from '../../language/sentence.ts';
 /** Number of characters of a request that are used for the search, at its beginning and at its end. */
 const longestQuery = 2_000;
 const longestLabel = 200;
-/** Tokens for the framing of the message and the joining of its lines. */
 const slack = 8;
 
 const opening = toModel`Passages of earlier messages, chosen for the request: `;

@@ -115,10 +115,7 @@ function sizesWith(
     );
 }
 
-/**
- * Finds the largest limit at which the request fits, or the smallest if none does. Counting is slow, so the search
- * starts where the estimate fits.
- */
+/** The largest limit with which the request fits, or the smallest. Starts where the estimate fits. */
 async function largestThatFits(
   limits: readonly number[],
   sizeWith: (limit: number) => number,

@@ -127,7 +127,6 @@ function sizes<const Over extends number, const To extends number>(what: string,
   } as const;
 }
 
-/** Share of the target that the messages after a summary may take. */
 const tailShare = 0.5;
 /** Messages of fewer tokens than this are not worth a summary. */
 const smallestSource = 200;

@@ -21,7 +21,6 @@ import { tailByTurnsWithin } from './steps/tail.ts';
 
 /** Lines of an offloaded tool result that stay with its reference. */
 const previewLines = 3;
-/** Share of a target's free room that the newest messages may take. */
 const largestNewestShare = 0.5;
 /** Share of the room left by the newest messages that the snapshot may take, for a hard target. */
 const snapshotShare = 0.8;
@@ -147,7 +146,6 @@ function isSettled(view: readonly Message[]): boolean {
 /** Tools for an agent's plan: `update_plan`, `TodoWrite`, `write_todos`, `manage_todo_list` … */
 const planTool =
   /^(?:update_?plan|(?:write|update|manage|set|create)_?(?:todos?|tasks?)(?:_?list)?|todo_?(?:write|list)|todos)$/i;
-/** Longest plan that is copied, in characters. */
 const longestPlan = 16_000;
 
 /** The agent's plan, word for word, from its newest call or an earlier snapshot; undefined if a newer one stays. */

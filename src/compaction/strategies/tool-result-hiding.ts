@@ -48,15 +48,10 @@ export const toolResultHiding = defineStrategy({
   },
 });
 
-interface Hiding {
-  readonly actions: readonly PlannedRewrite[];
-  readonly freedTokens: number;
-}
-
 export async function planHiding(
   input: StrategyInput<OptionsOf<typeof hidingOptions>>,
   ports: Pick<StrategyPorts, 'meter'>,
-): Promise<Hiding> {
+) {
   const { view, options } = input;
   const { resultsBefore } = await import('./steps/old-results.ts');
   const exchanges = blocksOf(view).filter((block) => block.isExchange);

@@ -48,11 +48,7 @@ Answer with JSON inside <facts> tags and nothing else:
   };
 }
 
-/**
- * Reads the facts in a reply, even if the model wrapped its JSON in prose, a code block or other objects.
- *
- * @returns each fact once, on one line; undefined if there is no such JSON
- */
+/** The facts in a reply, each once, even in prose or a code block; undefined if there is no such JSON. */
 export function parseFacts(
   text: string,
   { factType }: Pick<FactConcept, 'factType'>,
@@ -148,24 +144,13 @@ export function mergeFacts(
   return [...merged.values()].filter(({ facts }) => facts.length > 0);
 }
 
-interface Answers {
-  readonly found: readonly ConceptFacts[];
-  readonly failures: readonly CompactionFailure[];
-  readonly reports: readonly SummaryReport[];
-  readonly warnings: readonly Phrase[];
-}
-
-/**
- * Asks a model about each concept in turn. A failure does not affect the others.
- *
- * @throws {CompactionFailure} `no-model`
- */
+/** Asks a model about each concept in turn, whatever failed before. @throws {CompactionFailure} `no-model` */
 export async function askForEach(
   concepts: readonly FactConcept[],
   task: SummaryTask,
   meter: UsageMeter,
   signal: CancellationSignal,
-): Promise<Answers> {
+) {
   const found: ConceptFacts[] = [];
   const failures: CompactionFailure[] = [];
   const reports: SummaryReport[] = [];

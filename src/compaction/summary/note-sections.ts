@@ -12,7 +12,6 @@ import { withoutSummaryTags } from './summary-form.ts';
 export const soFarTitle = 'So far';
 export const sinceTitle = 'Since the last compaction';
 export const repliesTitle = 'From the replies';
-/** Instruction to the model for the first part. */
 export const soFarGuide =
   'from an <earlier_summary> only, merged, in at most a quarter of the length, the older the shorter: first the goal that it all began with, then choices that still hold and why, what was done, what was tried and did not work';
 
@@ -23,7 +22,6 @@ const leastOld = 200;
 const lasting: ReadonlySet<string> = new Set(['Goal', 'Rules', 'Rules and choices']);
 
 interface Notes {
-  /** Notes from before the last compaction, oldest first. */
   readonly soFar: readonly string[];
   /** Notes of the last compaction, in the order they were written. */
   readonly since: readonly string[];
@@ -66,13 +64,7 @@ export function notesIn(text: string): Notes {
   return notes;
 }
 
-/**
- * Removes the oldest repeated lines from a model's notes. Lines of earlier compactions may take no more than
- * their share. Under other headings, lines copied word for word from an earlier summary may take no more than
- * the new ones. The first line of each section stays.
- *
- * @param sources messages that the model read
- */
+/** Removes the oldest repeated lines from a model's notes: earlier lines may take no more than their share. */
 export async function agedNotes(notes: string, sources: readonly Message[], count: CountTexts) {
   const earlier = sources.filter(({ kind }) => kind === 'summary');
   const known = new Set(earlier.flatMap(({ content }) => withoutSummaryTags(textOf(content)).split('\n')));

@@ -18,7 +18,6 @@ export interface ClaimedQuotes {
 export interface SplitReply {
   /** The part with the summary, with or without its tag. In a JSON reply, the string value. */
   readonly summary: string;
-  /** True if the summary is complete, even if later text is not. */
   readonly isWhole: boolean;
   /** True if the reply is JSON, whose field contains only the summary. */
   readonly isJson: boolean;
@@ -28,9 +27,7 @@ export interface SplitReply {
 const listTag = /<quotes>\s*(?:```\w*\s*)?(?=[[{])/iu;
 const summaryField = /"summary"\s*:\s*("(?:[^"\\]|\\.)*")/su;
 
-/**
- * Splits a model's answer into summary and quotes: JSON of the schema, or a tagged summary followed by tagged quotes.
- */
+/** Splits a model's answer into summary and quotes: JSON of the schema, or tagged text. */
 export function splitReply(answer: string, tag: string): SplitReply {
   const json = answer.trimStart().replace(/^```\w*\s*/u, '');
   if (json.startsWith('{')) {
@@ -57,9 +54,7 @@ export function splitReply(answer: string, tag: string): SplitReply {
 
 const flatObject = /\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/gsu;
 
-/**
- * Reads the entries of a list of quotes one by one, so that an invalid or cut-off entry does not affect the others.
- */
+/** Reads the entries of a list of quotes one by one, so that an invalid one does not affect the others. */
 export function readQuotes(list: string | undefined): ClaimedQuotes {
   if (list === undefined) return { quotes: [], replaced: [], dropped: { noList: 1 } };
   const quotes: ClaimedQuotes['quotes'][number][] = [];

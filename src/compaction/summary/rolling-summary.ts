@@ -40,13 +40,7 @@ interface AnchoredTask extends Omit<SummaryTask, 'form'> {
   readonly ledgerTokens: number;
 }
 
-/**
- * Has a model summarise the discussion only. Facts, including those of earlier ledgers, are copied verbatim
- * and therefore survive any number of rounds.
- *
- * @throws {CompactionFailure} if there is no model, the model failed, or its text cannot be used
- * @throws {CancelledError} if the signal was aborted
- */
+/** Has a model summarise the discussion; facts are copied verbatim. @throws {CompactionFailure} {CancelledError} */
 export async function summariseAnchored(
   task: AnchoredTask,
   meter: UsageMeter,
@@ -62,13 +56,7 @@ export async function summariseAnchored(
 
 const mostNamed = 60;
 
-/**
- * Has a model write the snapshot, and again if it lacks facts that the work depends on.
- *
- * @param beside messages of the view that stay, whose content the snapshot need not repeat
- * @throws {CompactionFailure} if the first request fails
- * @throws {CancelledError} if the signal was aborted
- */
+/** Has a model write the snapshot, again if it lacks facts. @throws {CompactionFailure} {CancelledError} */
 export async function writeSnapshot(
   task: SummaryTask & { readonly form: SummaryForm },
   verify: 'when-needed' | 'never',

@@ -14,10 +14,7 @@ export function hasNews(messages: readonly Message[]): boolean {
   return messages.some(isNews);
 }
 
-/**
- * True if a message should be summarised. An earlier summary alone and its restored files need no new
- * summary. Removable memory is out of date, and removable system messages are copies.
- */
+/** True if a message needs a summary: no earlier summary, restored file, outdated memory or copy. */
 export function isNews(message: Message): boolean {
   const { kind } = message;
   return kind !== 'summary' && kind !== 'memory' && kind !== 'file' && !isSystem(message);
@@ -28,12 +25,7 @@ export interface Summary extends CarriedText {
   readonly warnings: readonly Phrase[];
 }
 
-/**
- * Has a model summarise messages, checks the result, and adds known facts that the model omitted.
- *
- * @throws {CompactionFailure} if there is no model, the model failed, or its text cannot be used
- * @throws {CancelledError} if the signal was aborted
- */
+/** Has a model summarise messages, and adds facts that it omitted. @throws {CompactionFailure} {CancelledError} */
 export async function summarise(
   task: SummaryTask,
   meter: UsageMeter,
@@ -53,26 +45,13 @@ export interface SummaryGroup {
   readonly reason: Phrase;
 }
 
-interface GroupSummaries {
-  readonly actions: readonly PlannedSummary[];
-  readonly report: SummaryReport | undefined;
-  readonly warnings: readonly Phrase[];
-}
-
-/**
- * Has a model summarise the groups one after the other. A failed request fails all of them. A group that is
- * smaller than its summary stays unchanged.
- *
- * @throws {CompactionFailure} if there is no model, it failed, its text cannot be used, or no summary is
- * smaller than its group
- * @throws {CancelledError} if the signal was aborted
- */
+/** Has a model summarise groups that a summary makes smaller. @throws {CompactionFailure} {CancelledError} */
 export async function summariseEach(
   groups: readonly SummaryGroup[],
   task: Omit<SummaryTask, 'sources'>,
   meter: UsageMeter,
   signal: CancellationSignal,
-): Promise<GroupSummaries> {
+) {
   const actions: PlannedSummary[] = [];
   const reports: SummaryReport[] = [];
   const warnings: Phrase[] = [];

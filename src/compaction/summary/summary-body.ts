@@ -33,7 +33,6 @@ export interface SummaryParts {
   readonly staying?: readonly Message[] | undefined;
   /** All original messages; the sources if undefined. */
   readonly history?: readonly Message[] | undefined;
-  /** Cleaned notes of a model; may be empty. */
   readonly notes: string;
   readonly quotes?: Quotes | undefined;
   /** Facts to copy; by default all that the summary has to carry. */
@@ -48,9 +47,7 @@ interface WrittenBody {
   readonly carried: Carried;
 }
 
-/**
- * Shares of the room. A larger state of the work is omitted. Marked sentences and requests also get what facts leave.
- */
+/** Shares of the room. A larger state is omitted; marked sentences and requests get what facts leave. */
 const stateShare = 0.35;
 const openingShare = 0.35;
 

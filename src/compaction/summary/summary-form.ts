@@ -80,10 +80,7 @@ export function withoutSummaryTags(text: string): string {
   return (body.startsWith(`${header}\n`) ? body.slice(header.length) : body).trim();
 }
 
-/**
- * The chat's own request, if a summary can be requested after it. Undefined for another model, whose cache
- * lacks it, and after the provider refused that request as too long.
- */
+/** The chat's own request, if a summary can follow it: not for another model, nor after it was refused as too long. */
 export function continuationOf(
   input: ContinuedRequest & {
     readonly trigger: Trigger;
@@ -160,7 +157,6 @@ export function isSnapshot(message: Message): boolean {
   return message.role === 'user' && message.kind === undefined && isWhole;
 }
 
-/** Number of messages after a snapshot when it was written; undefined for other messages. */
 export function followersOf(message: Message): number | undefined {
   if (!isSnapshot(message)) return undefined;
   // Earlier versions stored it only in the text.

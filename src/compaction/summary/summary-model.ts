@@ -11,7 +11,6 @@ export interface SummaryRequest {
   readonly history?: readonly Message[] | undefined;
   readonly focus: string | undefined;
   readonly tag: string;
-  /** Maximum number of tokens of the reply. A reply that reaches it counts as cut off. */
   readonly maxOutputTokens: number;
   /** Schema of JSON with summary and quotes, for endpoints that accept one. A reply in tags is accepted, too. */
   readonly schema?: AnswerSchema;
@@ -58,11 +57,7 @@ export interface SummaryModel {
   compactNatively?(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction>;
 }
 
-/**
- * Wraps a model with other functions. Copies its fields by name, because a model may be an object of a class.
- *
- * @param compactNatively makes a function of the model's own, if it has one
- */
+/** Wraps a model with other functions. Copies fields by name, because it may be an object of a class. */
 export function wrappedModel(
   model: SummaryModel,
   summarise: SummaryModel['summarise'],

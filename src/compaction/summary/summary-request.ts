@@ -49,11 +49,7 @@ export interface ComposedRequest {
   readonly warnings: readonly Phrase[];
 }
 
-/**
- * Composes a separate request, with the conversation as one text. Clips long texts, then leaves out old messages.
- *
- * @throws {CompactionFailure} if the model's window is too small for any content
- */
+/** A separate request with the conversation as one text that fits. @throws {CompactionFailure} without room */
 export async function composeRequest(
   prompt: SummaryPrompt,
   model: SummaryModel,
@@ -170,13 +166,7 @@ function scopeOf({ sources, mark }: SummaryPrompt, view: readonly Message[]): st
   return `Everything before the ${next.role} message that begins with ${JSON.stringify(quote)} will leave the context; that message and all after it stay, so the notes need not repeat them.`;
 }
 
-/**
- * Serialises a conversation as one text for a model. Includes roles, message ids, tool names, arguments and results.
- * Everything is escaped, so that tool output cannot imitate one of our tags or a marker of a model's template.
- *
- * @param longest characters of one text; longer ones keep head and tail
- * @param labels ids to write instead, by message id
- */
+/** Serialises a conversation as one text. Everything is escaped, so that tool output cannot imitate our tags. */
 export function serialise(
   messages: readonly Message[],
   mark: Mark,

@@ -4,11 +4,9 @@ import { isTyped, type Message, textOf } from '../messages/message.ts';
 import {
   type DropReason,
   type Quote,
-  type QuoteCounts,
   type QuotedReplacement,
   type QuoteKind,
   quoteKinds,
-  type Quotes,
 } from '../messages/quote.ts';
 import { allQuotes } from '../messages/quoted-messages.ts';
 import { remembered } from '../messages/remembered.ts';
@@ -18,10 +16,7 @@ import type { ClaimedQuotes } from './read-quotes.ts';
 
 /** Maximum number of entries of a reply that are checked: ten times the requested number. */
 const mostQuotes = 300;
-/**
- * Minimum number of words of a quote (or characters of a script without spaces), unless it is a whole
- * sentence.
- */
+/** Minimum words of a quote (or characters without spaces), unless it is a whole sentence. */
 const fewestWords = 3;
 const fewestCharacters = 5;
 
@@ -36,18 +31,8 @@ const speakersOf: Readonly<Record<QuoteKind, readonly Speaker[]>> = {
   question: ['user', 'assistant'],
 };
 
-interface VerifiedQuotes {
-  readonly quotes: Quotes;
-  readonly counts: QuoteCounts;
-}
-
-/**
- * Looks up quotes in the messages that they name. Keeps whole sentences of the message, so that neither the
- * end of a rule nor its condition is lost.
- *
- * @param history all original messages; quotes name them by position, counted from 1
- */
-export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]): VerifiedQuotes {
+/** Looks up quotes in the messages they name by position, from 1. Keeps whole sentences, with their conditions. */
+export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]) {
   const dropped: Partial<Record<DropReason, number>> = { ...claimed.dropped };
   const drop = (reason: DropReason, count = 1) => {
     dropped[reason] = (dropped[reason] ?? 0) + count;
@@ -95,7 +80,6 @@ function replacementOf(
 interface Place {
   readonly id: string;
   readonly speaker: Speaker;
-  /** Index of the message, and of the first sentence in it. */
   readonly index: number;
   readonly sentence: number;
   readonly sentences: number;

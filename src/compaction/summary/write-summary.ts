@@ -34,7 +34,6 @@ export interface SummaryTask {
   readonly history?: readonly Message[] | undefined;
   /** Messages that stay next to the summary, whose facts it omits. Facts of the sources only if undefined. */
   readonly staying?: readonly Message[] | undefined;
-  /** Maximum number of tokens added to the notes by the program. */
   readonly ledgerTokens?: number;
   /** Maximum number of tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
@@ -43,12 +42,9 @@ export interface SummaryTask {
   readonly attempts?: number;
 }
 
-/**
- * Text of a model from between the tags, cleaned of markers and of the oldest text repeated from earlier summaries.
- */
+/** Text of a model from between the tags, without markers and old text of earlier summaries. */
 export interface WrittenSummary {
   readonly body: string;
-  /** Undefined if no quotes were requested. */
   readonly quotes: Quotes | undefined;
   readonly report: SummaryReport;
   readonly warnings: readonly Phrase[];
@@ -167,12 +163,7 @@ async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageM
   throw new CompactionFailure('summary-inflated', engineSentences.say('noSmallerSummary'));
 }
 
-/**
- * Sends one request to a model.
- *
- * @throws {CompactionFailure} `model-failed`
- * @throws {CancelledError} if the signal was aborted
- */
+/** Sends one request. @throws {CompactionFailure} `model-failed`; {CancelledError} if the signal was aborted */
 export async function askModel(
   model: SummaryModel,
   request: SummaryRequest,
@@ -194,12 +185,7 @@ export async function askModel(
   }
 }
 
-/**
- * Extracts the summary from a model's reply: the text between the tags, or the whole reply if tags are
- * missing and optional. Removes the model's thinking, but keeps tags within JSON strings.
- *
- * @throws {CompactionFailure} if there is no usable summary
- */
+/** The summary in a reply, without the model's thinking. @throws {CompactionFailure} if there is none of use */
 export function parseSummary(
   reply: SummaryReply,
   { tag, needsTag, isJson = false }: Pick<SummaryForm, 'tag' | 'needsTag' | 'isJson'> = notesForm,
@@ -248,12 +234,7 @@ function textInTag(text: string, tag: string): string | undefined {
   return length < 0 ? undefined : text.slice(start, start + length);
 }
 
-/**
- * Removes a model's thinking in tags from a text. Every search starts where the last one ended, so the time is linear.
- *
- * @param until global expression for the beginning of the answer; thoughts after it stay
- * @param takesOpenOnes true to remove an unclosed thought with the rest of the text; otherwise it stays
- */
+/** Removes thinking in tags up to the answer, in linear time; unclosed thinking only if `takesOpenOnes`. */
 export function withoutThoughts(
   text: string,
   { until, takesOpenOnes = false }: { readonly until?: RegExp; readonly takesOpenOnes?: boolean },

@@ -5,14 +5,7 @@ import { isJson, parseRewritable } from './parse-json.ts';
 import { clipMarker, entriesMarker } from './placeholder.ts';
 import { largestThatFits, type Marker, opensJson, ShorterJson } from './shorter-json.ts';
 
-/**
- * Shortens the text of a message to head and tail, with a marker that explains how to recall it. JSON stays
- * JSON: long strings are clipped first, then entries leave the middle of lists and objects.
- *
- * @param longest characters of the result, including markers
- * @param id of the message
- * @param tailShare share of a plain text that comes from its end
- */
+/** Shortens a message's text to head and tail, with a marker how to recall it. JSON stays JSON. */
 export function clipText(text: string, longest: number, id: string, tailShare?: number): string {
   const json = text.length <= longest ? undefined : jsonClipper(text, id)?.(longest);
   if (json !== undefined) return json;
@@ -89,12 +82,7 @@ function isJsonOfSeveral(text: string): boolean {
   return opensJson.test(text) && isJson(text);
 }
 
-/**
- * Wraps JSON that cannot be clipped otherwise as one string within JSON.
- *
- * @param longest characters of the resulting JSON
- * @param marker makes the text for the middle, given the number of characters left out
- */
+/** Wraps JSON that cannot be clipped otherwise as one clipped string, with at most `longest` characters of JSON. */
 export function wrapJson(json: string, longest: number, marker: Marker): string {
   const wrap = (text: string) => JSON.stringify({ clipped: text });
   // Escaping adds a number of characters that depends on the remaining text.
@@ -107,14 +95,7 @@ export function wrapJson(json: string, longest: number, marker: Marker): string 
 
 const deepestArguments = 8;
 
-/**
- * Clips long strings in the arguments of a call. The result is JSON with the same keys.
- *
- * @param json arguments as the model wrote them
- * @param longest characters that a string may keep, including its marker
- * @param keeps true if the value of this key must not be clipped
- * @returns undefined if the arguments are not JSON or contain no string that long
- */
+/** Clips long strings in call arguments, with the same keys; undefined if there are none or it is not JSON. */
 export function clipArguments(
   json: string,
   longest: number,

@@ -1,9 +1,7 @@
 /** A text whose middle is replaced. Positions are in UTF-16 units. */
 export interface Cut {
   readonly whole: string;
-  /** Index after the kept beginning. */
   readonly head: number;
-  /** Index of the kept end, not before `head`. */
   readonly tail: number;
   readonly middle: string;
 }
@@ -16,13 +14,7 @@ export function textOfCut({ whole, head, tail, middle }: Cut): string {
   return whole.slice(0, head) + middle + whole.slice(tail);
 }
 
-/**
- * Keeps the beginning and the end of the text, around a marker with the number of missing characters. Never
- * exceeds the limit or splits a character.
- *
- * @param longest characters (UTF-16 units)
- * @param marker makes the text for the middle, given the number of characters left out
- */
+/** Keeps head and tail around a marker with the number of missing characters. Never splits a character. */
 export function headAndTail(
   text: string,
   longest: number,
@@ -32,12 +24,7 @@ export function headAndTail(
   return cut === undefined ? text : textOfCut(cut);
 }
 
-/**
- * Cuts the middle out of a text, like `headAndTail`.
- *
- * @param tailShare share of the kept text that comes from the end; 0 keeps the beginning only
- * @returns undefined if the text is no longer than the limit
- */
+/** Cuts the middle out of a text, like `headAndTail`; undefined if it is no longer than the limit. */
 export function middleCut(
   text: string,
   longest: number,
@@ -97,22 +84,15 @@ type CountText = (text: string) => Promise<number>;
 
 interface Room {
   readonly first: number;
-  /** Minimum number of characters to try; 1 by default. */
   readonly least?: number;
   readonly limit: number;
   /** Tokens of the part of the text that never changes; 0 by default. */
   readonly fixed?: number;
 }
 
-/** Rounds of shortening until the tokens fit. Several are needed because tokens per character vary. */
 const mostRounds = 12;
 
-/**
- * Writes the longest text found within a token limit, in a few rounds.
- *
- * @param write gets the room in characters; returns undefined if that is too little
- * @returns undefined if nothing fits
- */
+/** Writes the longest text within a token limit, given room in characters; undefined if nothing fits. */
 export async function writeWithin(
   write: (characters: number) => string | undefined,
   { first, least = 1, limit, fixed = 0 }: Room,

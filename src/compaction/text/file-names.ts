@@ -16,12 +16,7 @@ const mountedDrive = /^\/(?:mnt|cygdrive)\/([a-z])(?=\/|$)/iu;
 const shellDrive = /^\/([a-z])(?=\/|$)/iu;
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/u;
 
-/**
- * Canonical spelling of a path: from the root, with forward slashes. A path that is relative or below an
- * unknown home folder stays so if the folder does not resolve it.
- *
- * @param folder against which relative paths are resolved, absolute
- */
+/** Canonical spelling of a path: from the root, with forward slashes. Stays relative without an absolute `folder`. */
 export function wholePath(path: string, folder?: string): string {
   const own = onOneSystem(path);
   if (folder === undefined) return own;
@@ -66,12 +61,7 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * The paths that are files, each once, in its first form. A path is a folder if it equals or contains the
- * folder, or contains another of the paths.
- *
- * @param folder against which relative paths are resolved, absolute
- */
+/** The paths that are files, each once, in its first form: no folder contains or equals another of the paths. */
 export function distinctFiles(paths: readonly string[], folder?: string): readonly string[] {
   const byKey = new Map<string, string>();
   const folders = new Set(folder === undefined ? [] : withFoldersAbove(wholePath(folder)));
@@ -126,11 +116,7 @@ interface SoughtFile {
   readonly isNamedAt: (text: string, start: number, end: number) => boolean;
 }
 
-/**
- * Prepares a file for a search in texts.
- *
- * @param folder absolute folder against which relative names are resolved; without it only the path itself is known
- */
+/** Prepares a file for a search in texts; without an absolute `folder` only the path itself is known. */
 export function soughtFile(path: string, folder?: string): SoughtFile {
   const [root, parts] = inParts(wholePath(path, folder));
   const [folderRoot, folderParts] = folder === undefined ? [undefined, []] : inParts(wholePath(folder));

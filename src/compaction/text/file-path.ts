@@ -1,7 +1,4 @@
-/**
- * Normalises the path of a file from any system, so that equal paths have equal spelling: forward slashes, an upper
- * case drive letter, two slashes before a server, no `./`, no `..` after a named folder, no trailing slash.
- */
+/** Gives equal paths of any system equal spelling: forward slashes, upper case drive, no `./`, `a/..` or end slash. */
 export function normalisedPath(path: string): string {
   const slashed = path.trim().replaceAll('\\', '/');
   const root = /^(?:\/\/(?!\/)|(?:[a-z]:)?\/)/iu.exec(slashed)?.[0].toUpperCase() ?? '';

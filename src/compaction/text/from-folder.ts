@@ -1,12 +1,7 @@
 /** Context before a path that makes it the end of a longer one. */
 const withinPath = /[\p{L}\p{N}\p{M}_.~/\\-]/u;
 
-/**
- * Makes paths below a folder relative to it in a text, for users who work in that folder.
- *
- * @param text may be JSON, in which backslashes are doubled
- * @param folder absolute; without one, the text is unchanged
- */
+/** Makes paths below an absolute folder relative to it, in a text or in JSON with doubled backslashes. */
 export function fromFolder(text: string, folder: string | undefined): string {
   const plain = folder?.replace(/[/\\]$/u, '') ?? '';
   if (plain === '') return text;

@@ -1,7 +1,4 @@
-/**
- * Finds the value whose name is the longest prefix of a model's name, with or without the provider (`openai/gpt-5`).
- * @returns undefined if no name matches
- */
+/** The value whose name is the longest prefix of a model's name, with or without the provider (`openai/gpt-5`). */
 export function longestMatch<Value>(
   entries: readonly (readonly [beginning: string, value: Value])[],
   name: string,

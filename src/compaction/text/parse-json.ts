@@ -1,11 +1,7 @@
 /** Deepest nesting of lists and objects. Real data stays below, and recursive code needs a limit. */
 export const deepestJson = 200;
 
-/**
- * Reads JSON that a model, a tool or a server wrote.
- *
- * @returns undefined if it is not JSON or is nested too deep
- */
+/** Reads foreign JSON; undefined if it is not JSON or is nested too deep. */
 export function parseShallow(json: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -15,11 +11,7 @@ export function parseShallow(json: string): { readonly value: unknown } | undefi
   }
 }
 
-/**
- * True if a parsed value is not nested too deep.
- *
- * @param visit called for every object in it, before its fields are checked
- */
+/** True if a parsed value is not nested too deep. Visits every object in it before its fields. */
 export function isShallow(value: unknown, visit?: (fields: Record<string, unknown>) => void): boolean {
   return isWithin(value, deepestJson, visit);
 }
@@ -60,11 +52,7 @@ const quotedStrings = /"(?:[^"\\]|\\.)*"/gsu;
 /** A number that may exceed 2^53 and change when it is parsed and written. */
 const longNumber = /\d{16}/;
 
-/**
- * Reads JSON that will be written again with small changes.
- *
- * @returns undefined if it is not JSON, is nested too deep, or has a number that would change
- */
+/** Reads JSON to be written again; undefined if it is nested too deep or has a number that would change. */
 export function parseRewritable(json: string): { readonly value: unknown } | undefined {
   if (longNumber.test(json) && longNumber.test(json.replace(quotedStrings, ''))) return undefined;
   return parseShallow(json);

@@ -25,13 +25,7 @@ export function isShortened({ truncation }: Message): boolean {
   return truncation !== undefined && truncation.fate !== 'tool';
 }
 
-/**
- * Replaces a part of a tool result that never entered the view. States the omitted part and how to get it.
- * The result can still be hidden later.
- *
- * @param what in the plural, for example `lines 120–3400 of 3512`
- * @param how text after the reference, for example the arguments of the tool
- */
+/** Note about a part of a tool result that never entered the view, such as `lines 120–3400 of 3512`. */
 export function omission(id: string, what: string, how = ''): string {
   return `[… ${what} left out: recall("${id}") returns them${how} …]`;
 }

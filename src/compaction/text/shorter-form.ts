@@ -13,7 +13,6 @@ const noteCandidate = /\[[^[\]\n]{1,300}\]|…|\.{3}/gu;
 /** Required wording of a note in brackets: one of the words for missing text. */
 const saysMissing =
   /…|\.{3}|left out|\b(?:omit|truncat|clip|cut|remov|hid|elid|skip|shorten)|recall\(|省略|截|隐藏|移除/iu;
-/** Maximum number of notes in one text. Each is searched for in the whole original. */
 const mostNotes = 100;
 /** Maximum number of characters of notes between two pieces, so that the notes contain no text. */
 const longestNotes = 1_000;
@@ -30,12 +29,10 @@ export function isShorterForm(original: string, text: string): boolean {
   return text === original || isMadeOfPieces(original, text) || isLessJson(original, text);
 }
 
-/** True for a cut whose middle is a note about missing text. */
 export function isShorterCut({ middle }: Cut): boolean {
   return isNote(middle.trim());
 }
 
-/** Beginning of most notes. */
 const noteOpening = '[…';
 const noteHere = new RegExp(noteCandidate.source, 'uy');
 
@@ -61,12 +58,7 @@ function isNote(value: unknown): boolean {
   return typeof value === 'string' && value.match(noteCandidate)?.[0] === value && saysMissing.test(value);
 }
 
-/**
- * True if call arguments differ from the original only in shorter strings, with the same keys and numbers.
- * Arguments that are long for another reason may be one string under the key `clipped`.
- *
- * @param original arguments before shortening, JSON or not
- */
+/** True if call arguments differ only in shorter strings, or are one string under the key `clipped`. */
 export function areShorterArguments(original: string, json: string): boolean {
   if (json === original) return true;
   const shorter = parseRewritable(json);
@@ -83,7 +75,7 @@ function isWrapped(original: string, value: unknown): boolean {
   return typeof clipped === 'string' && isMadeOfPieces(original, clipped);
 }
 
-/** True if a text consists of pieces of the original and notes. The original may contain notes, too. */
+/** True if a text consists of pieces of the original and notes. The original may have notes, too. */
 function isMadeOfPieces(original: string, text: string): boolean {
   return (
     isEitherEnd(original, text) || matchesPieces(original, text, true) || matchesPieces(original, text, false)

@@ -13,7 +13,6 @@ const missingKey = '…';
 export type Marker = (missing: number) => string;
 
 interface Markers {
-  /** Replacement within a string. */
   readonly text: Marker;
   /** Replacement within lists and objects. Without it, only strings are clipped. */
   readonly entries?: Marker | undefined;
@@ -138,7 +137,6 @@ class QuotedText {
     this.length = JSON.stringify(text).length;
   }
 
-  /** Length of the JSON of `headAndTail`. */
   lengthOf(longest: number, marker: Marker): number {
     const { text, length } = this;
     const cut = middleCut(text, longest, marker);
@@ -192,7 +190,6 @@ function bracketsAndCommas(entries: number): number {
   return 2 + Math.max(0, entries - 1);
 }
 
-/** Length of the JSON of `shortened`. */
 function lengthWith(size: Size, sizes: Sizes, markers: Markers): number {
   const { length, longestText, mostEntries, quoted, entries } = size;
   if (longestText <= sizes.text && mostEntries <= sizes.entries) return length;

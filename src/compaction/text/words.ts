@@ -18,7 +18,6 @@ const numberBorder = /(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u;
 
 interface WordPlace {
   readonly word: string;
-  /** Index of its first character, in UTF-16 units. */
   readonly index: number;
 }
 
@@ -32,12 +31,7 @@ export function writtenWords(text: string): readonly string[] {
   return text.normalize('NFKC').match(writtenWord) ?? [];
 }
 
-/**
- * The words by which two texts are compared, in lower case, with identifiers whole. Scripts without spaces
- * give every pair of neighbouring characters, or a single character.
- *
- * @param shortest characters of a word of a script with spaces
- */
+/** Words of at least `shortest` characters, in lower case, identifiers whole; pairs of unspaced characters. */
 export function wordsOf(text: string, shortest: number): readonly string[] {
   return text
     .toLowerCase()
@@ -49,12 +43,7 @@ export function wordsOf(text: string, shortest: number): readonly string[] {
     );
 }
 
-/**
- * Finds which of some words (see `wordsOf`) occur in a text. In ASCII text it reads only words with a
- * matching first letter and length, which is several times as fast.
- *
- * @param shortest characters of a word of a script with spaces
- */
+/** Finds which of some words (see `wordsOf`) occur in a text. ASCII text is searched by first letter and length. */
 export function wordFinder(words: ReadonlySet<string>, shortest: number): (text: string) => Set<string> {
   /** First character, in both cases → a bit for each length up to 31, and one for longer words. */
   const lengths = new Uint32Array(asciiCharacters);
@@ -87,15 +76,11 @@ export function wordFinder(words: ReadonlySet<string>, shortest: number): (text:
 }
 
 const asciiCharacters = 128;
-/** 1 for characters of a plain word. */
 const isPlain = Uint8Array.from({ length: asciiCharacters }, (_, code) =>
   /\w/u.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/**
- * Search terms of a word, in lower case: the word and the parts of an identifier. Scripts without spaces give
- * every pair of neighbouring characters, and the last character.
- */
+/** Search terms of a word, in lower case: also parts of an identifier, pairs and the last of unspaced characters. */
 export function termsOfWord(word: string): readonly string[] {
   const pieces = word.split(unspaced);
   const runs = pieces.filter((_piece, index) => isUnspacedPiece(index));

@@ -26,7 +26,6 @@ export class PieceEncoding {
   /** Last token and number of tokens of each beginning, by its length. */
   private lasts = new Int32Array(smallest).fill(unknown);
   private counts = new Int32Array(smallest);
-  /** Length of the longest known beginning. */
   private longest = 0;
 
   constructor(vocabulary: Vocabulary) {

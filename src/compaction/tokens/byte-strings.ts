@@ -9,10 +9,7 @@ export interface StringTables {
   readonly added: number;
 }
 
-/**
- * A set of byte strings, numbered in order of insertion. It is an open-addressed hash table in typed arrays,
- * without an object or a string per entry.
- */
+/** A set of byte strings, numbered in order of insertion: an open-addressed hash table in typed arrays. */
 export class ByteStrings {
   /**
    * A byte of the hash of the string in each slot, never zero; zero for an empty slot. Most searches fail and
@@ -22,7 +19,6 @@ export class ByteStrings {
   private readonly numbers: Int32Array;
   private readonly slotMask: number;
   readonly bytes: Uint8Array;
-  /** Start of each string in `bytes`, and the end of the last. */
   private readonly starts: Int32Array;
   /**
    * Lengths of the strings with a given ending, indexed by `endingOf`: from `endingLength` on, a bit for
@@ -70,10 +66,7 @@ export class ByteStrings {
     return this.added < this.starts.length - 1 && this.starts[this.added]! + length <= this.bytes.length;
   }
 
-  /**
-   * @param hash `hashOf` the same bytes
-   * @returns the number of the string, or -1
-   */
+  /** The number of the string with this `hashOf`, or -1. */
   find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const { tags, slotMask } = this;
     const tag = tagOf(hash);
@@ -186,10 +179,7 @@ const tailHashes = new Int32Array(longestString);
 const emptyHash = 0x811c9dc5 | 0;
 const prime = 0x01000193;
 
-/**
- * 32-bit FNV-1a, with the high bits mixed into the low ones, which choose the slot. Reads from the end, so
- * that the hashes of all strings with the same end can be computed in one pass.
- */
+/** 32-bit FNV-1a with mixed bits, read from the end, so that all strings with one end are hashed in one pass. */
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = emptyHash;
   for (let index = end - 1; index >= start; index--) hash = Math.imul(hash ^ bytes[index]!, prime);

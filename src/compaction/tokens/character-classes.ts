@@ -1,9 +1,5 @@
-/**
- * Classes of characters that the split patterns distinguish: columns of the tables for scanning. Each
- * character has exactly one class. Letters of contractions such as `'re` have separate classes.
- */
+/** Classes of characters that the split patterns distinguish: columns of the scan tables. */
 export const classes = {
-  /** End of the bytes. */
   end: 0,
   /** `\p{Lu}` and `\p{Lt}`, except upper case of `s`, `t`, `m`, `d`; of `r`, `v`; of `e`; of `l`, which follow. */
   upper: 1,
@@ -46,10 +42,7 @@ const classOfGroup = (
 const blockSize = 256;
 const classOf = new Uint8Array(0x110000);
 
-/**
- * Fills in the classes of a block with regular expressions. The split patterns thus agree with the Unicode
- * version of the JavaScript engine.
- */
+/** Fills in a block with regular expressions, so that patterns follow the engine's Unicode version. */
 function classify(codePoint: number): void {
   const first = codePoint - (codePoint % blockSize);
   const unitsEach = first >= 0x10000 ? 2 : 1;
@@ -85,10 +78,7 @@ for (const [name, characters] of Object.entries(named)) {
 export const classOfByte = new Uint8Array(0x100);
 classOfByte.set(classOf.subarray(0, 0x80));
 
-/**
- * @param at start of a multi-byte character in valid UTF-8, or of an `endByte`
- * @returns its class
- */
+/** Class of the multi-byte character or `endByte` at an index of valid UTF-8. */
 export function classOfWide(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   let codePoint: number;

@@ -4,9 +4,7 @@ import type { RunningCount } from './running-count.ts';
 
 /** UTF-16 units between two marks. A mark takes four bytes, for each end of the text. */
 const spacing = 64;
-/**
- * Bits of a mark for the units between the last complete piece and the end of the part. The other bits are its tokens.
- */
+/** Bits of a mark for the units after the last complete piece; the other bits are its tokens. */
 const unitBits = 8;
 const mostUnits = 2 ** unitBits - 1;
 const mostTokens = 2 ** (32 - unitBits) - 1;

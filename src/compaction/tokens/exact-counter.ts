@@ -9,10 +9,7 @@ export interface EncodingTables extends VocabularyTables {
   readonly pat_str: string;
 }
 
-/**
- * An exact counter for an encoding. Special tokens (`<|endoftext|>`) are counted as the ordinary text they
- * are in a message, and never throw.
- */
+/** An exact counter for an encoding. Special tokens (`<|endoftext|>`) count as ordinary text. */
 export class ExactCounter {
   private readonly pattern: string;
   private readonly pieces: PieceCounter;
@@ -29,7 +26,6 @@ export class ExactCounter {
     this.whole = this.running();
   }
 
-  /** Tokens of a text. */
   readonly count = (text: string): number => {
     this.whole.clear();
     this.whole.add(text);

@@ -11,11 +11,7 @@ const mostRememberedBytes = 2 ** 19;
 /** Bytes that must be readable from the start of the last piece, which is read like a short one of maximum length. */
 export const roomAfterStart = longestShort;
 
-/**
- * Counts the tokens of pieces. Most are short: they are looked up among recent ones, then in the vocabulary,
- * and otherwise merged step by step. Longer ones are cut at their seams into mostly short parts.
- * All others are encoded in linear time.
- */
+/** Counts the tokens of pieces: short ones by look-up or merging, longer ones cut at seams, or in linear time. */
 export class PieceCounter {
   readonly vocabulary: Vocabulary;
   private readonly encoding: PieceEncoding;
@@ -30,7 +26,6 @@ export class PieceCounter {
 
   /** Tokens of a non-empty piece. @param bytes at least `roomAfterStart` from the start */
   count(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
-    // Every byte is a token.
     if (end - start === 1) return 1;
     return end - start > longestShort
       ? this.countBetweenSeams(bytes, start, end)

@@ -29,10 +29,7 @@ export interface ScanState<Name extends string> {
   readonly next: Readonly<Partial<Record<Group, Name>>>;
 }
 
-/**
- * A split pattern as a table: for each state and class of characters, the next state. It is a finite
- * automaton as in lexical analysers (Aho, Lam, Sethi and Ullman, "Compilers", 3.8).
- */
+/** A split pattern as a finite automaton: for each state and class of characters, the next state. */
 export type ScanTable = Uint16Array;
 
 /** Columns of a state. A state is the index of its row, which is even. Row 0 means that the piece has ended. */
@@ -73,7 +70,6 @@ export class PieceScan {
   /** Position of the next character, and the state before it. */
   private at = 0;
   private state = initial;
-  /** End of the piece if no longer one is found. */
   private sure = 0;
 
   begin(start: number): void {
@@ -84,12 +80,7 @@ export class PieceScan {
     this.sure = start;
   }
 
-  /**
-   * Continues reading.
-   *
-   * @param bytes valid UTF-8, ended by an `endByte`
-   * @returns true if the piece is complete, whatever follows
-   */
+  /** Continues reading valid UTF-8 up to an `endByte`. @returns true if the piece is complete, whatever follows */
   advance(table: ScanTable, bytes: Uint8Array): boolean {
     let { at, state, sure } = this;
     for (;;) {
@@ -106,7 +97,6 @@ export class PieceScan {
         const charClass = classOfWide(bytes, at);
         next = table[state | charClass]!;
         if (charClass === classes.end) {
-          // A later call continues from here.
           this.at = at;
           this.state = state;
           this.sure = sure;

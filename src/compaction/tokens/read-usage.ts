@@ -3,13 +3,7 @@ import { isRecord } from '../../language/is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Tokens of a request as reported by its server, for all compatible APIs.
- *
- * @param usage the `usage` of a chunk, of a response or of a compaction
- * @param timings llama.cpp's counts, the only ones in older versions
- * @returns undefined if the server reports none
- */
+/** Tokens that a server reported in `usage` or llama.cpp's `timings`; undefined if none. */
 export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | undefined {
   const fields = isRecord(usage) ? usage : {};
   const timed = isRecord(timings) ? timings : {};
@@ -40,11 +34,7 @@ export function readUsage(usage: unknown, timings?: unknown): ReportedUsage | un
   };
 }
 
-/**
- * Tokens read from and written to a cache that the count of the input excludes. Anthropic's `input_tokens` excludes
- * them, and so do gateways that pass it on as `prompt_tokens`. OpenAI, DeepSeek, Moonshot, llama.cpp, OpenRouter and
- * LiteLLM include them. The total shows which it is, or a cache larger than the input.
- */
+/** Tokens of a cache that the input excludes, as Anthropic's does; the total shows it, or a cache above the input. */
 function cacheBeside(fields: Fields, input: number, output: number): number {
   const read = countOf(fields['cache_read_input_tokens']) ?? 0;
   const cache = read + (countOf(fields['cache_creation_input_tokens']) ?? 0);

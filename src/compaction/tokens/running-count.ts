@@ -10,9 +10,7 @@ const sliceUnits = 4_096;
 const smallestOpen = 1_024;
 const largestKept = 2 ** 20;
 
-/**
- * Longest open piece, in bytes, that is looked up each time, which is faster than storing the state of its encoding.
- */
+/** Longest open piece, in bytes, that is looked up each time, faster than storing its encoding. */
 const longestLookedUp = 12;
 
 const fewBytes = 512;
@@ -23,7 +21,6 @@ const mostOpen = 1_024;
 /** A piece that may continue, with the state of its scan and encoding. */
 interface OpenPiece {
   readonly scan: PieceScan;
-  /** Created when its tokens are first needed. */
   encoding: PieceEncoding | undefined;
 }
 
@@ -53,7 +50,6 @@ export class RunningCount {
     this.open[0] = endByte;
   }
 
-  /** Adds a stretch of a string, in UTF-16 units. */
   add(text: string, from = 0, to = text.length): void {
     if (from >= to) return;
     if (this.half !== '') {
@@ -75,7 +71,6 @@ export class RunningCount {
     }
   }
 
-  /** Tokens of all added text, as if it ended here. */
   total(): number {
     if (this.half === '') return this.counted + this.countOpen();
     // Until more text follows, the half counts as U+FFFD.
@@ -126,7 +121,6 @@ export class RunningCount {
     this.open[this.openLength] = endByte;
   }
 
-  /** Continues the scans, and counts the complete pieces. */
   private scan(): void {
     const { openPieces, open, openLength, table } = this;
     let start = 0;

@@ -1,9 +1,7 @@
 /** Number of bits as a power of two: forty for each bit that the largest vocabulary sets. */
 const bitCountLog = 18;
 
-/**
- * First byte of a three-byte character. Four-byte characters begin with a higher one. Seams exist only before these.
- */
+/** First byte of a three-byte character; seams exist only before these and four-byte ones, which are higher. */
 export const wideLead = 0xe0;
 
 /**
@@ -21,7 +19,6 @@ export const wideLead = 0xe0;
  * the positions between Chinese characters are seams.
  */
 export class Seams {
-  /** Data from which another thread recreates the set. */
   readonly bits: Int32Array;
 
   constructor(bits: Int32Array = new Int32Array(2 ** bitCountLog / 32)) {
@@ -44,10 +41,7 @@ export class Seams {
     this.bits[index >>> 5]! |= 1 << index;
   }
 
-  /**
-   * True if the position before a byte is a seam.
-   * @param at index with at least two bytes of the piece before it
-   */
+  /** True if the position before a byte is a seam; at least two bytes of the piece precede it. */
   isSeam(bytes: Uint8Array, at: number): boolean {
     if (bytes[at]! < wideLead) return false;
     const twoAndTwo = fourAt(bytes, at - 2);

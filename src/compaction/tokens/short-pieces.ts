@@ -15,10 +15,7 @@ const masks = new Int32Array(3 * (longestShort + 1)).map((_, index) => {
   return bytes === 4 ? -1 : 2 ** (8 * bytes) - 1;
 });
 
-/**
- * Cached counts of recent short pieces, in a two-way set-associative cache. Pieces are compared as three
- * numbers instead of byte by byte. A new one replaces the older of two.
- */
+/** Counts of recent short pieces in a two-way set-associative cache, compared as three numbers. */
 export class ShortPieces {
   private readonly entries = new Int32Array(width * most);
   private bytes = new Uint8Array(0);
@@ -30,11 +27,7 @@ export class ShortPieces {
   private third = 0;
   private length = 0;
 
-  /**
-   * Tokens of a piece, or 0 if unknown.
-   *
-   * @param bytes at least `longestShort` from the start
-   */
+  /** Tokens of a piece, or 0 if unknown; `bytes` has `longestShort` from the start. */
   countOf(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): number {
     if (bytes !== this.bytes) {
       this.bytes = bytes;
@@ -67,7 +60,6 @@ export class ShortPieces {
     return 0;
   }
 
-  /** Stores the count of the last piece. */
   learn(count: number): void {
     const { entries, pair } = this;
     for (let index = pair; index < pair + width; index++) entries[index + width] = entries[index]!;

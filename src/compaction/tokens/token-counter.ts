@@ -24,11 +24,7 @@ export interface PartCounter {
   total(): number;
 }
 
-/**
- * Creates a counter on this thread, which loads the encoding with the first text.
- *
- * @param slices between which other work of the thread can run
- */
+/** A counter on this thread, which loads the encoding with the first text and works in slices. */
 export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCounter {
   const counts = async <Value>(values: readonly Value[], countOne: (value: Value) => number) => {
     const counted: number[] = [];
@@ -51,11 +47,7 @@ export function encodingCounter(encoding: EncodingName, slices?: Slices): TextCo
 const longestKept = 500;
 const mostKept = 10_000;
 
-/**
- * Wraps a counter so that each text is counted once. Cuts are not cached, because they hardly ever occur twice.
- *
- * @param short counts of short texts, kept longer because lines of facts and names of tools repeat
- */
+/** Counts each text once, except cuts, which hardly occur twice; `short` texts are kept longer. */
 export function rememberingTexts(counter: TextCounter, short: Map<string, number>): TextCounter {
   const known = new Map<string, number>();
   const cuts =
@@ -82,10 +74,7 @@ interface Loaded {
 
 const loading = new Map<EncodingName, Promise<Loaded>>();
 
-/**
- * Loads an encoding's ranks and its counting code, once. The ranks are one to two megabytes of JavaScript, and filling
- * the tables blocks the thread for about thirty milliseconds. They are therefore loaded with the first counted text.
- */
+/** Loads an encoding once, with the first counted text: one to two megabytes, thirty milliseconds. */
 export async function loadEncoding(name: EncodingName): Promise<CountTokens> {
   return (await loaded(name)).counter.count;
 }

@@ -11,10 +11,7 @@ export interface PairTables {
 /** Result for a pair that makes no token. Higher than every token, so that a minimum ignores it. */
 export const noToken = 2 ** 31 - 1;
 
-/**
- * Merges of a vocabulary: for each token of several bytes, the two tokens that byte pair encoding joins to
- * make it. Tokens are numbered by rank; single bytes come first.
- */
+/** Merges of a vocabulary: the two tokens that make each longer one, by rank; single bytes come first. */
 export class TokenPairs {
   /** Left and right half of each token. For a single byte, both are the token itself. */
   private readonly lefts: Int32Array;
@@ -106,14 +103,7 @@ export class TokenPairs {
     }
   }
 
-  /**
-   * Byte pair encoding by definition: repeatedly joins the two neighbours that make the lowest token, the
-   * leftmost of several. For few tokens only, because it checks all of them each time.
-   *
-   * @param tokens to join, at the front; the remaining ones afterwards
-   * @param fewest number of tokens at which it stops
-   * @returns number of remaining tokens
-   */
+  /** Joins the lowest, leftmost neighbours until `fewest` tokens are left. @returns the number of tokens */
   merge(tokens: Int32Array, count: number, fewest: number): number {
     for (let index = 1; index < count; index++) made[index] = this.find(tokens[index - 1]!, tokens[index]!);
     for (let left = count; ;) {

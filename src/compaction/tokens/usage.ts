@@ -22,20 +22,15 @@ export interface Usage {
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
-/** Tokens of messages by id. */
 export interface Sizes {
   get(id: string): number | undefined;
 }
 
-/** Tokens of messages together. */
 export function sizeIn(messages: readonly Message[], sizes: Sizes): number {
   return messages.reduce((total, { id }) => total + (sizes.get(id) ?? 0), 0);
 }
 
-/**
- * Tokens of framing per message, for the role and the delimiters (OpenAI's cookbook, "How to count tokens
- * with tiktoken", `tokens_per_message`).
- */
+/** Tokens per message for role and delimiters (OpenAI's cookbook, `tokens_per_message`). */
 export const framingTokens = 3;
 
 const noTokens: Record<Kind, number> = {
@@ -86,17 +81,13 @@ interface MeterOptions {
   readonly vocabulary?: string | undefined;
 }
 
-/**
- * Counts messages, each once, in as few calls of the text counter as possible. Counts are kept as long as the
- * message, so measuring a whole view again costs an addition per message.
- */
+/** Counts messages, each once, in few calls of the text counter; a view again costs an addition per message. */
 export class UsageMeter {
   private known = new WeakMap<Message, Usage>();
   /** First message → the messages of the last sum. */
   private readonly lastSums = new WeakMap<Message, Sum>();
   /** Sums of the meter from which this one was made. */
   private earlierSums: WeakMap<Message, Sum> | undefined;
-  /** Tokens of short texts counted for one task. */
   private readonly shortTexts = new Map<string, number>();
   /** Tokens of a call: its name and its arguments. */
   private knownCalls = new WeakMap<ToolCall, number>();
@@ -116,9 +107,7 @@ export class UsageMeter {
     this.imageRule = imageRule;
   }
 
-  /**
-   * Creates a meter for one task that also caches texts, because a plan is measured with the texts its strategy tried.
-   */
+  /** A meter for one task that also caches texts, because a plan tries them first. */
   remembering(): UsageMeter {
     const { countsReasoning, imageRule, vocabulary } = this;
     const counter = rememberingTexts(this.counter, this.shortTexts);
@@ -192,18 +181,13 @@ export class UsageMeter {
     }
   }
 
-  /**
-   * Name of the way of counting. Two meters with the same name count alike. Undefined if the vocabulary has no name.
-   */
+  /** Name of the way of counting, equal for meters that count alike; undefined without a named vocabulary. */
   get counting(): string | undefined {
     const { vocabulary, imageRule, countsReasoning } = this;
     return vocabulary === undefined ? undefined : JSON.stringify([vocabulary, imageRule, countsReasoning]);
   }
 
-  /**
-   * All data of a message that determine its usage: a heading, and the following texts. The heading contains
-   * their lengths, so that the concatenation is unambiguous.
-   */
+  /** All texts that determine a message's usage, after a heading with their lengths. */
   countedOf(message: Message): readonly string[] {
     const texts = this.textsOf(message);
     const lengths = texts.map(({ kind, text }) => `${kind}:${text.length}`);

@@ -95,12 +95,7 @@ export class Vocabulary {
     return known > 0 ? known - 1 : this.findShorterTail(token, bytes, start, end);
   }
 
-  /**
-   * Byte pair encoding of a few bytes. Checks all of them for each merge.
-   *
-   * @param fewest number of tokens at which it stops
-   * @returns the number of tokens
-   */
+  /** Byte pair encoding of a few bytes, down to `fewest` tokens. @returns their number */
   merge(bytes: Uint8Array, start: number, end: number, fewest = 1): number {
     for (let at = start; at < end; at++) parts[at - start] = this.byteTokens[bytes[at]!]!;
     return this.pairs.merge(parts, end - start, fewest);

@@ -2,10 +2,7 @@ import type { Message } from '../messages/message.ts';
 import { type MessageMarks, type SentenceMark, withMarks } from '../messages/sentence-marks.ts';
 import type { MarkEntry, TranscriptEntry } from './transcript-entry.ts';
 
-/**
- * Marks of a session by sentence, without those taken back, oldest first. A sentence whose marks were all
- * taken back stays, because a summary may have used them. The most recently marked sentence comes last.
- */
+/** Marks of a session by sentence, most recently marked last. Marks taken back leave an empty list. */
 export type StandingMarks = ReadonlyMap<string, readonly MarkEntry[]>;
 
 export const noMarks: StandingMarks = new Map();

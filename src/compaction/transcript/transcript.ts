@@ -19,7 +19,6 @@ export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
   /** View before calls and results are paired up. The next message is appended to it. */
   readonly unpaired: readonly Message[];
-  /** The messages that are sent: `project(entries)`. */
   readonly view: readonly Message[];
   readonly pins: ReadonlySet<string>;
   readonly marks: StandingMarks;
@@ -57,7 +56,6 @@ export function append(transcript: Transcript, entry: TranscriptEntry): Transcri
 /** Ids of a transcript's entries. Shared by all transcripts that grow from one another. */
 class EntryIndex {
   private readonly ids = new Set<string>();
-  /** Ids of messages that compactions added. */
   private readonly brought = new Set<string>();
   length = 0;
 
@@ -137,10 +135,7 @@ export function folderNamedIn(transcript: Pick<Transcript, 'entries'>): string |
   return recordsOf(transcript).findLast(({ folder }) => folder !== undefined)?.folder;
 }
 
-/**
- * The messages that have to be restored with one so that its exchange is whole. The message alone, if the view has its
- * caller or a compaction added it; otherwise the whole exchange. Empty if the transcript does not contain the message.
- */
+/** Messages to restore with one so that its exchange is whole; empty if the transcript does not contain it. */
 export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {
   const messages = messagesOf(transcript);
   const index = messages.findIndex((message) => message.id === messageId);
@@ -177,13 +172,7 @@ function advance(
   }
 }
 
-/**
- * Checks if an entry can follow a transcript.
- *
- * @param exists true if the transcript has a message or a record with this id
- * @param isBrought true if one of its compactions added a message with this id, which can be restored, too
- * @returns the objection; undefined if the entry is valid
- */
+/** The objection to an entry after a transcript, by the ids it `exists` with and those compactions added. */
 export function objectionTo(
   entry: TranscriptEntry,
   exists: (id: string) => boolean,
@@ -217,10 +206,7 @@ function withPins(pins: ReadonlySet<string>, entry: TranscriptEntry): ReadonlySe
   return changed;
 }
 
-/**
- * Finds the original of a message that a compaction removed from the view. The transcript is never rewritten
- * and thus serves as the archive. Summaries and restored files have the id that their record gave them.
- */
+/** The original of a message that a compaction removed, or a summary or restored file by its id. */
 export function originalOf(transcript: Pick<Transcript, 'entries'>, id: string): Message | undefined {
   return broughtMessage(transcript, id) ?? messagesOf(transcript).find((message) => message.id === id);
 }
@@ -248,10 +234,7 @@ function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
   return outputs.filter(({ id }) => isBrought.has(id));
 }
 
-/**
- * Ids for the next records of a transcript (`c1`, `c2`, …), counted from the highest used number. Neither
- * these ids nor those of messages such a record adds (`c5.1`) are taken.
- */
+/** Ids for the next records (`c1`, `c2`, …), none of them or their messages (`c5.1`) taken. */
 export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => string {
   const records = recordsOf(transcript);
   const brought = records.flatMap(({ outputs }) => outputs);

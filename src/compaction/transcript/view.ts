@@ -11,10 +11,7 @@ import {
 import { markedMessages, standingMarks } from './standing-marks.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
-/**
- * Messages that are sent to the model, in a shape that a strict endpoint accepts. They are the transcript
- * with every applied compaction that was not undone.
- */
+/** The messages that are sent: the transcript with every applied compaction that was not undone, paired up. */
 export function project(entries: readonly TranscriptEntry[]): readonly Message[] {
   return markedMessages(repairPairs(unpairedView(entries)), standingMarks(entries));
 }
@@ -84,10 +81,7 @@ export function recordsInForce(entries: readonly TranscriptEntry[]): readonly Co
   );
 }
 
-/**
- * Messages that the user hid, or left out by continuing from an earlier one, and has not shown again: message
- * id → record id. Later compactions do not restore them either.
- */
+/** Messages that the user hid or left out and has not shown again: message id → record id. */
 export function hiddenByHand(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const undone = undoneRecords(entries);
   const restoredAt = restorations(entries);
@@ -178,12 +172,7 @@ function lastResults(entries: readonly TranscriptEntry[]): ReadonlyMap<string, n
   return last;
 }
 
-/**
- * True if a result has to restore its call, because a compaction removed the call or replaced the result.
- *
- * @param index of the result among the entries; later entries are ignored
- * @param unpaired the view it is appended to
- */
+/** True if a result at `index` has to restore its call, which a compaction removed or replaced. */
 export function bringsCallBack(
   entries: readonly TranscriptEntry[],
   index: number,

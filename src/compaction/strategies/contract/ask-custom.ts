@@ -70,10 +70,7 @@ function plainInput(input: StrategyInput<unknown>): CustomInput {
   };
 }
 
-/**
- * The model of the summary pipeline that all strategies use, and a model for the strategy's own prompts.
- * Their spending is collected for the record.
- */
+/** The model for summaries and the model for the strategy's own prompts; collects their spending. */
 function modelFor(
   input: StrategyInput<unknown>,
   ports: StrategyPorts,

@@ -19,13 +19,11 @@ import {
 
 /** Maximum number of characters of one prompt. A longer one would be refused after counting anyway. */
 const longestPrompt = 10_000_000;
-/** Tokens of a reply if the strategy does not specify them. */
 const usualReply = 4_000;
 /** Maximum reply tokens that may be requested. At most half of the window is granted. */
 const largestReply = 1_000_000;
 /** Tokens left unused between prompt, reply and window. */
 const windowMargin = 1_024;
-/** Assumed window if that of the model is unknown, in tokens. */
 const assumedWindow = 128_000;
 
 interface ReadPrompt {
@@ -36,11 +34,7 @@ interface ReadPrompt {
   readonly maxOutputTokens: number | undefined;
 }
 
-/**
- * Reads a prompt of a custom strategy. Ignores fields outside the contract.
- *
- * @throws {CompactionFailure} `custom-invalid`
- */
+/** Reads a prompt of a custom strategy. @throws {CompactionFailure} `custom-invalid` */
 export function readPrompt(asked: unknown): ReadPrompt {
   const path = 'model.prompt';
   const { instructions = '', text = '', messages = [], model = '', ...rest } = requiredFields(asked, path);
@@ -57,14 +51,7 @@ export function readPrompt(asked: unknown): ReadPrompt {
   return prompt;
 }
 
-/**
- * Sends a prompt of a custom strategy to a model.
- *
- * @param spent called with the spending as soon as there is a reply, usable or not
- * @returns the reply, without any thinking that the model left in it
- * @throws {CompactionFailure} if the prompt does not fit, the model fails, or its reply is cut off or empty
- * @throws {CancelledError} if the signal was aborted
- */
+/** Sends a custom strategy's prompt and reports its spending. @throws {CompactionFailure} {CancelledError} */
 export async function answerPrompt(
   prompt: ReadPrompt,
   model: SummaryModel,

@@ -4,10 +4,7 @@ import type { Ledger } from '../../messages/ledger.ts';
 import type { ChatMessage, Message, ToolSchema } from '../../messages/message.ts';
 import type { Trigger } from '../../records/record.ts';
 
-/**
- * Contract of a strategy from a module of the workspace or another extension. It gets plain data only and
- * uses services through promises, so that it can run in a separate process.
- */
+/** Contract of a custom strategy: plain data and promises only, so that it can run in a separate process. */
 
 /** Facts of the whole history, with errors as strings. */
 type CustomLedger = Omit<Ledger, 'errors'> & { readonly errors: readonly string[] };
@@ -26,7 +23,6 @@ export interface CustomInput {
   readonly ledger: CustomLedger;
   /** Target size in tokens. Binding if the trigger's requirement is hard. */
   readonly target: number | undefined;
-  /** The user's instructions for the compaction. */
   readonly focus: string | undefined;
 }
 
@@ -39,12 +35,7 @@ export interface CustomModel {
   readonly id: string;
   /** Tokens of prompt and reply together; undefined if unknown. */
   readonly window: number | undefined;
-  /**
-   * Has the model summarise messages of the view, checks the result and adds missing facts.
-   *
-   * @param focus focus of the summary; the user's instructions by default
-   * @returns text for a `summarise` action
-   */
+  /** Summarises messages of the view for a `summarise` action, by default with the user's focus. */
   summarise(messageIds: readonly string[], focus?: string): Promise<string>;
   /** Sends a prompt of the strategy to a model. @returns the text of its reply */
   prompt(prompt: CustomPrompt): Promise<string>;
@@ -81,7 +72,6 @@ interface CustomClock {
 
 export interface CustomPorts {
   readonly meter: CustomMeter;
-  /** Undefined if there is no model. */
   readonly model: CustomModel | undefined;
   readonly archive: CustomArchive;
   readonly clock: CustomClock;
@@ -97,9 +87,6 @@ export interface EnginePorts extends Pick<CustomPorts, 'meter' | 'model'> {
 export interface CustomStrategy {
   /** Name for display: module and export, or the registered id. */
   readonly name: string;
-  /**
-   * @returns the answer of the strategy, unchecked
-   * @throws {CompactionFailure} with a `custom-` code if it gave no answer
-   */
+  /** Returns the unchecked answer. @throws {CompactionFailure} with a `custom-` code if it gave none */
   plan(input: CustomInput, ports: EnginePorts, signal: CancellationSignal): Promise<unknown>;
 }

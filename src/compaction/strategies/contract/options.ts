@@ -51,7 +51,6 @@ interface TextListSpec extends Described {
   readonly choices?: readonly string[];
 }
 
-/** A group of options. Its fields define the defaults. */
 interface GroupSpec extends Described {
   readonly type: 'group';
   readonly fields: OptionSchema;
@@ -88,7 +87,6 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer';
                 ? readonly OptionsOf<Fields>[]
                 : string;
 
-/** An unknown option, or one with an invalid value. */
 interface OptionProblem {
   /** Path of the option, for example `rules[2].keep`. */
   readonly path: string;

@@ -20,16 +20,10 @@ export const mostInsertions = 100;
 
 interface CustomFrame {
   readonly mark: Mark;
-  /** Summaries that the engine wrote for the strategy, by their text. */
   readonly written: ReadonlyMap<string, CarriedText>;
 }
 
-/**
- * Converts the answer of a custom strategy into a plan. Ignores fields outside the contract. `sizes` are tokens by
- * message id.
- *
- * @throws {CompactionFailure} `custom-invalid` with the path and the expected value; `summary-empty`
- */
+/** The plan of an answer. @throws {CompactionFailure} `custom-invalid` with the path, or `summary-empty` */
 export function parseCustomPlan(
   answer: unknown,
   sizes: ReadonlyMap<string, number>,
@@ -193,9 +187,7 @@ function lengthOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, part) => sum + lengthOf(part), 0);
 }
 
-/**
- * Plain data of a custom strategy. Invalid values are refused with their path, the expected form and the actual value.
- */
+/** Plain data of a custom strategy. Invalid values are refused with path, expected form and actual value. */
 type Fields = Readonly<Record<string, unknown>>;
 
 export function requiredFields(value: unknown, path: string | Sentence): Fields {

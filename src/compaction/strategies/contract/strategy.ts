@@ -42,11 +42,7 @@ export interface StrategyPorts {
   readonly meter: UsageMeter;
   /** Finds a model for summaries: the named one, or the one in the settings. @returns undefined without a model */
   readonly model: (name?: string) => SummaryModel | undefined;
-  /**
-   * Loads the custom strategy that the user named; undefined if custom strategies are unavailable.
-   *
-   * @throws {CompactionFailure} with a `custom-` code if it cannot be used
-   */
+  /** Loads the custom strategy that the user named. @throws {CompactionFailure} with a `custom-` code */
   readonly customStrategy?: () => Promise<CustomStrategy>;
   /** Reports the steps of a strategy as they happen. Requests to models are reported automatically. */
   readonly tell?: ((phase: PlanningPhase) => void) | undefined;
@@ -66,16 +62,10 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly withoutModel?: Readonly<Record<string, unknown>>;
   /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
   readonly isExact?: boolean;
-  /**
-   * Finds the newest request if the view was made for an earlier one, for a strategy that adds messages for
-   * it. Called before every model call, so it has to be cheap.
-   */
+  /** The newest request, if the strategy added messages for an earlier one. Called before every model call. */
   readonly outdatedFor?: (view: readonly Message[]) => string | undefined;
   readonly options: Schema;
-  /**
-   * @throws {CompactionFailure} if it cannot make a plan
-   * @throws {CancelledError} if the signal was aborted
-   */
+  /** @throws {CompactionFailure} if it cannot make a plan; {CancelledError} if the signal was aborted */
   plan(
     input: StrategyInput<OptionsOf<Schema>>,
     ports: StrategyPorts,

@@ -13,10 +13,7 @@ const leastSaving = 30;
 /** Rewrites that are counted at once if there is a size to reach. Further ones might not be needed. */
 const rewritesAtOnce = 100;
 
-/**
- * A view on which a strategy works in several steps. Each step sees the result of earlier steps. The final
- * plan names each message once.
- */
+/** A view on which a strategy works in several steps. The plan names each message once. */
 export class WorkingView {
   private current: readonly Message[];
   private size: number;
@@ -26,7 +23,6 @@ export class WorkingView {
   /** Index of each message by id. Changes only when messages are removed. */
   private positions: ReadonlyMap<string, number> | undefined;
   private readonly rewritten = new Map<string, RewrittenMessage>();
-  /** Ids of messages whose rewrites are not yet in the current messages. */
   private readonly unwritten = new Set<string>();
   private readonly others: PlannedAction[] = [];
   /** Messages that were added. They get their ids later. */
@@ -72,7 +68,6 @@ export class WorkingView {
     return this.size;
   }
 
-  /** Tokens of the added messages, which are not among `messages`. */
   get addedTokens(): number {
     return this.added;
   }
@@ -92,12 +87,7 @@ export class WorkingView {
     return this.measured.sizes;
   }
 
-  /**
-   * Rewrites messages, in the order given, until a size is reached. Skips clips that do not make their message
-   * smaller, and placeholders that save fewer than 30 tokens.
-   *
-   * @returns tokens freed
-   */
+  /** Rewrites messages in order until enough is freed, if it makes them smaller. @returns tokens freed */
   async rewrite(rewrites: readonly Rewrite[], until = 0): Promise<number> {
     const before = this.size;
     const together = new Map<string, Rewrite>();

@@ -52,12 +52,7 @@ export async function smallestArguments(
   return smallest;
 }
 
-/**
- * Cuts arguments to at most `most` tokens. JSON stays JSON. Commands, paths and search terms are cut last.
- *
- * @param tokens of the arguments before
- * @returns undefined if they cannot be made to fit
- */
+/** Cuts arguments to at most `most` tokens, commands, paths and search terms last; undefined if they cannot fit. */
 export async function argumentsThatFit(
   given: string,
   tokens: number,
@@ -79,11 +74,7 @@ export async function argumentsThatFit(
 /** Maximum number of rounds of shortening for the arguments of several calls together. */
 const mostRounds = 8;
 
-/**
- * Clips long strings in call arguments until each call fits the limit or has none left. The result is JSON.
- *
- * @returns a rewrite for each message with arguments of more than `over` tokens
- */
+/** Rewrites of messages with call arguments over a limit, whose long strings are clipped until the calls fit. */
 export async function clipCallArguments(
   messages: readonly Message[],
   { over, to }: ClipSizes,
@@ -128,11 +119,7 @@ export async function clipCallArguments(
 /** Characters left of a string in old arguments, enough to recognise it. */
 const longestText = 400;
 
-/**
- * Clips long strings in the calls before a position. Paths, commands and search terms stay whole.
- *
- * @returns tokens freed
- */
+/** Clips long strings in the calls before a position, except paths, commands, search terms. @returns tokens freed */
 export async function clipOldArguments(
   protectedIds: ReadonlySet<string>,
   working: WorkingView,

@@ -27,20 +27,16 @@ const fixedParts = {
 type Step = 'toolOutput' | 'documents' | 'conversation' | 'repeated';
 
 interface AllotmentOptions {
-  /** Shares of the target size, in percent. */
   readonly allocation: Readonly<Record<AllocationGroup, number>>;
   readonly protectTurns: number;
 }
 
 export interface Stage {
   readonly newest: number;
-  /** Relevance below which content is removed, from 0 to 1. */
   readonly importance: number;
-  /** True to stop once a part fits its share. */
   readonly toShare: boolean;
 }
 
-/** Reduces a view to a size, part by part. */
 export class BudgetedShortener {
   readonly working: WorkingView;
   private readonly input: StrategyInput<unknown>;
@@ -187,10 +183,7 @@ export class BudgetedShortener {
       .map((block) => view.slice(block.start, block.end));
   }
 
-  /**
-   * Relevance of a block by its beginning. Ignores results and clipped text, so that text shortened in one
-   * compaction is not removed by the next.
-   */
+  /** Relevance of a block by its call, so that text shortened in one compaction is not removed by the next. */
   private relevanceOf(message: Message | undefined): number {
     if (message === undefined) return 0;
     if (isShortened(message)) return 1;
@@ -232,7 +225,6 @@ const searchedCharacters = 20_000;
 /** Minimum number of characters of a word used to compare texts. */
 const shortestWord = 3;
 
-/** Words of requests, and the subset found in each message or call. */
 interface RequestWords {
   readonly count: number;
   readonly inMessage: (message: Message) => ReadonlySet<string>;
@@ -279,11 +271,7 @@ function currentOf(view: readonly Message[], start: number): Current {
   return { words: wordsOfRequests(requests), text: [textOfRequests(requests), ...doing].join('\n') };
 }
 
-/**
- * Relevance to the agent's current work, from 0 to 1, judged without a model. It is 1 if its calls changed a
- * file or concern one that is named now. Otherwise it is the share of the requests' words that occur in it.
- * Everything is relevant if the requests contain no usable words.
- */
+/** Relevance from 0 to 1: 1 if its calls changed or concern a file that is named now, otherwise by shared words. */
 function relevanceOf(message: Message, calls: readonly ToolCall[], { words, text }: Current): number {
   if (words.count === 0) return 1;
   const facts = calls.map(factsOfCall);

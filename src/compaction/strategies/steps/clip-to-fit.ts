@@ -8,7 +8,6 @@ import { clipMarker, imagesMarker, isCut, isShortened } from '../../text/placeho
 import type { UsageMeter } from '../../tokens/usage.ts';
 import { argumentsThatFit, smallestArguments } from './argument-clips.ts';
 
-/** Minimum number of tokens for which a clipped text is useful. */
 const smallestClip = 64;
 
 /** Shortens the text of a message to a number of tokens; undefined if that is too little to be useful. */
@@ -27,10 +26,7 @@ export async function clipMessageText(
   return clipped.includes('recall(') ? clipped : undefined;
 }
 
-/**
- * Clips the texts of messages until they fit together; undefined if they cannot. Texts shortened earlier stay if
- * possible.
- */
+/** Clips texts until they fit together, if possible without those shortened earlier; undefined if they cannot. */
 export async function clipTogether(
   messages: readonly Message[],
   room: number,
@@ -54,16 +50,12 @@ export interface ClipChoice {
 }
 
 export interface Fitted {
-  /** Undefined if the messages cannot be made to fit. */
   readonly clips?: readonly PlannedClip[];
   /** Size of the messages with these clips, or the smallest possible size if they cannot fit. */
   readonly tokens: number;
 }
 
-/**
- * Clips messages until they fit together. All texts and arguments are cut to the same size, so that small ones stay
- * whole. Images go last, oldest first.
- */
+/** Clips messages until they fit together: texts and arguments to the same size, images last, oldest first. */
 export async function clipToFit(
   messages: readonly Message[],
   room: number,

@@ -33,13 +33,9 @@ import { WorkingView } from '../contract/working-view.ts';
 /** Number of calls within which shortening has to pay if the window is full and a summary is the alternative. */
 const patienceUnderPressure = 8;
 
-/**
- * Share of the view that a summary aims at if shortening reaches the target but does not pay. Everything
- * after the first change is written to the cache again, so a summary that leaves more would not pay either.
- */
+/** Share of the view that a summary aims at where shortening does not pay, because it rewrites the cache. */
 const payingShare = 0.25;
 
-/** Names of the rungs in records. */
 const rungs = {
   stale: 'stale-results',
   masking: 'observation-masking',

@@ -1,5 +1,4 @@
 import { strategySentences } from '../../../language/english/strategies-english.ts';
-import type { Phrase } from '../../records/record.ts';
 import type { CarriedText } from '../../messages/ledger.ts';
 import { type Block, blocksOf } from '../../messages/exchange.ts';
 import { CompactionFailure } from '../../records/reason.ts';
@@ -7,7 +6,7 @@ import { factText } from '../../ledger/call-facts.ts';
 import { isSystem, type Message, textOf } from '../../messages/message.ts';
 import { positionsIn } from '../../messages/message-index.ts';
 import { stayingMessages } from '../../messages/protection.ts';
-import type { Plan, PlannedAction, PlannedClip } from '../../records/plan.ts';
+import type { Plan, PlannedAction } from '../../records/plan.ts';
 import { newestLines, notesIn, soFarTitle } from '../../summary/note-sections.ts';
 import { cleanBody } from '../../ledger/render.ts';
 import { summaryBody, type SummaryParts } from '../../summary/summary-body.ts';
@@ -28,16 +27,12 @@ const largestDigest = 1_500;
 const largestDigestShare = 0.25;
 /** Share of the replaced tokens that the digest may take. */
 const digestGain = 0.9;
-/**
- * Share of the target that the rest may take in addition to protected messages, and the share of the newest
- * messages in it.
- */
+/** Share of the target for the rest besides protected messages, and the newest messages' share of it. */
 const restShare = 0.15;
 const restTailShare = 0.05;
 
 type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & {
   readonly target: number;
-  /** Summaries that the same plan adds to the view. */
   readonly beside?: readonly Message[];
 };
 
@@ -100,10 +95,7 @@ export async function planLastResort(
   return { actions, warnings: clipped.warnings, isLastTier: true };
 }
 
-/**
- * Smallest size that leaves some room in addition to protected messages, whose tokens include tool schemas; 0 if they
- * have to be clipped.
- */
+/** Smallest size that leaves room besides protected messages and tool schemas; 0 if they have to be clipped. */
 export function leastTarget(
   input: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
   target: number,
@@ -162,22 +154,12 @@ async function clipBlock(messages: readonly Message[], room: number, meter: Usag
 /** Share of the free room that clipped protected messages keep. */
 const protectedShare = 0.5;
 
-interface ClippedProtected {
-  readonly clips: readonly PlannedClip[];
-  readonly tokens: number;
-  readonly warnings: readonly Phrase[];
-}
-
-/**
- * Clips the largest protected messages if they exceed the limit.
- *
- * @throws {CompactionFailure} `exhausted` if they cannot be made to fit
- */
+/** Clips the largest protected messages to the limit. @throws {CompactionFailure} `exhausted` if they cannot fit */
 async function clipProtected(
   { limit, toolTokens }: LastResortInput,
   kept: readonly Message[],
   meter: UsageMeter,
-): Promise<ClippedProtected> {
+) {
   const { total: whole } = await meter.measure(kept);
   if (limit === undefined || toolTokens + whole <= limit) return { clips: [], tokens: whole, warnings: [] };
   const choice = {

@@ -1,4 +1,3 @@
-import type { Phrase } from '../../records/record.ts';
 import { strategySentences } from '../../../language/english/strategies-english.ts';
 import { costOf } from '../../budget/budget.ts';
 import { referenceTo } from '../../text/placeholder.ts';
@@ -17,7 +16,6 @@ export interface MaskingOptions {
   readonly exemptTools: readonly string[];
   /** True if all results of answered requests are old once the newest request has results. */
   readonly masksAnswered?: boolean;
-  /** Size of the view, in tokens, at which masking stops. */
   readonly until?: number;
 }
 
@@ -48,20 +46,12 @@ export async function maskOldResults(
 
 const patience = 5;
 
-/** Cost and saving of a rewrite of old messages under the prompt cache. */
-interface Payback {
-  readonly pays: boolean;
-  /** Calls until it has paid for itself; infinite if it never does. */
-  readonly calls: number;
-  readonly objection: Phrase;
-}
-
 /** True if a rewrite pays for itself within a few calls, so that rewrites wait for a large batch. */
 export async function paybackOf(
   input: Pick<StrategyInput<unknown>, 'view' | 'budget' | 'tokens'>,
   working: WorkingView,
   meter: UsageMeter,
-): Promise<Payback> {
+) {
   const usages = await meter.measureEach(working.messages);
   const freed = input.tokens - working.tokens;
   const { cacheMissTokens, breakEvenCalls } = costOf(
@@ -81,10 +71,7 @@ export async function paybackOf(
   };
 }
 
-/**
- * Share of the window for the newest whole tool output if the option is `auto`. A small window has a larger
- * share, up to the size of a few files.
- */
+/** Share of the window for the newest whole tool output if `auto`; more of a small window, for a few files. */
 const protectedShare = 0.08;
 const protectedShareOfSmall = 0.15;
 const fewFiles = 10_000;

@@ -17,10 +17,6 @@ export interface ClipSizes {
   readonly to: number;
 }
 
-/**
- * Maximum number of rounds of shortening a clip until its tokens fit. Several are needed because tokens per
- * character vary.
- */
 const mostRounds = 8;
 
 /** Clips texts of more than `over` tokens to head and tail. A text that would be only the marker stays unchanged. */
@@ -89,9 +85,7 @@ function withText(content: Content, text: string): Content {
 
 /** Characters left of an older text for each token of its exceeded limit (Suna, `_compress_message`). */
 const charactersPerToken = 3;
-/**
- * Most characters left of the newest text of its kind, and characters per token of the target (Suna, `safe_truncate`).
- */
+/** Most characters of the newest text of its kind, and characters per token (Suna, `safe_truncate`). */
 const longestNewest = 100_000;
 const newestPerToken = 2;
 

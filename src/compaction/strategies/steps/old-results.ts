@@ -26,10 +26,7 @@ export interface OldResult {
   readonly tokens: number;
 }
 
-/**
- * Tool results before a position that a strategy may shorten, oldest first. An exchange across it stays whole, and so
- * do errors of the newest turns.
- */
+/** Tool results that may be shortened, oldest first; without exchanges across `end` and errors of the newest turns. */
 export async function resultsBefore(
   { view, protectedIds }: { readonly view: readonly Message[]; readonly protectedIds: ReadonlySet<string> },
   end: number,
@@ -145,11 +142,7 @@ function isMemory({ kind }: Message): boolean {
   return kind === 'memory';
 }
 
-/**
- * Hides results that newer content replaces, and removes replaced memory and copies of system messages.
- *
- * @returns tokens freed
- */
+/** Hides replaced results; removes replaced memory and copies of system messages. @returns tokens freed */
 export async function hideStale(
   { protectedIds }: Pick<StrategyInput<unknown>, 'protectedIds'>,
   working: WorkingView,

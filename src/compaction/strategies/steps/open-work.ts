@@ -11,14 +11,7 @@ const openShare = 0.8;
 /** A search term that is a name, not an expression or several words. */
 const plainName = /^[\p{L}\p{N}_$.:-]{3,}$/u;
 
-/** Work on the newest request and on unanswered earlier ones. */
-interface OpenWork {
-  readonly start: number;
-  readonly hasResults: boolean;
-  readonly sought: readonly string[];
-}
-
-export function openWork(view: readonly Message[]): OpenWork {
+export function openWork(view: readonly Message[]) {
   const turns = turnsOf(view);
   let first = turns.length - 1;
   while (first > 0 && !isAnswer(view[turns[first]!.start - 1]!)) first--;
@@ -35,7 +28,6 @@ function isAnswer({ role, kind, content, tool_calls: calls = [] }: Message): boo
   return kind === 'summary' || (role === 'assistant' && calls.length === 0 && !isBlank(content));
 }
 
-/** Messages that stay as they are, by id, and their tokens. */
 export interface Staying {
   readonly ids: ReadonlySet<string>;
   readonly tokens: number;

@@ -3,10 +3,7 @@ import { type Message, textOf } from '../../messages/message.ts';
 import { ellipsised } from '../../text/clip.ts';
 
 const longestLine = 160;
-/**
- * Maximum number of error lines in addition to the beginning and end of a preview. The ledger has all of
- * them.
- */
+/** Most error lines besides the beginning and end of a preview. The ledger has all of them. */
 const mostErrors = 3;
 /** Maximum number of lines of conflicts, and of lines with search terms. */
 const mostConflictLines = 40;
@@ -19,10 +16,7 @@ const outputBegins = /^\s*(?:output|stdout):\s*$/iu;
 const aboutTheShell =
   /^\s*(?:chunk id: |wall time: |original token count: |total output lines: |process (?:exited with code|running with session id) |\[current working directory: |\[python interpreter: |\[(?:the )?command (?:completed|finished|executed) with exit code )/iu;
 
-/**
- * Selects the most useful lines of a tool's output: a number of lines from both ends, exit status, errors, conflicts
- * and search terms.
- */
+/** Selects useful lines of a tool's output: both ends, exit status, errors, conflicts and search terms. */
 export function previewOf(result: Message, lines: number, sought: readonly string[] = []): string {
   const known = lastPreview.get(result);
   const key = [lines, ...sought].join('\n');

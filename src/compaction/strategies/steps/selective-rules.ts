@@ -165,10 +165,7 @@ function mayBeClipped({ id }: Message, { stays, shortened }: RuleWork): boolean 
   return !stays.has(id) && !shortened.has(id);
 }
 
-/**
- * Ids of the messages whose reasoning a provider may need back: those of an unfinished tool loop. The loop
- * ends with the model's answer or the user's next message.
- */
+/** Messages whose reasoning a provider may need back: those after the last answer or request of the user. */
 export function openLoopReasoning(view: readonly Message[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { start, isExchange } of blocksOf(view).toReversed()) {

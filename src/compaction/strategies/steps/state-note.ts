@@ -12,10 +12,7 @@ import type { WorkingView } from '../contract/working-view.ts';
 /** Share of the freed tokens that the note may take. */
 const noteShare = 0.25;
 
-/**
- * Inserts a note about the state of the work after the last changed message, where it costs nothing in the prompt
- * cache.
- */
+/** Inserts a note about the state of the work after the last changed message, where the cache ends anyway. */
 export async function noteState(
   input: Pick<StrategyInput<unknown>, 'view' | 'history' | 'tokens' | 'mark' | 'isPart'>,
   working: WorkingView,

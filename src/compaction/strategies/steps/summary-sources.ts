@@ -33,10 +33,7 @@ type SummaryInput = StrategyInput<{
   readonly preserveMemory: boolean;
 }>;
 
-/**
- * A summary task without its sources. It is a separate request, because after the chat's own request the
- * model could not tell which part to summarise.
- */
+/** A summary task of a part, which cannot continue the chat's own request, where the part would be unclear. */
 export function partTask(input: SummaryInput, ports: Pick<StrategyPorts, 'model'>) {
   const { options, memoryIds, mark, history } = input;
   return {
@@ -68,24 +65,18 @@ export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): b
   return !options.preserveMemory && memoryIds.has(id);
 }
 
-/** Share of the free room that the newest messages may take. */
 const newestShare = 0.55;
 /** Share in conversations without tool calls. There is no work to continue, so the last few messages suffice. */
 const newestShareOfTalk = 0.25;
 const newestOfTalk = 4;
 /** Messages of user and model that stay if the user asks for a summary that the size does not require. */
 const newestTalk = 2;
-/**
- * Room for a ledger, in tokens, and its share of a known window. No measured session needed more than 7,300 tokens.
- */
+/** Room for a ledger, in tokens, and its share of a known window. Measured sessions needed up to 7,300. */
 const smallestLedger = 1_500;
 const largestLedger = 12_000;
 const ledgerShare = 0.24;
 
-/**
- * Messages that an anchored summary replaces: all before the newest. Requests leave with their replies, or would look
- * unanswered.
- */
+/** Messages that an anchored summary replaces: all before the newest, requests with their replies. */
 export function anchoredSources(
   view: readonly Message[],
   protectedIds: ReadonlySet<string>,
@@ -130,10 +121,7 @@ export function ledgerRoom(window: number | undefined): number {
   return Math.min(largestLedger, Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare)));
 }
 
-/**
- * Ids of messages that stay if the whole history is rewritten: protected ones, the first request of each part, and
- * unanswered calls.
- */
+/** Messages that stay if all is rewritten: protected ones, unanswered calls, the first request of each part. */
 export function stayingIds(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   parts: readonly (readonly Message[])[],

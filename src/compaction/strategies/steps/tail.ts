@@ -2,16 +2,9 @@ import { type Block, blocksOf, turnsOf } from '../../messages/exchange.ts';
 import { isPrompt, type Message } from '../../messages/message.ts';
 import { sizeIn, type Sizes, type UsageMeter } from '../../tokens/usage.ts';
 
-/**
- * Ways to choose the newest tail of a view. Each function returns the index at which it begins, never inside
- * an exchange. An empty tail begins at the length of the view.
- */
+/** Ways to choose the newest tail of a view: each returns its start, never inside an exchange. */
 
-/**
- * Goes back from the end of a view.
- *
- * @param takes false for the first block that does not belong to the tail
- */
+/** Goes back from the end of a view, as long as `takes` accepts the blocks. */
 export function tailWhile(
   blocks: readonly Pick<Block, 'start' | 'end'>[],
   view: readonly Message[],
@@ -80,21 +73,13 @@ export async function tailByOutput(
   });
 }
 
-/** The newest blocks that fit into a room in addition to protected messages. */
-interface TailInRoom {
-  readonly start: number;
-  /** Remaining tokens of the room; negative if not even protected messages fit. */
-  readonly left: number;
-  readonly next: Block | undefined;
-}
-
 /** Goes back from the newest block as long as there is room. Protected messages take theirs first. */
 export function tailInRoom(
   view: readonly Message[],
   protectedIds: ReadonlySet<string>,
   room: number,
   sizes: Sizes,
-): TailInRoom {
+) {
   const blocks = blocksOf(view).map((block) => {
     const messages = view.slice(block.start, block.end);
     const tokens = sizeIn(messages, sizes);
