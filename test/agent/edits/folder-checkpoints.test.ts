@@ -21,6 +21,13 @@ class Edited implements AsyncDisposable {
     return new Edited(await TemporaryWorkspace.create(files), await TemporaryWorkspace.create());
   }
 
+  /** A file `a` that a turn `m1` has changed from 1 to 2. */
+  static async once(): Promise<Edited> {
+    const edited = await Edited.create({ a: '1' });
+    await edited.edit('m1', 'a', '2');
+    return edited;
+  }
+
   private constructor(files: TemporaryWorkspace, storage: TemporaryWorkspace) {
     this.files = files;
     this.storage = storage;
@@ -72,8 +79,7 @@ describe('the changes of a turn', () => {
   });
 
   it('exclude unchanged files', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await edited.edit('m1', 'a', '1');
     expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
   });
@@ -161,16 +167,14 @@ describe('undoing a turn', () => {
   });
 
   it('notices a change by another program between two edits', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await edited.files.write('a', '2 and mine');
     await edited.edit('m1', 'a', '3 and mine');
     expect(await edited.undo('m1')).toEqual({ conflicts: ['a'] });
   });
 
   it('treats the edits of a later turn as foreign', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await edited.edit('m5', 'a', '3');
     expect(await edited.undo('m1')).toEqual({ conflicts: ['a'] });
     await edited.undo('m5');
@@ -179,15 +183,13 @@ describe('undoing a turn', () => {
   });
 
   it('is no conflict if a file has its earlier content already', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await edited.files.write('a', '1');
     expect(await edited.undo('m1')).toEqual({ conflicts: [] });
   });
 
   it('is refused a second time, also after a restart', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await edited.undo('m1');
     expect(await edited.checkpoints.changesOf('m1')).toEqual([]);
     await expect(edited.undo('m1')).rejects.toThrow('These edits have already been undone.');
@@ -201,8 +203,7 @@ describe('undoing a turn', () => {
   });
 
   it('is possible again if the turn continued after it', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await edited.undo('m1');
     await edited.edit('m1', 'a', '3');
     await edited.undo('m1');
@@ -210,8 +211,7 @@ describe('undoing a turn', () => {
   });
 
   it('survives a line cut off by a crash', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await appendFile(`${edited.storagePath}/index.jsonl`, '{"type":"change","turnId":"m1","pa');
     edited.restart();
     await edited.edit('m5', 'a', '3');
@@ -222,8 +222,7 @@ describe('undoing a turn', () => {
   });
 
   it('explains that a stored text is missing', async () => {
-    await using edited = await Edited.create({ a: '1' });
-    await edited.edit('m1', 'a', '2');
+    await using edited = await Edited.once();
     await rm(`${edited.storagePath}/texts`, { recursive: true });
     await expect(edited.undo('m1')).rejects.toThrow('no longer kept');
   });

@@ -18,17 +18,13 @@ describe('a list of models', () => {
     expect(await discovered('models', 'maker/model:nitro', answers)).toMatchObject(expected);
   });
 
-  it('of OpenRouter has the model’s own window if no provider is preferred', async () => {
-    const top_provider = { context_length: null, max_completion_tokens: null };
-    const data = [{ id: 'maker/model', context_length: 65_536, top_provider }];
-    const found = await discovered('models', 'maker/model', { 'GET /v1/models': { data } });
-    expect(found).toMatchObject({ window: 65_536, maxOutput: undefined });
-  });
-
-  it('of vLLM has the values that the server was started with', async () => {
-    const data = [{ id: 'Qwen/Qwen3', owned_by: 'vllm', max_model_len: 40_960 }];
-    const found = await discovered('models', 'Qwen/Qwen3', { 'GET /v1/models': { data } });
-    expect(found.window).toBe(40_960);
+  const none = { context_length: null, max_completion_tokens: null };
+  it.each([
+    ['of OpenRouter without a preferred provider', { context_length: 65_536, top_provider: none }, 65_536],
+    ['of vLLM', { owned_by: 'vllm', max_model_len: 40_960 }, 40_960],
+  ])('%s has the window of the model itself', async (_server, fields, window) => {
+    const answers = { 'GET /v1/models': { data: [{ id: 'a', ...fields }] } };
+    expect(await discovered('models', 'a', answers)).toMatchObject({ window });
   });
 
   it('may lack a wrapper', async () => {
@@ -59,27 +55,35 @@ describe('Ollama', () => {
     ]);
   });
 
-  it('will run a model with its num_ctx if it has one', async () => {
-    const answers = { 'GET /api/tags': tags, 'GET /api/ps': { models: [] }, 'POST /api/show': shown };
-    expect(await discovered('ollama', 'qwen3:8b', answers)).toMatchObject({ window: 8_192 });
-  });
-
-  it('runs no model beyond its trained window', async () => {
-    const found = await discovered('ollama', 'qwen3:8b', {
-      'GET /api/tags': tags,
-      'POST /api/show': { ...shown, parameters: 'num_ctx 999999' },
-    });
-    expect(found.window).toBe(40_960);
-  });
-
-  it('reports nothing before a model is first loaded, so that no window is guessed', async () => {
-    const found = await discovered('ollama', 'qwen3:8b', {
+  it.each([
+    ['uses num_ctx if it is set', {}, { window: 8_192 }],
+    ['uses no more than the trained window', { parameters: 'num_ctx 999999' }, { window: 40_960 }],
+    [
+      'guesses no window before a model is first loaded',
+      { parameters: 'temperature 0.7' },
+      {
+        window: undefined,
+        isUnsettled: true,
+        note: { english: expect.stringMatching(/when it loads qwen3:8b/) as string },
+      },
+    ],
+    [
+      'runs cloud models with their full window',
+      { parameters: '', remote_host: 'https://ollama.example:443' },
+      { window: 40_960 },
+    ],
+    [
+      'reports which model cannot call tools',
+      { capabilities: ['completion'] },
+      { note: { english: expect.stringMatching(/^qwen3:8b cannot call tools/) as string } },
+    ],
+  ])('%s', async (_title, fields, expected) => {
+    const answers = {
       'GET /api/tags': tags,
       'GET /api/ps': { models: [] },
-      'POST /api/show': { ...shown, parameters: 'temperature 0.7' },
-    });
-    expect(found).toMatchObject({ window: undefined, isUnsettled: true });
-    expect(found.note?.english).toMatch(/when it loads qwen3:8b/);
+      'POST /api/show': { ...shown, ...fields },
+    };
+    expect(await discovered('ollama', 'qwen3:8b', answers)).toMatchObject(expected);
   });
 
   it('completes a name without a tag with the latest', async () => {
@@ -89,22 +93,6 @@ describe('Ollama', () => {
       'POST /api/show': { ...shown, model_info: { 'llama.context_length': 65_536 } },
     });
     expect(found).toMatchObject({ window: 65_536, note: undefined });
-  });
-
-  it('runs cloud models with their full window', async () => {
-    const found = await discovered('ollama', 'big-cloud', {
-      'GET /api/tags': tags,
-      'POST /api/show': { ...shown, parameters: '', remote_host: 'https://ollama.example:443' },
-    });
-    expect(found.window).toBe(40_960);
-  });
-
-  it('reports which model cannot call tools', async () => {
-    const found = await discovered('ollama', 'qwen3:8b', {
-      'GET /api/tags': tags,
-      'POST /api/show': { ...shown, capabilities: ['completion'] },
-    });
-    expect(found.note?.english).toMatch(/^qwen3:8b cannot call tools/);
   });
 
   it('reports nothing for an unknown model', async () => {

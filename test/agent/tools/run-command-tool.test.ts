@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandShell } from '../../../src/agent/approvals/command-words.ts';
 import { createRunCommand } from '../../../src/agent/tools/run-command-tool.ts';
 import type { CommandReach } from '../../../src/agent/approvals/approval-request.ts';
@@ -23,19 +23,22 @@ function actionOf(proposed: ToolResult | ProposedAction): ProposedAction {
   return proposed;
 }
 
+const context = { signal: never, callKey: 'a1:0', ask: noQuestion, progress: () => {} };
+
 async function run(
   folders: readonly string[],
   input: Readonly<Record<string, unknown>>,
   progress: (text: string) => void = () => {},
   signal = never,
 ) {
-  return actionOf(await propose(folders, input)).perform({
-    signal,
-    callKey: 'a1:0',
-    ask: noQuestion,
-    progress,
-  });
+  return actionOf(await propose(folders, input)).perform({ ...context, signal, progress });
 }
+
+let files: TemporaryWorkspace;
+beforeEach(async () => {
+  files = await TemporaryWorkspace.create({ 'a.txt': '' });
+});
+afterEach(() => files[Symbol.asyncDispose]());
 
 describe('run_command', () => {
   it('does not run in a folder that has become a link to the outside', async () => {
@@ -43,16 +46,13 @@ describe('run_command', () => {
     const action = actionOf(await propose([files.at('app')], { command: 'pwd -P', directory: 'folder' }));
     await rename(files.at('app/folder'), files.at('app/moved'));
     await files.link('app/folder', files.at('outside'));
-    expect(
-      await action.perform({ signal: never, callKey: 'a1:0', ask: noQuestion, progress: () => {} }),
-    ).toMatchObject({
+    expect(await action.perform(context)).toMatchObject({
       content: 'folder was moved or replaced in the meantime. It was not used. Try again.',
       isError: true,
     });
   });
 
   it('asks with the command to run, and the rule that would cover it', async () => {
-    await using files = await TemporaryWorkspace.create();
     expect(await approvalOf([files.path], { command: 'npm test -- lock' })).toMatchObject({
       kind: 'command',
       title: { english: 'Run npm test -- lock' },
@@ -73,14 +73,12 @@ describe('run_command', () => {
   });
 
   it('warns of a dangerous command, and offers no rule for it', async () => {
-    await using files = await TemporaryWorkspace.create();
     const approval = await approvalOf([files.path], { command: 'rm -rf *' });
     expect(approval.warnings).toMatchObject([{ english: 'It permanently deletes or overwrites files.' }]);
     expect(approval.rule).toBeUndefined();
   });
 
   it('asks in one line for a command of several, and shows all of it', async () => {
-    await using files = await TemporaryWorkspace.create();
     const command = `for file in *; do\n  wc -l "$file"\ndone # ${'x'.repeat(200)}`;
     const {
       title: { english: title },
@@ -99,7 +97,6 @@ describe('run_command', () => {
     [{ command: 'ls', directory: '..' }, '.. is outside the workspace and cannot be read.'],
     [{ command: 'ls', timeout_seconds: 0 }, '"timeout_seconds" must be at least 1.'],
   ])('asks no question for %o', async (input, content) => {
-    await using files = await TemporaryWorkspace.create({ 'a.txt': '' });
     expect(await propose([files.path], input)).toMatchObject({ content, isError: true });
   });
 });
@@ -114,7 +111,6 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
   });
 
   it('is an error if the command fails', async () => {
-    await using files = await TemporaryWorkspace.create();
     const result = await run([files.path], { command: 'seq 1200; exit 7' });
     expect(result.isError).toBe(true);
     expect(result.content.endsWith('\n1200\n\nexit code 7')).toBe(true);
@@ -122,13 +118,11 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
   });
 
   it('reports empty output', async () => {
-    await using files = await TemporaryWorkspace.create();
     const { content } = await run([files.path], { command: 'true' });
     expect(content).toBe('[No output.]\nexit code 0');
   });
 
   it('reports the time limit', async () => {
-    await using files = await TemporaryWorkspace.create();
     const result = await run([files.path], { command: 'echo begun; sleep 100', timeout_seconds: 1 });
     expect(result).toMatchObject({
       content: 'begun\n\nended because it took longer than 1 s',
@@ -138,7 +132,6 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
   });
 
   it('reports that the user stopped it, with its output so far', async () => {
-    await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const result = await run(
       [files.path],
@@ -152,13 +145,11 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
   });
 
   it('reports that it ended a background process', async () => {
-    await using files = await TemporaryWorkspace.create();
     const { content } = await run([files.path], { command: 'sleep 100 & echo begun' });
     expect(content).toContain('left in the background were ended');
   });
 
   it('shows all output to the user, too', async () => {
-    await using files = await TemporaryWorkspace.create();
     let shown = '';
     await run([files.path], { command: 'echo one; sleep 0.2; echo two' }, (text) => {
       shown += text;
@@ -170,12 +161,7 @@ describe.skipIf(process.platform === 'win32')('run_command, once allowed', () =>
     await using files = await TemporaryWorkspace.create({ 'sub/a.txt': '' });
     const action = actionOf(await propose([files.path], { command: 'ls', directory: 'sub' }));
     await files[Symbol.asyncDispose]();
-    const result = await action.perform({
-      signal: never,
-      callKey: 'a1:0',
-      ask: noQuestion,
-      progress: () => {},
-    });
+    const result = await action.perform(context);
     expect(result.isError).toBe(true);
     expect(result.content).toMatch(/^The command could not be started: /);
   });
@@ -190,13 +176,7 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
   const ask = async (folder: string, input: Readonly<Record<string, unknown>>) =>
     actionOf(await tool(folder).propose(input, never));
   const perform = async (folder: string, input: Readonly<Record<string, unknown>>, reach?: CommandReach) =>
-    (await ask(folder, input)).perform({
-      signal: never,
-      callKey: 'a1:0',
-      reach,
-      ask: noQuestion,
-      progress: () => {},
-    });
+    (await ask(folder, input)).perform({ ...context, reach });
 
   it.each([
     [{}, { reach: 'sandbox' }],
@@ -207,7 +187,6 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     ],
     [{ network: true }, { reach: 'network', networkReason: '' }],
   ])('asks with %o for %o', async (input, terms) => {
-    await using files = await TemporaryWorkspace.create();
     expect((await ask(files.path, { command: 'npm install', ...input })).approval.terms).toEqual(terms);
   });
 
@@ -223,7 +202,6 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     ['network', true, false],
     ['everything', true, true],
   ])('runs with the allowed reach: %s', async (reach, hasNetwork, hasOthers) => {
-    await using files = await TemporaryWorkspace.create();
     await using other = await TemporaryWorkspace.create({ 'a.txt': 'theirs' });
     const command = `readlink /proc/self/ns/net; cat '${other.at('a.txt')}' 2>/dev/null; true`;
     const { content } = await perform(files.path, { command }, reach);
@@ -237,14 +215,12 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     ['the rest of the disk', 'touch /etc/x', /only the workspace and the temporary folder can be written/],
     ['the home folder', 'cat ~/.netrc-of-mine', /with an empty home folder/],
   ])('names a possible cause if a command misses %s', async (_what, command, note) => {
-    await using files = await TemporaryWorkspace.create();
     const inside = await perform(files.path, { command });
     expect(inside.content).toMatch(note);
     expect(inside.summary?.english).toMatch(/; the sandbox may be why$/);
   });
 
   it('names none if a command fails for another reason, or succeeds', async () => {
-    await using files = await TemporaryWorkspace.create();
     for (const command of ['echo no; exit 1', 'echo ENOTFOUND']) {
       const { content, summary } = await perform(files.path, { command });
       expect(`${content}${summary?.english}`).not.toContain('sandbox');
