@@ -57,17 +57,7 @@ function isSubstitution(script: string): boolean {
 }
 
 /** Names of git's built-in formats. Git's configuration can define any other name. */
-const formatNames = new Set([
-  'oneline',
-  'short',
-  'medium',
-  'full',
-  'fuller',
-  'reference',
-  'email',
-  'raw',
-  'mboxrd',
-]);
+const formatNames = new Set('oneline short medium full fuller reference email raw mboxrd'.split(' '));
 /** Placeholders that describe a commit, without its signature, for which git runs another program. */
 const placeholder =
   /%(?:[+ -]?(?:[HTPhtpDdSefbBNsn]|[ac][nNelLdDrtsiIhm]|g[dDnNeEs])|%|n|m|x[\da-fA-F]{2}|C(?:\([\w ,]+\)|red|green|blue|reset)|<\(\d+(?:,\w+)?\)|>\(\d+(?:,\w+)?\))/g;

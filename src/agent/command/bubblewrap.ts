@@ -8,23 +8,10 @@ import { filesOfKernel, findSystemSecrets, type SystemSecret } from './system-se
 
 /** System folders that commands may read. `/run` is left out because it holds the sockets of services. */
 const linuxSystemFolders = [
-  ...[
-    '/bin',
-    '/sbin',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/libx32',
-    '/usr',
-    '/etc',
-    '/opt',
-    '/nix',
-    '/gnu',
-    '/snap',
-  ],
-  ...['/var/lib/dpkg', '/var/lib/texmf', '/var/cache/fontconfig', '/run/current-system'],
+  ...`/bin /sbin /lib /lib32 /lib64 /libx32 /usr /etc /opt /nix /gnu /snap /var/lib/dpkg
+    /var/lib/texmf /var/cache/fontconfig /run/current-system`.split(/\s+/),
   // The number of processors and the memory limits, which runtimes read.
-  ...['/sys/devices/system/cpu', '/sys/devices/system/node', '/sys/fs/cgroup', '/sys/kernel/mm'],
+  ...'/sys/devices/system/cpu /sys/devices/system/node /sys/fs/cgroup /sys/kernel/mm'.split(' '),
 ];
 /** Fixed paths. The workspace may put a program of this name on the PATH. */
 const files = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];

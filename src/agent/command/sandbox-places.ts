@@ -18,34 +18,12 @@ export interface SandboxPlaces {
 }
 
 /** Folders below the home folder that programs need. None holds names, passwords or settings. */
-const toolchains = [
-  ...[
-    '.nvm',
-    '.volta',
-    '.fnm',
-    '.asdf',
-    '.pyenv',
-    '.rbenv',
-    '.nodenv',
-    '.goenv',
-    '.jenv',
-    '.sdkman',
-    '.ghcup',
-  ],
-  ...['.rustup', '.cargo/bin', '.cargo/env', '.cargo/git', '.cargo/registry', 'go/bin', 'go/pkg', '.bun/bin'],
-  ...['.bun/install/global', '.deno/bin', '.npm-global', '.local/bin', '.local/lib', '.local/share/fnm'],
-  ...['.local/share/mise', '.local/share/pipx', '.local/share/pnpm', '.local/share/uv', '.m2/repository'],
-  ...[
-    '.juliaup',
-    '.opam',
-    '.nix-profile',
-    '.local/state/nix',
-    'miniconda3',
-    'anaconda3',
-    'miniforge3',
-    '.pixi',
-  ],
-];
+const toolchains =
+  `.nvm .volta .fnm .asdf .pyenv .rbenv .nodenv .goenv .jenv .sdkman .ghcup .rustup .cargo/bin
+    .cargo/env .cargo/git .cargo/registry go/bin go/pkg .bun/bin .bun/install/global .deno/bin
+    .npm-global .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/pipx
+    .local/share/pnpm .local/share/uv .m2/repository .juliaup .opam .nix-profile
+    .local/state/nix miniconda3 anaconda3 miniforge3 .pixi`.split(/\s+/);
 /** Folders of programs, which load files next to them. */
 const binaries = new Set(['bin', 'sbin', '.bin', 'shims']);
 

@@ -18,21 +18,8 @@ const base = `(version 1)
 const network = `(allow network* system-socket)
 (allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.SystemConfiguration.DNSConfiguration") (global-name "com.apple.SecurityServer") (global-name "com.apple.trustd.agent") (global-name "com.apple.networkd"))`;
 
-const macSystemFolders = [
-  ...[
-    '/bin',
-    '/sbin',
-    '/usr',
-    '/etc',
-    '/private/etc',
-    '/opt',
-    '/nix',
-    '/System',
-    '/Library',
-    '/Applications',
-  ],
-  ...['/private/var/db/timezone', '/private/var/select', '/private/var/db/xcode_select_link'],
-];
+const macSystemFolders = `/bin /sbin /usr /etc /private/etc /opt /nix /System /Library /Applications
+    /private/var/db/timezone /private/var/select /private/var/db/xcode_select_link`.split(/\s+/);
 /** Names under which Git, the editor, agents and package managers find programs to run, even if missing now. */
 const closed = String.raw`/(\.[^/]+|node_modules|HEAD|[Pp][Aa][Cc][Kk][Aa][Gg][Ee]\.[Jj][Ss][Oo][Nn]|[^/]+\.code-workspace|[^/]*[Mm]akefile)(/|$)`;
 /** Names of records that Git writes when it commits, and of caches. */

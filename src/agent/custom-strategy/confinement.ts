@@ -9,22 +9,10 @@ import { SentenceError } from '../../language/sentence.ts';
 /** Closes gaps of Node's permission model: the network, links out of the workspace, and ways around both. */
 
 /** Modules of Node that a strategy may import, apart from those for files. None reaches beyond the process. */
-const modules: ReadonlySet<string> = new Set([
-  'assert',
-  'assert/strict',
-  'buffer',
-  'events',
-  'path',
-  'path/posix',
-  'path/win32',
-  'querystring',
-  'string_decoder',
-  'timers',
-  'timers/promises',
-  'url',
-  'util',
-  'util/types',
-]);
+const modules: ReadonlySet<string> = new Set(
+  `assert assert/strict buffer events path path/posix path/win32 querystring string_decoder
+    timers timers/promises url util util/types`.split(/\s+/),
+);
 /** Permitted module formats. CommonJS would include Node's own loader. */
 const formats: ReadonlySet<unknown> = new Set(['builtin', 'json', 'module', 'module-typescript']);
 

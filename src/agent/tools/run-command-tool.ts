@@ -196,11 +196,9 @@ function resultOf(
   why: { readonly sandbox: readonly string[]; readonly environment: readonly string[] },
 ): CommandResult {
   const { ending, output, lines, isShortened, durationMs, hasLeftProcesses } = outcome;
-  const ended = endingInWords(ending, timeoutMs);
   const isError = ending.how !== 'exited' || ending.exitCode !== 0;
   const mayTell = isError && ending.how !== 'stopped';
-  const notesOnSandbox = mayTell ? why.sandbox : [];
-  const notesOnEnvironment = mayTell ? why.environment : [];
+  const causes = mayTell ? [...why.sandbox, ...why.environment] : [];
   const outcomeInShort = agentSentences.say('commandEnded', {
     ending: summaryOf(ending, timeoutMs, durationMs),
     lines,
@@ -210,8 +208,8 @@ function resultOf(
     ...(hasLeftProcesses ? ['[The processes it left in the background were ended with it.]'] : []),
     ending.how === 'stopped'
       ? toModel`The user stopped this command after ${secondsInWords(durationMs)} s, and everything it had started. Its output up to then is above.`
-      : ended,
-    ...[...notesOnSandbox, ...notesOnEnvironment].map((note) => `[${note}]`),
+      : endingInWords(ending, timeoutMs),
+    ...causes.map((note) => `[${note}]`),
   ];
   const text = lines === 0 ? '' : `${withoutEnd(output, '\n')}\n\n`;
   return {
@@ -219,9 +217,9 @@ function resultOf(
     isError,
     ...(ending.how === 'stopped' || ending.how === 'timed-out' ? { end: 'cancelled' } : {}),
     summary:
-      notesOnSandbox.length === 0
-        ? outcomeInShort
-        : agentSentences.say('commandSandboxMayBeWhy', { outcome: outcomeInShort }),
+      mayTell && why.sandbox.length > 0
+        ? agentSentences.say('commandSandboxMayBeWhy', { outcome: outcomeInShort })
+        : outcomeInShort,
     ...(isShortened ? { isTruncated: true } : {}),
   };
 }
@@ -276,7 +274,7 @@ function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number)
 }
 
 /** The end of a command as a sentence in its result, for the model. */
-function endingInWords(ending: CommandEnding, timeoutMs: number): string {
+function endingInWords(ending: Exclude<CommandEnding, { how: 'stopped' }>, timeoutMs: number): string {
   switch (ending.how) {
     case 'exited':
       return `exit code ${ending.exitCode}`;
@@ -284,8 +282,6 @@ function endingInWords(ending: CommandEnding, timeoutMs: number): string {
       return `ended by ${ending.signal}`;
     case 'timed-out':
       return `ended because it took longer than ${timeoutMs / 1000} s`;
-    case 'stopped':
-      return 'stopped by a person';
   }
 }
 

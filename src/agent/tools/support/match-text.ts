@@ -20,15 +20,8 @@ const widest = 4;
 const lineFeed = 10;
 
 /** Flags for printing the places of hits but no lines, because a line can be as long as its file. */
-export const hitFlags = [
-  '--null',
-  '--with-filename',
-  '--no-heading',
-  '--line-number',
-  '--column',
-  '--byte-offset',
-  '--max-columns=1',
-];
+export const hitFlags =
+  '--null --with-filename --no-heading --line-number --column --byte-offset --max-columns=1'.split(' ');
 
 /** Parses a line printed with `hitFlags`; undefined for any other kind of line. */
 export function readHit(printed: string): Hit | undefined {

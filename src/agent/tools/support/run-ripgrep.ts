@@ -53,17 +53,9 @@ export function searchDeadline(): number {
 }
 
 /** Flags of every run: hidden files but never `.git`, ignore files everywhere, sorted, limited patterns. */
-const commonFlags = [
-  '--no-config',
-  '--hidden',
-  '--no-require-git',
-  '--glob=!.git',
-  '--sort=path',
-  '--no-messages',
-  '--color=never',
-  '--regex-size-limit=10M',
-  '--dfa-size-limit=10M',
-];
+const commonFlags =
+  `--no-config --hidden --no-require-git --glob=!.git --sort=path --no-messages --color=never
+    --regex-size-limit=10M --dfa-size-limit=10M`.split(/\s+/);
 /** Maximum characters kept of ripgrep's error output, from the end, because the pattern precedes the message. */
 const longestComplaint = 4_000;
 /** Maximum characters of an item; longer than any path. */
