@@ -7,10 +7,7 @@ import type { EditorWindow } from './window/editor-window.ts';
 
 let opened: Promise<EditorWindow> | undefined;
 
-/**
- * Registers everything that `package.json` contributes. The rest of our code is loaded after activation, or on first
- * use, so that other extensions do not wait for it.
- */
+/** Registers everything that `package.json` contributes. The rest of our code is loaded later, or on first use. */
 export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const log = vscode.window.createOutputChannel('Context Budget', { log: true });
   context.subscriptions.push(log);

@@ -6,10 +6,7 @@ interface PhaseLog {
   debug(line: string): void;
 }
 
-/**
- * Writes a log line for each phase of a compaction. Checks whether shortening pays are frequent, so they are logged
- * only at debug level.
- */
+/** Logs each phase of a compaction. The frequent checks whether shortening pays are logged at debug level. */
 export function logPhase(event: PhaseEvent, log: PhaseLog): void {
   const { compaction, trigger, isBackground } = event;
   const line = `Compaction ${compaction}${isBackground === true ? ', in the background' : ''}: ${inWords(event)}`;

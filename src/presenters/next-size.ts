@@ -13,9 +13,9 @@ export interface SizedSession {
 const patience = 250;
 
 /**
- * Size of the next request; the size of the conversation so far if the request takes long or fails.
+ * Size of the next request, or of the conversation so far if that takes long.
  *
- * @param late called when the size becomes known later
+ * @param late called when it is known later
  */
 export async function nextSize(
   { nextRequest, compaction }: SizedSession,

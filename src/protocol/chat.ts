@@ -65,10 +65,7 @@ export interface Completion {
   readonly label: string;
   /** Details, or empty. */
   readonly detail: string;
-  /**
-   * The text that replaces the word and its sign. Ends with `/` if more should be typed, as after a folder. For a
-   * command, it replaces the whole text.
-   */
+  /** Text that replaces the word and its sign; for a command, the whole text. Ends with `/` if more should be typed. */
   readonly insert: string;
 }
 

@@ -70,10 +70,7 @@ export function objectWith<const Of extends MessageFields>(fields: Of): Guard<Fi
   return (value) => (isRecord(value) ? readFields(fields, value) : undefined);
 }
 
-/**
- * Accepts any value of a field that only the extension sends. The page's content security policy excludes other frames
- * and scripts, so only the extension can post to it.
- */
+/** Accepts any value of a field that only the extension sends: the page's policy excludes other frames and scripts. */
 export function fromHost<Value>(): Guard<Value> {
   return (value) => value as Value | undefined;
 }

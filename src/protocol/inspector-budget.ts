@@ -6,9 +6,7 @@ import { messages } from './messages.ts';
 
 /** The range of the trigger, as shares of the window between 0 and 1. */
 export interface TriggerRange {
-  /**
-   * The configured share. The actual trigger is lower if a reply needs the room, or another limit is reached earlier.
-   */
+  /** The configured share. The trigger is lower if a reply needs the room, or another limit is reached earlier. */
   readonly ratio: number;
   /** Lower limit: the target or the setting's minimum. */
   readonly least: number;

@@ -28,10 +28,7 @@ export interface WhatIfRow {
   readonly coverage: Readonly<Record<MissingKind, Share>>;
   /** Undefined if unknown, as for another agent's compaction. */
   readonly modelCalls?: number | undefined;
-  /**
-   * True if another model than the session's own wrote the summary. Before the strategy is applied, the own model
-   * writes it again.
-   */
+  /** True if another model wrote the summary. Before the strategy is applied, the session's own writes it again. */
   readonly isEstimate: boolean;
   /** Undefined if unknown, as for another agent's compaction. */
   readonly durationMs?: number | undefined;

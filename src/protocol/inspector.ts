@@ -153,6 +153,8 @@ export const inspectorNotifications = messages({
 
 export type InspectorNotification = MessageOf<typeof inspectorNotifications>;
 
+const { undo, pin: _pin, ...ofContext } = sharedRequests;
+
 /** Requests about the displayed session. */
 export const sessionRequests = messages({
   ready: { sessionId: ifValid(text) },
@@ -160,13 +162,7 @@ export const sessionRequests = messages({
   'show-session': { sessionId: text },
   messages: { sessionId: text, from: count },
   'message-text': { sessionId: text, messageId: text },
-  compact: sharedRequests.compact,
-  preview: sharedRequests.preview,
-  hide: sharedRequests.hide,
-  show: sharedRequests.show,
-  'compact-part': sharedRequests['compact-part'],
-  rewind: sharedRequests.rewind,
-  'select-strategy': sharedRequests['select-strategy'],
+  ...ofContext,
 });
 
 /** Requests about a diff, by the id of its record or of two views. */
@@ -175,7 +171,7 @@ export const diffRequests = messages({
   sources: { recordId: text, index: integer },
   texts: { recordId: text, messageId: text },
   'open-diff-editor': { recordId: text, messageId: text },
-  undo: sharedRequests.undo,
+  undo,
   restore: { messageId: text },
 });
 

@@ -1,9 +1,8 @@
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * Messages between a page and the extension. A table declares each message once, by its name and the guards of its
- * fields. The types, the parser and the table of handlers are derived from it. A message without a guard or a handler
- * therefore does not compile.
+ * Messages between a page and the extension. A table declares each once, by the guards of its fields; types, parser
+ * and handlers are derived from it. A message without a guard or a handler does not compile.
  */
 
 /** Reads a field from a channel; undefined if the value is invalid. */
@@ -50,10 +49,8 @@ export function messages<const Table extends MessageTable>(table: Table): Table 
 }
 
 /**
- * Reads a message from a page or from the extension. Pages show text of models and tools, so their messages are
- * untrusted: the result contains only the fields that its table names.
- *
- * @returns undefined for a message that is not in the table or lacks a field
+ * Reads a message from a page or the extension. Pages show untrusted text, so the result contains only the fields that
+ * its table names; undefined if the message is not in the table or lacks a field.
  */
 export function parseMessage<Table extends MessageTable>(
   table: Table,

@@ -48,10 +48,7 @@ export const sharedRequests = messages({
   hide: { selection: objectWith(selectionFields) },
   /** Shows hidden messages again. */
   show: { messageIds: listOf(id, mostMessages) },
-  /**
-   * Compacts a part in a way the user chooses: from one message to another, each end open if absent, or everything
-   * above or below a message.
-   */
+  /** Compacts a part: from one message to another, each end open if absent, or everything above or below a message. */
   'compact-part': partFields,
   /** Continues from a message: later messages leave the context. */
   rewind: { messageId: id },

@@ -8,7 +8,7 @@ import type { Texts } from '../../scripts/build/manifest-texts.ts';
 import { strategyIds } from '../../src/compaction/strategies/index.ts';
 import { strategyTitle } from '../../src/language/english/strategy-titles-english.ts';
 import { wordingFor } from '../../src/language/translated/wording.ts';
-import { untranslatedPaths } from '../../src/language/translated/untranslated.ts';
+import { untranslatedPaths } from '../../scripts/house/untranslated.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageTexts, type TextTable } from '../../src/language/page-texts.ts';
-import { pageTables, untranslatedPaths } from '../../src/language/translated/untranslated.ts';
+import { pageTables, untranslatedPaths } from '../../scripts/house/untranslated.ts';
 
 /** Texts of names, numbers and signs only, or words that the offline model searches for in files. */
 const wordless: readonly string[] = [

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { catalogues } from '../../src/language/translated/untranslated.ts';
+import { catalogues } from '../../scripts/house/untranslated.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['src/language/**'] }).map((file) =>

@@ -22,13 +22,12 @@ import { makePrivateFolder, privateFile } from '../../agent/files/private-files.
 import { Workspace } from '../../agent/files/workspace.ts';
 import type { ToolHost } from './agent-tools.ts';
 import { openText } from '../edits/text-documents.ts';
-import type { CommandSandbox } from './command-sandbox.ts';
-import type { EditReview } from '../edits/workspace-editor.ts';
 import { EditorDiagnostics } from '../edits/editor-diagnostics.ts';
 import { editScheme } from '../editor/ids.ts';
 import type { McpReview } from './mcp-review.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
 import type { Sentence } from '../../language/sentence.ts';
+import { LoadedOnce } from '../editor/loaded-once.ts';
 
 export interface AgentHostPorts {
   readonly settings: () => Settings;
@@ -50,18 +49,26 @@ export interface AgentHostPorts {
 }
 
 /**
- * Resources of this window's agents: folders, files, tools, memory and approvals. In Restricted Mode they have none of
- * these. The code behind it is loaded with the first typed message.
+ * Folders, files, tools, memory and approvals of this window's agents; none in Restricted Mode. Loaded on first use.
  */
 export class AgentHost implements vscode.Disposable {
   private readonly ports: AgentHostPorts;
   private readonly problems = new EditorDiagnostics();
-  private kept: ReturnType<AgentHost['loadRules']> | undefined;
-  private connections: Promise<McpServers> | undefined;
-  private serverConsents: Promise<McpConsents> | undefined;
-  private serverReview: Promise<McpReview> | undefined;
-  private edits: Promise<EditReview> | undefined;
-  private sandbox: Promise<CommandSandbox> | undefined;
+  private readonly rules = new LoadedOnce(() => this.loadRules());
+  private readonly connections = new LoadedOnce(() => this.connect());
+  private readonly consents = new LoadedOnce(() => this.loadConsents());
+  private readonly serverReview = new LoadedOnce(() => this.loadServerReview());
+  private readonly edits = new LoadedOnce(async () => {
+    const { EditReview, workspaceEditor } = await import('../edits/workspace-editor.ts');
+    return new EditReview(editScheme, workspaceEditor);
+  });
+  private readonly sandbox = new LoadedOnce(async () => {
+    const { findSandbox } = await import('../../agent/command/find-sandbox.ts');
+    const found = await findSandbox();
+    if (typeof found !== 'string') return found;
+    this.ports.log.warn(`Commands run outside a sandbox. ${found}`);
+    return 'missing';
+  });
 
   constructor(ports: AgentHostPorts) {
     this.ports = ports;
@@ -93,13 +100,12 @@ export class AgentHost implements vscode.Disposable {
 
   /** Opens a proposed or completed edit in the diff editor. */
   async review(change: FileChange, title: string): Promise<void> {
-    this.edits ??= this.loadReview();
-    await (await this.edits).review(change, title);
+    await (await this.edits.get()).review(change, title);
   }
 
   /** Permanent rules of this workspace, with room for the rules of one chat. */
   approvals(): RulesOfChat {
-    return new RulesOfChat(() => (this.kept ??= this.loadRules()));
+    return new RulesOfChat(() => this.rules.get());
   }
 
   async memory(): Promise<readonly MemoryFile[]> {
@@ -183,7 +189,7 @@ export class AgentHost implements vscode.Disposable {
       skills: () => this.skills(),
       compactsByItself: ports.settings().mode === 'auto',
       servers: vscode.workspace.isTrusted ? ports.settings().mcpServers : [],
-      connections: () => (this.connections ??= this.connect()),
+      connections: () => this.connections.get(),
       now: () => Date.now(),
     };
   }
@@ -192,12 +198,12 @@ export class AgentHost implements vscode.Disposable {
   async askForSecret(): Promise<void> {
     const { McpSecrets } = await import('./mcp-review.ts');
     const gone = await new McpSecrets(this.ports.secrets).ask();
-    if (gone !== undefined) await (await this.consents()).forgetSecret(gone);
+    if (gone !== undefined) await (await this.consents.get()).forgetSecret(gone);
   }
 
   /** Shows the MCP servers that need permission to start. */
   async reviewServers(): Promise<void> {
-    await (await this.mcpReview()).choose();
+    await (await this.serverReview.get()).choose();
   }
 
   /** Opens the user's own memory file, and creates it if it is missing. */
@@ -210,18 +216,14 @@ export class AgentHost implements vscode.Disposable {
 
   dispose(): void {
     this.problems.dispose();
-    void this.edits?.then((review) => review.dispose());
-    void this.connections?.then((servers) => servers.dispose());
-    void this.sandbox?.then((sandbox) => sandbox.dispose());
+    void this.edits.started?.then((review) => review.dispose());
+    void this.connections.started?.then((servers) => servers.dispose());
+    void this.sandbox.started?.then((sandbox) => sandbox !== 'missing' && sandbox.dispose());
   }
 
+  /** The sandbox for the commands of this window, searched once. */
   private async sandboxed(): ReturnType<SandboxPort> {
-    this.sandbox ??= import('./command-sandbox.ts').then((it) => new it.CommandSandbox(this.ports));
-    return (await this.sandbox).get();
-  }
-
-  private consents(): Promise<McpConsents> {
-    return (this.serverConsents ??= this.loadConsents());
+    return this.ports.settings().commandSandbox === 'off' ? 'off' : this.sandbox.get();
   }
 
   private async loadConsents(): Promise<McpConsents> {
@@ -232,12 +234,8 @@ export class AgentHost implements vscode.Disposable {
     return new McpConsents(new StoredConsents(this.ports.kept));
   }
 
-  private mcpReview(): Promise<McpReview> {
-    return (this.serverReview ??= this.loadMcpReview());
-  }
-
-  private async loadMcpReview(): Promise<McpReview> {
-    const [{ McpReview }, consents] = await Promise.all([import('./mcp-review.ts'), this.consents()]);
+  private async loadServerReview(): Promise<McpReview> {
+    const [{ McpReview }, consents] = await Promise.all([import('./mcp-review.ts'), this.consents.get()]);
     const { log, settings } = this.ports;
     return new McpReview({
       consents,
@@ -251,13 +249,13 @@ export class AgentHost implements vscode.Disposable {
     const [{ McpServers }, { McpSecrets }, consents] = await Promise.all([
       import('../../agent/mcp/mcp-servers.ts'),
       import('./mcp-review.ts'),
-      this.consents(),
+      this.consents.get(),
     ]);
     const { log, report } = this.ports;
     const secrets = new McpSecrets(this.ports.secrets);
     return new McpServers({
       consents,
-      unasked: (servers) => void this.mcpReview().then((review) => review.tell(servers)),
+      unasked: (servers) => void this.serverReview.get().then((review) => review.tell(servers)),
       sources: () => ({
         folder: this.folders[0],
         environment: process.env,
@@ -267,11 +265,6 @@ export class AgentHost implements vscode.Disposable {
       report,
       log: (text) => log.info(text),
     });
-  }
-
-  private async loadReview(): Promise<EditReview> {
-    const { EditReview, workspaceEditor } = await import('../edits/workspace-editor.ts');
-    return new EditReview(editScheme, workspaceEditor);
   }
 
   private async loadRules() {

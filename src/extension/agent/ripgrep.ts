@@ -17,12 +17,7 @@ const homes = [
   ['node_modules.asar.unpacked', '@vscode', 'ripgrep', 'bin'],
 ];
 
-/**
- * The ripgrep that comes with VS Code, or else the one on the PATH.
- *
- * @param folders open folders, whose programs are never started
- * @returns undefined if none is found; the agent then cannot search
- */
+/** VS Code's ripgrep, or the one on the PATH outside the open folders, whose programs are never started. */
 export function findRipgrep(
   applicationRoot: string,
   folders: readonly string[],

@@ -5,8 +5,8 @@ import { rowOfMessage } from '../../protocol/shown-messages.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import type { SessionPreview } from '../sessions/session-preview.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
-import type { ActiveSession } from '../sessions/active-session.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
+import type { ChatFeed } from '../../presenters/chat/chat-feed.ts';
 
 /** The page that shows the rows. */
 interface Page {
@@ -90,7 +90,7 @@ export class ChatPageRows {
       plan: feed.plan,
       pins: feed.pins,
       ...feed.outOfContext,
-      ...(readOnly === undefined ? {} : { readOnly }),
+      readOnly,
       ...surroundings(),
     };
     page.post({ type: 'snapshot', revision: page.nextRevision(), state });
@@ -101,54 +101,44 @@ export class ChatPageRows {
     if (this.preparing > 0 || this.ports.hub.preview.current !== undefined) return;
     if (this.ports.page()?.isReady !== true) return;
     this.batch.add(this.window.concerning(changes).map(withShownTitle));
-    const { pins } = changes.findLast(hasPins)?.state ?? {};
-    if (pins !== undefined) void this.postPinTexts();
+    if (changes.some((change) => change.type === 'state' && change.state.pins !== undefined))
+      void this.postPinTexts();
   }
 
   /** @param through id of a row to include */
   async postEarlier(through?: string): Promise<void> {
-    const rows = await this.rows();
+    const rows = await (await this.feed()).allRows();
     const earlier = this.window.earlier(rows, through);
     if (earlier !== undefined) this.changed([earlier]);
   }
 
   /** Shows a message, with the rows up to it if the page does not have them. */
   async reveal(messageId: string): Promise<void> {
-    const row = rowOfMessage(await this.rows(), messageId);
+    const row = rowOfMessage(await (await this.feed()).allRows(), messageId);
     if (row !== undefined && this.window.isMissing(row.id)) await this.postEarlier(row.id);
     this.ports.page()?.post({ type: 'reveal', messageId });
   }
 
   /** Records that the page has discarded the rows before a row. */
   async letGo(first: string): Promise<void> {
-    this.window.startAt(await this.rows(), first);
+    this.window.startAt(await (await this.feed()).allRows(), first);
     await this.postPinTexts();
   }
 
   private async postPinTexts(): Promise<void> {
-    const { feed } = (await this.current()).view;
+    const feed = await this.feed();
     const pinTexts = this.window.pinTexts(await feed.allRows(), feed.pins);
     this.changed([{ type: 'state', state: { pinTexts } }]);
   }
 
-  private async rows(): ReturnType<ActiveSession['view']['feed']['allRows']> {
-    return (await this.current()).view.feed.allRows();
-  }
-
-  private current(): Promise<ActiveSession> {
-    return this.ports.hub.current();
+  private async feed(): Promise<ChatFeed> {
+    return (await this.ports.hub.current()).view.feed;
   }
 
   private post(changes: readonly ChatChange[]): void {
     const page = this.ports.page();
     if (page?.isReady === true) page.post({ type: 'changes', revision: page.nextRevision(), changes });
   }
-}
-
-type StateChange = Extract<ChatChange, { type: 'state' }>;
-
-function hasPins(change: ChatChange): change is StateChange {
-  return change.type === 'state' && change.state.pins !== undefined;
 }
 
 /** A change with a translated title; rows are already translated. */

@@ -37,10 +37,8 @@ export class ChatPictures {
   }
 
   /**
-   * Stores a picture for a message.
+   * Stores a picture given as base64, which is empty for a picture over the limit.
    *
-   * @param data base64; empty if it is larger than the limit
-   * @param size in bytes
    * @returns the reference to it
    * @throws {SentenceError} if it cannot be sent
    */
@@ -53,7 +51,7 @@ export class ChatPictures {
   /**
    * Lets the user choose pictures.
    *
-   * @returns references to them, separated by spaces; empty if none were chosen
+   * @returns references, separated by spaces
    * @throws {SentenceError} if one cannot be sent
    */
   async pick(): Promise<string> {

@@ -9,7 +9,6 @@ import {
   type ChatRequest,
   type chatRequests,
   type ChatState,
-  type ModelInfo,
   parseChatRequest,
   type RowAction,
 } from '../../protocol/chat.ts';
@@ -22,13 +21,6 @@ import { commandCatalogue, commandNames } from '../../presenters/chat/command-ca
 import { ChatPageRows } from './chat-page-rows.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from '../editor/links.ts';
-
-interface ChatLabels {
-  readonly model: ModelInfo;
-  /** Id of the configured strategy. */
-  readonly strategy: string;
-  readonly isTrusted: boolean;
-}
 
 /** Requests that are allowed while a chat is being opened. */
 const ofNoChat: ReadonlySet<ChatRequest['type']> = new Set([
@@ -61,7 +53,7 @@ export interface ChatViewPorts {
   readonly extensionUri: vscode.Uri;
   readonly hub: SessionHub;
   readonly actions: Actions;
-  readonly labels: () => ChatLabels;
+  readonly labels: () => Pick<ChatState, 'model' | 'strategy' | 'isTrusted'>;
   readonly composer: () => Promise<ComposerHost>;
   /** True if another agent has a session on this computer. */
   readonly hasOtherSessions: () => Promise<boolean>;
@@ -260,7 +252,7 @@ export class ChatView implements vscode.WebviewViewProvider {
       'focused-row': ({ action }) => setRowAction(action),
       draft: ({ sessionId, text }) => hub.setDraft(sessionId, text),
       'tool-output': async ({ id }) => {
-        const text = await this.outputOf(id);
+        const text = (await hub.current()).view.feed.outputOf(id);
         if (text !== undefined) this.channel?.post({ type: 'tool-output', id, text });
       },
       'open-inspector': ({ recordId }) => run(commandIds.openInspector, recordId),
@@ -272,39 +264,28 @@ export class ChatView implements vscode.WebviewViewProvider {
     };
   }
 
+  /** Sends typed text or runs its command. Text that does not become part of the chat returns to the composer. */
   private async sendOrRun(session: AgentSession, text: string): Promise<void> {
+    const { hub, actions, composer } = this.ports;
     const { parseCommand, runSlashCommand, unescapeCommand } =
       await import('../../presenters/chat/slash-commands.ts');
     const command = parseCommand(text);
-    if (command === undefined) {
-      try {
-        await this.ports.hub.writable();
-        await (await this.ports.composer()).pictures.check(session, unescapeCommand(text));
-      } catch (error) {
-        this.channel?.post({ type: 'not-sent', text });
-        throw error;
-      }
-      return this.send(session, unescapeCommand(text));
-    }
-    const { chatCommands } = await import('./composer-host.ts');
-    try {
-      await runSlashCommand(command, chatCommands(this.ports.hub, this.ports.actions));
-    } catch (error) {
-      this.channel?.post({ type: 'not-sent', text });
-      throw error;
-    }
-  }
-
-  /** Sends text, and returns it to the composer if it did not become part of the chat. */
-  private async send(session: AgentSession, text: string): Promise<void> {
     const { length } = session.transcript.entries;
     let isTaken = false;
     try {
-      isTaken = await session.send(text);
+      if (command === undefined) {
+        await hub.writable();
+        const message = unescapeCommand(text);
+        await (await composer()).pictures.check(session, message);
+        isTaken = await session.send(message);
+      } else {
+        const { chatCommands } = await import('./composer-host.ts');
+        await runSlashCommand(command, chatCommands(hub, actions));
+        isTaken = true;
+      }
     } finally {
-      const isSaid = session.transcript.entries
-        .slice(length)
-        .some((entry) => entry.type === 'message' && isPrompt(entry.message));
+      const added = session.transcript.entries.slice(length);
+      const isSaid = added.some((entry) => entry.type === 'message' && isPrompt(entry.message));
       if (!isTaken && !isSaid) this.channel?.post({ type: 'not-sent', text });
     }
   }
@@ -325,10 +306,5 @@ export class ChatView implements vscode.WebviewViewProvider {
     const { id } = await this.ports.hub.current();
     const draft = await this.ports.hub.draftOf(id);
     await this.ports.hub.setDraft(id, draft === '' ? text : `${text}\n\n${draft}`);
-  }
-
-  private async outputOf(rowId: string): Promise<string | undefined> {
-    const { view } = await this.ports.hub.current();
-    return view.feed.outputOf(rowId);
   }
 }

@@ -18,6 +18,7 @@ import { SentenceError } from '../../language/sentence.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { showInformation } from '../editor/plain-notices.ts';
+import { saveAs } from '../editor/links.ts';
 
 /** Maximum files searched for a path that is being typed. */
 const mostFiles = 5_000;
@@ -64,7 +65,7 @@ export class ComposerHost {
             label,
             tokens,
             ...pictureOf(price, label),
-            ...(warning === undefined ? {} : { problem: editorWording.stored(warningSentence, warning) }),
+            problem: warning && editorWording.stored(warningSentence, warning),
           })),
           ...price.problems.map(({ start, end, problem }) => ({
             label: text.slice(start, end),
@@ -73,7 +74,7 @@ export class ComposerHost {
           })),
         ],
         total: price.request,
-        ...(window === undefined ? {} : { window }),
+        window,
         compacts: price.trigger !== undefined,
       };
     } catch (error) {
@@ -135,10 +136,7 @@ function pictureOf({ pictures }: MessagePrice, label: string): Pick<PricedAttach
 }
 
 /**
- * References to dropped files in the form of typed ones. A notice names the files outside the workspace.
- *
- * @param addresses URIs; those of a remote window have its authority
- * @param names of files without an address
+ * References to dropped files by their URIs. A notice names the files outside the workspace and those without a URI.
  */
 export function attachDropped(addresses: readonly string[], names: readonly string[]): string {
   const uris = addresses.map(uriOfDropped);
@@ -210,15 +208,9 @@ async function exportChat(hub: SessionHub, asked: SessionExportFormat | undefine
   const format = asked ?? (await pickFormat());
   if (format === undefined) return;
   const name = `${title.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim() || 'chat'}.${endings[format]}`;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const uri = await vscode.window.showSaveDialog({
-    title: hostText('exportChat'),
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-  });
-  if (uri === undefined) return;
-  const text = await writtenAs(format, { title, entries: transcript.entries, tools: session.tools });
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  await vscode.window.showTextDocument(uri);
+  const text = () => writtenAs(format, { title, entries: transcript.entries, tools: session.tools });
+  const uri = await saveAs(name, text, { title: hostText('exportChat') });
+  if (uri !== undefined) await vscode.window.showTextDocument(uri);
 }
 
 async function pickFormat(): Promise<SessionExportFormat | undefined> {
@@ -232,12 +224,7 @@ async function writtenAs(
   format: SessionExportFormat,
   session: Parameters<typeof sessionJson>[0],
 ): Promise<string> {
-  switch (format) {
-    case 'markdown':
-      return (await import('../../insights/export/session-export.ts')).sessionMarkdown(session);
-    case 'html':
-      return (await import('../../insights/export/session-export.ts')).sessionHtml(session);
-    case 'json':
-      return (await import('../../insights/export/session-export.ts')).sessionJson(session);
-  }
+  const writers = await import('../../insights/export/session-export.ts');
+  const { sessionMarkdown: markdown, sessionHtml: html, sessionJson: json } = writers;
+  return { markdown, html, json }[format](session);
 }

@@ -7,12 +7,11 @@ import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
 import type { Handlers } from '../../protocol/messages.ts';
 import type { sharedRequests } from '../../protocol/shared-requests.ts';
 import type { ByHand } from './manual-edits.ts';
-import type { HandedOver, HandOff } from './hand-off.ts';
+import type { HandedOver } from './hand-off.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { commandIds } from '../editor/ids.ts';
 import { openWorkspaceFile } from '../editor/links.ts';
-import { strategyTexts } from '../settings/strategy-texts.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import type { AgentHost } from '../agent/agent-host.ts';
@@ -21,6 +20,9 @@ import type { ModelProvider } from '../models/model-provider.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { showError, showInformation, showWarning } from '../editor/plain-notices.ts';
+import { turnOfRow } from '../../presenters/chat/chat-row-builder.ts';
+import { LoadedOnce } from '../editor/loaded-once.ts';
+import { strategyItems } from '../settings/strategy-texts.ts';
 
 /** Services of the window that actions need. */
 export interface ActionPorts {
@@ -36,7 +38,10 @@ export interface ActionPorts {
 /** Actions of the user, available from any view or command. */
 export class Actions {
   private readonly ports: ActionPorts;
-  private handOffs: Promise<HandOff> | undefined;
+  private readonly handOffs = new LoadedOnce(async () => {
+    const { HandOff } = await import('./hand-off.ts');
+    return new HandOff(this.ports);
+  });
   /** Questions that wait for an answer. */
   private readonly open = new Set<'hide' | 'undo' | 'undo-edits'>();
 
@@ -73,8 +78,7 @@ export class Actions {
 
   /** Writes a handoff of the chat or of another agent's session. The user edits it and chooses its destination. */
   async handOff(note?: string, subject?: HandedOver): Promise<void> {
-    this.handOffs ??= import('./hand-off.ts').then((it) => new it.HandOff(this.ports));
-    await (await this.handOffs).run(note, subject);
+    await (await this.handOffs.get()).run(note, subject);
   }
 
   /** Asks once: ignores a repeated key press while the same question is open. */
@@ -126,7 +130,7 @@ export class Actions {
   /** Opens a file change of a call or a turn in the diff editor. */
   async review(rowId: string, path: string): Promise<void> {
     const { session, view } = await this.ports.hub.current();
-    const turnId = view.feed.turnOf(rowId);
+    const turnId = turnOfRow(rowId);
     const changes =
       turnId === undefined
         ? (session.approvals.requestOf(rowId)?.changes ?? view.feed.changesOf(rowId))
@@ -150,17 +154,15 @@ export class Actions {
   }
 
   private async undoEditsOf(rowId: string): Promise<void> {
-    const { session, view } = await this.ports.hub.writable();
-    const turnId = view.feed.turnOf(rowId);
+    const { session } = await this.ports.hub.writable();
+    const turnId = turnOfRow(rowId);
     if (turnId === undefined) return;
     const conflicts = await session.edits.undo(turnId, false);
     if (conflicts.length === 0) return;
+    const detail = hostText('changesThatWouldBeLost', { paths: conflicts.join('\n') });
     const choice = await showWarning(
       hostText('filesChangedSince'),
-      {
-        modal: true,
-        detail: hostText('changesThatWouldBeLost', { paths: conflicts.join('\n') }),
-      },
+      { modal: true, detail },
       hostText('undoEdits'),
     );
     if (choice !== undefined) await session.edits.undo(turnId, true);
@@ -173,21 +175,9 @@ export class Actions {
   }
 
   private async pickStrategy(): Promise<string | undefined> {
-    const current = this.ports.settings().strategy.id;
-    const picked = await vscode.window.showQuickPick(
-      strategyTexts().map(({ id, title, description }) => ({
-        label: title,
-        ...(id === current ? { description: hostText('current') } : {}),
-        detail: description,
-        id,
-      })),
-      {
-        title: hostText('compactionStrategy'),
-        placeHolder: hostText('howToCompact'),
-        matchOnDetail: true,
-      },
-    );
-    return picked?.id;
+    const items = strategyItems(this.ports.settings().strategy.id);
+    const [title, placeHolder] = [hostText('compactionStrategy'), hostText('howToCompact')];
+    return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true }))?.id;
   }
 
   async setApiKey(): Promise<void> {

@@ -19,7 +19,8 @@ import type { ModelProvider } from '../models/model-provider.ts';
 import type { InspectedSession, InspectorModel } from '../../presenters/inspector/inspector-model.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
-import { noticeText } from '../editor/plain-notices.ts';
+import { signalOf, noticeText } from '../editor/plain-notices.ts';
+import { saveAs } from '../editor/links.ts';
 
 /** A chat of ours, or an opened session of another agent. */
 export type HandedOver = Pick<InspectorModel, 'id' | 'session'>;
@@ -36,7 +37,7 @@ interface ShownHandoff {
 }
 
 /** Services of the window that a handoff needs. */
-export interface HandOffPorts {
+interface HandOffPorts {
   readonly hub: SessionHub;
   readonly meterOf: () => UsageMeter;
   readonly provider: Pick<ModelProvider, 'models'>;
@@ -52,12 +53,7 @@ export class HandOff {
     this.ports = ports;
   }
 
-  /**
-   * Hands a session off. Continues with an edited handoff that is still open.
-   *
-   * @param subject the session; the active chat by default
-   * @throws {SentenceError} if the session has no messages
-   */
+  /** Hands a session off, by default the active chat. Continues with an edited handoff that is still open. */
   async run(note: string | undefined, subject?: HandedOver): Promise<void> {
     const { id, session } = subject ?? (await this.ports.hub.current());
     const { shown } = this;
@@ -145,13 +141,11 @@ export class HandOff {
     const title = noticeText(handText('handoffSummarising', { model: compaction.id }));
     const location = vscode.ProgressLocation.Notification;
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-      const stopper = new AbortController();
-      token.onCancellationRequested(() => stopper.abort());
       // A session of another agent has no spending account here.
       const model = (await session.compaction.charged?.(compaction)) ?? compaction;
       const task = { sources: session.transcript.view, model, focus: note, mark: noSession };
       try {
-        return (await writeSummary(task, this.ports.meterOf(), stopper.signal)).body;
+        return (await writeSummary(task, this.ports.meterOf(), signalOf(token))).body;
       } catch (error) {
         if (error instanceof CancelledError) return undefined;
         throw error;
@@ -186,16 +180,9 @@ async function pickDestination(
 /** Saves the text in a file that the user chooses; without a file, the draft stays open. */
 async function saveAsFile(document: vscode.TextDocument, session: InspectedSession): Promise<void> {
   const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const uri = await vscode.window.showSaveDialog({
-    title: handText('handOffTitle'),
-    filters: { Markdown: ['md'] },
-    ...(folder === undefined
-      ? {}
-      : { defaultUri: vscode.Uri.joinPath(folder, `handoff ${title}`.trim().concat('.md')) }),
-  });
+  const dialog = { title: handText('handOffTitle'), filters: { Markdown: ['md'] } };
+  const uri = await saveAs(`${`handoff ${title}`.trim()}.md`, () => document.getText(), dialog);
   if (uri === undefined) return;
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(document.getText()));
   await discard(document);
   await vscode.window.showTextDocument(uri, { preview: false });
 }

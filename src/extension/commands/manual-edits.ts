@@ -13,9 +13,9 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
-import { strategyTexts } from '../settings/strategy-texts.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
+import { strategyItems } from '../settings/strategy-texts.ts';
 
 const never = new AbortController().signal;
 
@@ -140,15 +140,9 @@ export class ByHand {
   /** Lets the user choose a strategy, `hide` or `preview`. @returns its id */
   private async pickWay(title: string): Promise<string | undefined> {
     const current = this.ports.settings().strategy.id;
-    const strategies = strategyTexts()
+    const strategies = strategyItems(current)
       .filter(({ id }) => id !== 'none')
-      .toSorted((one, other) => Number(other.id === current) - Number(one.id === current))
-      .map(({ id, title: label, description }) => ({
-        id,
-        label,
-        ...(id === current ? { description: hostText('current') } : {}),
-        detail: description,
-      }));
+      .toSorted((one, other) => Number(other.id === current) - Number(one.id === current));
     const hide = { id: 'hide', label: handText('hide'), detail: handText('hidePartDetail') };
     const preview = {
       id: 'preview',
@@ -156,8 +150,7 @@ export class ByHand {
       detail: handText('compactWithPreviewDetail'),
     };
     // Enter chooses the first item, which compacts as requested.
-    const [first, ...others] = strategies;
-    const ways = [...(first === undefined ? [] : [first]), preview, hide, ...others];
+    const ways = [...strategies.slice(0, 1), preview, hide, ...strategies.slice(1)];
     const picked = await vscode.window.showQuickPick(ways, {
       title,
       placeHolder: hostText('howToCompact'),

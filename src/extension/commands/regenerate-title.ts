@@ -9,12 +9,12 @@ import { SentenceError } from '../../language/sentence.ts';
 import { handText } from './manual-edits.ts';
 import type { ModelProvider } from '../models/model-provider.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
-import { noticeText } from '../editor/plain-notices.ts';
+import { signalOf, noticeText } from '../editor/plain-notices.ts';
 
 /**
- * Generates a new title for the active chat. A title that the user sets in the meantime is kept.
+ * Generates a new title for the active chat, unless the user sets one first.
  *
- * @throws {SentenceError} if the chat has no messages
+ * @throws {SentenceError} for an empty chat
  */
 export async function regenerateTitle(
   hub: Pick<SessionHub, 'writable' | 'rename'>,
@@ -31,8 +31,7 @@ export async function regenerateTitle(
     cancellable: true,
   };
   const title = await vscode.window.withProgress(progress, async (_, token) => {
-    const stopper = new AbortController();
-    token.onCancellationRequested(() => stopper.abort());
+    const signal = signalOf(token);
     const conversation = {
       messages: messagesOf(session.transcript),
       view: session.transcript.view,
@@ -40,10 +39,10 @@ export async function regenerateTitle(
     };
     try {
       const model = await session.compaction.charged(compaction);
-      return await writeTitle(conversation, model, stopper.signal);
+      return await writeTitle(conversation, model, signal);
     } catch (error) {
       const isStopped = error instanceof ModelError && error.code === 'cancelled';
-      if (stopper.signal.aborted || isStopped || error instanceof CancelledError) return undefined;
+      if (signal.aborted || isStopped || error instanceof CancelledError) return undefined;
       throw error;
     }
   });

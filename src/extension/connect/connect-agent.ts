@@ -40,10 +40,9 @@ interface AgentItem extends vscode.QuickPickItem {
 }
 
 /**
- * Connects another agent: shows the exact change to its configuration, and makes it if the user agrees.
+ * Shows the exact change to another agent's configuration, and makes it if the user agrees.
  *
- * @throws {ConfigError} if its configuration cannot be read or changed
- * @throws {SentenceError} on Windows, without a Node.js that agents can call
+ * @throws {SentenceError} if it cannot be read or changed, or Windows has no Node.js that agents can call
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const folder = stateFolder(surroundingsHere());
@@ -74,11 +73,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
   void showInformation(text(doneSentences[item.agent], { agent }));
 }
 
-/**
- * Removes exactly what `connectAgent` added.
- *
- * @throws {ConfigError} if the configuration cannot be read or changed
- */
+/** Removes exactly what `connectAgent` added. @throws {ConfigError} if the configuration cannot be read or changed */
 export async function disconnectAgent(): Promise<void> {
   const folder = stateFolder(surroundingsHere());
   const { connections, problems } = await findConnections(folder, surroundingsHere());

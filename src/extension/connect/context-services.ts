@@ -7,6 +7,7 @@ import type { Tool } from '../../agent/tools/support/tool.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { editorStorageOf, placesOf } from '../live/watched-sessions.ts';
+import { signalOf } from '../editor/plain-notices.ts';
 
 /** The tools over the sessions of the open folders, for language models and users in this window. */
 export function contextTools(
@@ -49,11 +50,4 @@ export async function answerBudget(
   const { content } = (await tools.get(name)?.run(input, signalOf(token))) ?? { content: '' };
   // Text of others is shown as code, so that it cannot contain links or pictures.
   stream.markdown(new vscode.MarkdownString(codeBlock(content, 'markdown')));
-}
-
-function signalOf(token: vscode.CancellationToken): AbortSignal {
-  const stopper = new AbortController();
-  token.onCancellationRequested(() => stopper.abort());
-  if (token.isCancellationRequested) stopper.abort();
-  return stopper.signal;
 }

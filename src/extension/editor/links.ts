@@ -47,3 +47,16 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
     return false;
   }
 }
+
+/** Saves text in a file that the user chooses, in the first folder by default. @returns undefined if the user cancels */
+export async function saveAs(
+  name: string,
+  text: () => string | Promise<string>,
+  dialog: vscode.SaveDialogOptions,
+): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const place = folder && { defaultUri: vscode.Uri.joinPath(folder, name) };
+  const uri = await vscode.window.showSaveDialog({ ...dialog, ...place });
+  if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(await text()));
+  return uri;
+}

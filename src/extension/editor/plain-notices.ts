@@ -30,10 +30,15 @@ function show(
     : how(noticeText(text), first, ...items);
 }
 
-/**
- * The text of a notice, or the title of a progress notice, without links. VS Code turns `[label](address)` into links,
- * which can run commands. Notices contain untrusted names of sessions, files and servers, and text of endpoints.
- */
+/** A notice without links, which can run commands: it contains untrusted names, and VS Code makes links of `[a](b)`. */
 export function noticeText(text: string): string {
   return visibleText(text.replaceAll('](', '] ('));
+}
+
+/** A signal that is aborted when the user cancels. */
+export function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const stopper = new AbortController();
+  token.onCancellationRequested(() => stopper.abort());
+  if (token.isCancellationRequested) stopper.abort();
+  return stopper.signal;
 }

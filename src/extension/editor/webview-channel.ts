@@ -80,10 +80,7 @@ const reloadCommand = 'workbench.action.webview.reloadWebviewAction';
 /** Milliseconds in which all files of one build are written. */
 const settling = 200;
 
-/**
- * Reloads the webviews whenever `npm run watch` has built them. Only for development: a reloaded page requests a new
- * snapshot, so nothing is lost.
- */
+/** Reloads the webviews whenever `npm run watch` has built them. A reloaded page requests a new snapshot. */
 export function reloadWebviewsOnBuild({ extensionUri, subscriptions }: vscode.ExtensionContext): void {
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*.{js,css}'));

@@ -20,11 +20,9 @@ export async function insertCode(code: string): Promise<void> {
 }
 
 /**
- * Shows the change of the open file by a code block in the diff editor, and applies it if the user agrees. The block
- * replaces the selection, or the lines that it rewrites.
+ * Shows how a code block changes the selection, or the lines it rewrites, and applies it if the user agrees.
  *
- * @param review opens a change in the diff editor
- * @throws {FileEditError} if the file has changed in the meantime, or cannot be written
+ * @throws {FileEditError} if the file has changed in the meantime or cannot be written
  */
 export async function applyCode(
   code: string,

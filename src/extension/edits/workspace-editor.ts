@@ -155,11 +155,7 @@ export class EditReview implements vscode.TextDocumentContentProvider, vscode.Di
     return this.texts.get(uri.toString()) ?? hostText('changeGone');
   }
 
-  /**
-   * Opens the diff editor. If the change is not applied yet, its left side is the file itself.
-   *
-   * @param title describes the comparison
-   */
+  /** Compares a change in the diff editor. The left side of a pending change is the file itself. */
   async review(change: FileChange, title: string): Promise<void> {
     const { path, before = '', after = '' } = change;
     const isPending =

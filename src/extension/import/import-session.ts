@@ -8,7 +8,7 @@ import type { ReadingPorts } from '../../presenters/live/session-reader.ts';
 import type { EngineReading } from '../../presenters/engine/engine-reader.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { inDatabase } from '../../presenters/import/opencode-database.ts';
-import { noticeText } from '../editor/plain-notices.ts';
+import { signalOf, noticeText } from '../editor/plain-notices.ts';
 import { askForSessionFile } from './open-transcript.ts';
 
 /** Bytes from which an import takes long enough that users may want to stop it. */
@@ -22,9 +22,8 @@ interface ImportPorts extends EngineReading, Pick<ReadingPorts, 'listedAs'> {
 /**
  * Opens a session of another agent as a new chat.
  *
- * @param file the user chooses one by default
- * @returns false if the user chose no file or cancelled a long import
- * @throws {Error} with a sentence for the user if the import failed; no chat is created
+ * @returns false if the user cancelled
+ * @throws {Error} with a sentence for the user; no chat is created
  */
 export async function importSession(
   hub: SessionHub,
@@ -39,7 +38,8 @@ export async function importSession(
   try {
     const problems = await importFile(hub, ports, chosen, title);
     for (const problem of problems) log.warn(`${name}: ${problem}`);
-    if (problems.length > 0) void warnWithLog(unreadParts(name, problems.length), log);
+    if (problems.length > 0)
+      void warnWithLog(hostText('importedInPart', { name, count: problems.length }), log);
     return true;
   } catch (error) {
     if (!(error instanceof CancelledError)) {
@@ -68,9 +68,7 @@ async function importFile(
       cancellable: isLarge,
     },
     async (progress, token) => {
-      const stopper = new AbortController();
-      token.onCancellationRequested(() => stopper.abort());
-      const { signal } = stopper;
+      const signal = signalOf(token);
       const { importOn } = await import('../../presenters/engine/engine-reader.ts');
       progress.report({ message: hostText('countingTokens') });
       const run = { path: file.fsPath, name: posix.parse(file.path).name, systemPrompt: systemPrompt() };
@@ -81,8 +79,4 @@ async function importFile(
       return chat.problems;
     },
   );
-}
-
-function unreadParts(name: string, count: number): string {
-  return hostText('importedInPart', { name, count });
 }

@@ -14,7 +14,7 @@ import type { SessionCatalogue } from '../../presenters/sessions/session-catalog
 import { editorStorageOf, placesOf, type WatchedSessions } from '../live/watched-sessions.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { readSessionText } from '../../presenters/import/session-text.ts';
-import { noticeText } from '../editor/plain-notices.ts';
+import { signalOf, noticeText } from '../editor/plain-notices.ts';
 
 interface OpenTranscriptPorts extends ReadingPorts {
   readonly sessions: () => Promise<Pick<WatchedSessions, 'catalogue'>>;
@@ -27,11 +27,10 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Opens a session of any agent for reading. Reads nothing before the list is requested.
+ * Opens a session of any agent for reading.
  *
- * @param file the user chooses one by default
- * @returns undefined if the user chose no file or cancelled
- * @throws {Error} with a sentence for the user if the file could not be read
+ * @returns undefined if the user cancelled
+ * @throws {Error} with a sentence for the user
  */
 export async function openTranscript(
   ports: OpenTranscriptPorts,
@@ -44,7 +43,8 @@ export async function openTranscript(
     const opened = await readWithProgress(path, name, ports);
     const { problems } = opened.session;
     for (const problem of problems) ports.log.warn(`${name}: ${problem}`);
-    if (problems.length > 0) void warnWithLog(unreadParts(name, problems.length), ports.log);
+    const count = problems.length;
+    if (count > 0) void warnWithLog(hostText('readInPart', { name, count }), ports.log);
     return opened;
   } catch (error) {
     if (error instanceof CancelledError) return undefined;
@@ -64,8 +64,7 @@ function readWithProgress(
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (progress, token) => {
-    const stopper = new AbortController();
-    token.onCancellationRequested(() => stopper.abort());
+    const signal = signalOf(token);
     let shown = 0;
     let isTold = false;
     const failed = (error: unknown) => {
@@ -84,7 +83,7 @@ function readWithProgress(
       listed: async () => ports.listedAs?.(path),
       failed,
     };
-    const session = await LiveSession.open(live, stopper.signal, (share) => {
+    const session = await LiveSession.open(live, signal, (share) => {
       const percent = Math.floor(share * 100);
       const message = hostText(percent < 100 ? 'reading' : 'countingTokens');
       progress.report({ message, increment: percent - shown });
@@ -93,7 +92,7 @@ function readWithProgress(
     // Read later in the background, without progress that could be cancelled.
     const read = (file: string) => readSessionText(file, new AbortController().signal, openedLimits);
     const { subAgentConversations } = await import('../../presenters/import/sub-agent-conversations.ts');
-    const subAgents = await subAgentConversations(path, read, stopper.signal);
+    const subAgents = await subAgentConversations(path, read, signal);
     return { path, session, subAgents };
   });
 }
@@ -193,10 +192,6 @@ function itemsOf(sessions: readonly ListedSession[]): readonly Item[] {
 /** Escapes text of an untrusted file, in which icon names would be shown as icons. */
 function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
-}
-
-function unreadParts(name: string, count: number): string {
-  return hostText('readInPart', { name, count });
 }
 
 /** Filters for files with a session in them, for dialogs that ask for one. */

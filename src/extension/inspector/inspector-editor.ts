@@ -12,24 +12,23 @@ import { optionsOf, readSettings } from '../../presenters/settings/read-settings
 import { documentScheme } from '../editor/ids.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
-import { strategyTexts } from '../settings/strategy-texts.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
+import { strategyItems } from '../settings/strategy-texts.ts';
+import { saveAs } from '../editor/links.ts';
 
 /** VS Code's dialogs for choosing a strategy and a file. */
 export const recordDialogs: RecordDialogs = {
   pickStrategy: (current, undoneWith) =>
-    pickAnother(current, hostText('compactWithAnother'), whatIsUndone(undoneWith)),
+    pickAnother(
+      current,
+      hostText('compactWithAnother'),
+      undoneWith === 0 ? hostText('rerunUndoes') : hostText('rerunUndoesWithLater', { count: undoneWith }),
+    ),
 
   async save(name, format, text) {
     const [extension, label] = format === 'html' ? ['html', 'HTML'] : ['md', 'Markdown'];
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const file = `${name}.${extension}`;
-    const uri = await vscode.window.showSaveDialog({
-      ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) }),
-      filters: { [label]: [extension] },
-    });
+    const uri = await saveAs(`${name}.${extension}`, () => text, { filters: { [label]: [extension] } });
     if (uri === undefined) return;
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     if (format === 'html' && opensFiles()) await vscode.env.openExternal(uri);
     else await vscode.window.showTextDocument(uri);
   },
@@ -65,9 +64,7 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
 
 /** Asks the user for another strategy; undefined if the user cancels. */
 async function pickAnother(current: string, title: string, placeHolder: string): Promise<string | undefined> {
-  const others = strategyTexts()
-    .filter(({ id }) => id !== current && id !== 'none')
-    .map(({ id, title: label, description: detail }) => ({ label, detail, id }));
+  const others = strategyItems(current).filter(({ id }) => id !== current && id !== 'none');
   const options = { title, placeHolder, matchOnDetail: true };
   return (await vscode.window.showQuickPick(others, options))?.id;
 }
@@ -75,11 +72,6 @@ async function pickAnother(current: string, title: string, placeHolder: string):
 /** True if the user's browser can open files written here. */
 function opensFiles(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
-}
-
-/** @param others later compactions that build on it and are undone with it */
-function whatIsUndone(others: number): string {
-  return others === 0 ? hostText('rerunUndoes') : hostText('rerunUndoesWithLater', { count: others });
 }
 
 /** Functions of VS Code that the tabs need. */
@@ -99,11 +91,7 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
   },
 };
 
-/**
- * Functions of VS Code that the comparison of strategies needs.
- *
- * @param engineOf the engine, for the session of an id
- */
+/** Functions of VS Code that the comparison of strategies needs. @param engineOf by the id of a session */
 export const whatIfEditor = (
   engineOf: (id: string) => SessionEngine,
 ): Omit<WhatIfHostPorts, 'customStrategy'> => ({

@@ -35,6 +35,7 @@ import { shownTitle } from '../sessions/session-notices.ts';
 import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { openDiffEditor } from './diff-documents.ts';
 import { hostText } from '../editor/editor-wording.ts';
+import { LoadedOnce } from '../editor/loaded-once.ts';
 
 /** Maximum characters of a text sent to the page; the diff editor shows all of it. */
 const longestText = 200_000;
@@ -64,8 +65,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private pending: string | undefined;
   /** Id of the displayed sub-agent; undefined for the chat itself. */
   private chosenId: string | undefined;
-  private records: Promise<RecordsHost> | undefined;
-  private tabs: Promise<TabsHost> | undefined;
+  private readonly records = new LoadedOnce(() => this.loadRecords());
+  private readonly tabs = new LoadedOnce(() => this.loadTabs());
   /** True while the session shown before a window reload is being reopened. */
   private isReopening = false;
   /** Number of times that another session was chosen. */
@@ -112,7 +113,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
   async preview(choice: PreviewChoice): Promise<void> {
     await this.ports.hub.writable();
     this.choose(undefined);
-    const records = await this.recordsHost();
+    const records = await this.records.get();
     const planned = records.preview(await this.shown(), choice);
     // The page can select a preview only after it has received it.
     if (this.channel?.isReady === true) await this.snapshots.refresh();
@@ -161,7 +162,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       if (!panel.visible) channel.reset();
     });
     panel.onDidDispose(() => {
-      void this.records?.then((records) => records.dispose());
+      void this.records.started?.then((records) => records.dispose());
       this.panel = undefined;
       this.channel = undefined;
     });
@@ -246,11 +247,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   private async handleRecords(request: RecordsRequest): Promise<void> {
     const shown = await this.shown();
-    await (await this.recordsHost()).handle(request, shown);
-  }
-
-  private recordsHost(): Promise<RecordsHost> {
-    return (this.records ??= this.loadRecords());
+    await (await this.records.get()).handle(request, shown);
   }
 
   private async loadRecords(): Promise<RecordsHost> {
@@ -271,8 +268,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 
   private async handleTabs(request: TabsRequest): Promise<void> {
     const shown = await this.shown();
-    this.tabs ??= this.loadTabs();
-    await (await this.tabs).handle(request, shown);
+    await (await this.tabs.get()).handle(request, shown);
   }
 
   private async loadTabs(): Promise<TabsHost> {
@@ -318,7 +314,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
       otherSessions: [...subAgents, ...(await this.ports.opened.choices())],
       cost: foreign === undefined ? await this.costOf(transcript, isChat ? subAgents : []) : undefined,
       ...(isChat ? {} : { messageCount: messagesOf(transcript).length }),
-      preview: isChat ? (await this.records)?.previewOf(inspector.id) : undefined,
+      preview: isChat ? (await this.records.started)?.previewOf(inspector.id) : undefined,
     });
   }
 

@@ -7,6 +7,7 @@ import { fillText, sessionRow } from '../../presenters/sessions/session-row.ts';
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import type { WatchedSessions } from './watched-sessions.ts';
+import { Snapshots } from '../../presenters/inspector/snapshots.ts';
 
 /** A session of another agent in the status bar. */
 export interface ForeignStatus {
@@ -30,17 +31,18 @@ interface LiveStatusPorts {
 /** Milliseconds between checks whether a session has stopped growing and leaves the status bar. */
 const lookEvery = 30_000;
 
-/**
- * Finds another agent's live session in this workspace, and shows how full its context is. Also reports its
- * compactions, even if the session is not open.
- */
+/** Shows how full another agent's live session is, and reports its compactions, even if the session is not open. */
 export class LiveStatus implements vscode.Disposable {
   private readonly ports: LiveStatusPorts;
   private readonly compactions: CompactionWatch;
   private readonly unlisten: () => void;
   private readonly timer: NodeJS.Timeout;
-  private looking: Promise<void> | undefined;
-  private isStale = false;
+  private readonly growing = new Snapshots<readonly ListedSession[]>({
+    shown: () => undefined,
+    make: () => this.ports.sessions.catalogue.growing(Date.now()),
+    post: (sessions) => this.post(sessions),
+    failed: (error) => this.ports.log.debug(String(error)),
+  });
   private hasEnded = false;
 
   constructor(ports: LiveStatusPorts) {
@@ -64,23 +66,14 @@ export class LiveStatus implements vscode.Disposable {
   }
 
   private look(): void {
-    this.isStale = true;
-    this.looking ??= this.lookWhileStale().finally(() => (this.looking = undefined));
+    void this.growing.refresh();
   }
 
-  private async lookWhileStale(): Promise<void> {
-    while (this.isStale) {
-      this.isStale = false;
-      try {
-        const growing = await this.ports.sessions.catalogue.growing(Date.now());
-        if (this.hasEnded) return;
-        for (const { path, idle } of growing.toReversed()) void this.compactions.add(path, idle);
-        const [newest] = growing;
-        this.ports.show(newest === undefined ? undefined : this.statusOf(newest));
-      } catch (error) {
-        this.ports.log.debug(String(error));
-      }
-    }
+  private post(growing: readonly ListedSession[]): void {
+    if (this.hasEnded) return;
+    for (const { path, idle } of growing.toReversed()) void this.compactions.add(path, idle);
+    const [newest] = growing;
+    this.ports.show(newest === undefined ? undefined : this.statusOf(newest));
   }
 
   /** Undefined if the fill of its context is unknown. */

@@ -76,11 +76,7 @@ export function editorStorageOf(globalStorageUri: vscode.Uri): string {
   return vscode.Uri.joinPath(globalStorageUri, '..').fsPath;
 }
 
-/**
- * Places in which agents keep sessions on this computer.
- *
- * @param editorStorage as `editorStorageOf` returns it
- */
+/** Places in which agents keep sessions on this computer. @param editorStorage as `editorStorageOf` returns it */
 export function placesOf(editorStorage: string): readonly SessionPlace[] {
   return sessionPlaces({ ...surroundingsHere(), editorStorage });
 }

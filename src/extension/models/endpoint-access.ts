@@ -6,10 +6,7 @@ import { showWarning } from '../editor/plain-notices.ts';
 /** Storage key of the origins that the user allowed to contact without encryption. */
 const storedAs = 'contextBudget.unencryptedOrigins';
 
-/**
- * Permission to send conversations and keys to an `http:` origin on another computer, where others can read them. The
- * user is asked once for each origin, and can withdraw the permission.
- */
+/** The user's permission for each `http:` origin on another computer, where others can read conversations and keys. */
 export class ClearTextConsent {
   private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   private readonly asked = new Map<string, Promise<boolean>>();
@@ -61,10 +58,7 @@ export class ClearTextConsent {
   }
 }
 
-/**
- * API keys in VS Code's secret storage. A key belongs to the origin of an endpoint, so another host never gets it after
- * the base URL changes.
- */
+/** API keys in VS Code's secret storage, by the origin of an endpoint, so that no other host gets one. */
 export class ApiKeys {
   private readonly secrets: vscode.SecretStorage;
 

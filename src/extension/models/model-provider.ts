@@ -55,9 +55,7 @@ export class ModelProvider {
   /** Models that refused a request because of its images; later requests have none. */
   private readonly withoutImages = new Set<string>();
   private hasKey = false;
-  /**
-   * Settings before a change of several settings that is still being written, whose first half was never chosen alone.
-   */
+  /** Settings before a change of several that is still being written. */
   private held: ModelSettings | undefined;
 
   constructor(keys: ApiKeys, settings: () => ModelSettings, ports = unobserved) {
@@ -282,9 +280,8 @@ function namesOf(settings: ModelSettings): string {
 }
 
 /**
- * A model that summarises for a chat with another model. It cannot continue the chat's requests, because the cached
- * prefix belongs to the other model. The provider's own compaction stays with the chat's model, which has to read the
- * result.
+ * A model that summarises for another model's chat. The cached prefix and the provider's compaction stay with the
+ * chat's.
  */
 export function summaryModelBeside(chat: SummaryModel, model: SummaryModel): SummaryModel {
   const compactNatively = chat.compactNatively?.bind(chat);

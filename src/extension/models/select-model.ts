@@ -13,8 +13,8 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { ModelProvider } from './model-provider.ts';
 
 /**
- * Asks for a provider, missing access data, and a model. Sets provider and model in the workspace if one is open; the
- * base URL is a setting of the machine. Before the last answer, only a key is stored.
+ * Asks for a provider, missing access data, and a model. Sets them after the last answer; only a key is stored
+ * earlier.
  */
 export async function selectModel(
   provider: Pick<ModelProvider, 'discover' | 'change' | 'mayConnect'>,
@@ -144,11 +144,7 @@ interface ModelPick extends ListedPick {
   readonly model: string;
 }
 
-/**
- * The available providers, each with its current state.
- *
- * @param hasKey true if an address has a key
- */
+/** The available providers, each with its current state. @param hasKey true if an address has a key */
 export function providerPicks(
   settings: ProviderSettings,
   hasKey: (baseUrl: string) => boolean,
@@ -193,10 +189,7 @@ function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
   return isProviderId(provider) && presets[provider].needsKey && !isLocal(baseUrl);
 }
 
-/**
- * The base URL to suggest after a change of provider. Undefined if no question is needed, because the provider's own or
- * the present address applies.
- */
+/** The base URL to suggest for a provider; undefined if its own or the present address applies. */
 export function baseUrlToAsk(settings: ProviderSettings, next: ProviderName): string | undefined {
   if (!isProviderId(next)) return undefined;
   const own = presets[next].baseUrl;
@@ -216,11 +209,7 @@ function stateOf(settings: ProviderSettings, hasKey: (baseUrl: string) => boolea
   return needsKey(settings, baseUrl) ? hostText('hostNeedsKey', { host }) : host;
 }
 
-/**
- * Asks for the API key of an address and stores it.
- *
- * @returns false if the user cancelled
- */
+/** Asks for the API key of an address and stores it. @returns false if the user cancelled */
 export async function askForKey(keys: ApiKeys, baseUrl: string): Promise<boolean> {
   const { host } = new URL(baseUrl);
   const key = await vscode.window.showInputBox({

@@ -26,15 +26,7 @@ import {
   vscodeTools,
 } from '../../presenters/models/vscode-translation.ts';
 
-/** Text of the dialog in which VS Code asks the user for permission. */
-function justification(): string {
-  return hostText('vscodeModelReason');
-}
-
-/**
- * A model of another extension in VS Code. VS Code asks the user for permission at the first request and reports no
- * usage, so sizes are our own counts.
- */
+/** A model of another extension. VS Code asks the user for permission first, and reports no usage. */
 export class VscodeModel implements ChatModel {
   readonly id: string;
   readonly label: string;
@@ -90,7 +82,7 @@ export class VscodeModel implements ChatModel {
   ): AsyncIterable<ModelEvent> {
     if (this.model === undefined) throw missingVscodeModel(this.label);
     const options: vscode.LanguageModelChatRequestOptions = {
-      justification: justification(),
+      justification: hostText('vscodeModelReason'),
       ...(tools.length === 0
         ? {}
         : { tools: [...vscodeTools(tools)], toolMode: vscode.LanguageModelChatToolMode.Auto }),

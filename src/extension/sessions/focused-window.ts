@@ -4,10 +4,7 @@ import * as vscode from 'vscode';
 /** Milliseconds in which a window answers, even when busy. */
 const timeToAnswer = 8_000;
 
-/**
- * Finds out whether this extension host still has a window. After a crash, or a reload whose message was lost, a remote
- * host runs on for hours, and its requests are never answered.
- */
+/** True if this extension host has a window. A remote host runs on for hours after a crash, without any answers. */
 export async function isAttended(): Promise<boolean> {
   const question = vscode.commands.executeCommand('setContext', 'contextBudget.isAttended', true);
   return Promise.race([

@@ -20,10 +20,7 @@ interface Parts {
   readonly settled: typeof settled;
 }
 
-/**
- * Opens, switches, renames and deletes sessions. One is active. A failure to open one is reported and does not block
- * the others.
- */
+/** Opens, switches, renames and deletes sessions. One is active. A failure to open one does not block the others. */
 export class SessionHub implements vscode.Disposable {
   private readonly ports: HubPorts;
   private parts: Promise<Parts> | undefined;
@@ -66,11 +63,7 @@ export class SessionHub implements vscode.Disposable {
     return this.active;
   }
 
-  /**
-   * The active session, for changes.
-   *
-   * @throws {Error} with a sentence if it is read-only
-   */
+  /** The active session, for changes. @throws {Error} with a sentence if it is read-only */
   async writable(): Promise<ActiveSession> {
     const active = await this.current();
     if (active.readOnly === undefined) return active;
@@ -80,11 +73,7 @@ export class SessionHub implements vscode.Disposable {
       : new HeldElsewhereError(undefined);
   }
 
-  /**
-   * Continues a session of another window, which closes it.
-   *
-   * @throws {HeldElsewhereError} if the other window keeps it
-   */
+  /** Continues a session of another window. @throws {HeldElsewhereError} if the other window keeps it */
   async takeOver(): Promise<void> {
     await this.current();
     await (await this.loaded()).transfer.takeOver();
@@ -109,10 +98,7 @@ export class SessionHub implements vscode.Disposable {
     return this.switchTo(next);
   }
 
-  /**
-   * Shows another session. Callers of `current` in the meantime get that session once it is open. If it cannot be
-   * opened, the previous session stays active.
-   */
+  /** Shows another session, which `current` waits for. If it cannot be opened, the previous session stays active. */
   async open(id: string): Promise<void> {
     const previous = await this.current();
     if (previous.id === id) return;
@@ -128,20 +114,12 @@ export class SessionHub implements vscode.Disposable {
     }
   }
 
-  /**
-   * Opens an imported conversation as a new chat after saving it.
-   *
-   * @throws {CancelledError} if the signal was aborted before that; no chat is created
-   */
+  /** Saves an imported conversation and opens it. @throws {CancelledError} if aborted before; no chat is created */
   async openImported(chat: Omit<ImportedChat, 'problems'>, signal: AbortSignal): Promise<void> {
     await this.switchTo(await (await this.loaded()).opener.import(chat, signal));
   }
 
-  /**
-   * Sends a new version of an earlier message, in a new chat with everything before it.
-   *
-   * @throws {Error} if the user typed no such message
-   */
+  /** Sends a new version of an earlier message in a new chat. @throws {Error} if the user typed no such message */
   async fork(messageId: string, text: string): Promise<void> {
     const { session } = await this.writable();
     const { entries } = session.transcript;

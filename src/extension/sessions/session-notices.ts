@@ -11,7 +11,7 @@ export function tellOfUnreadLines(
   log: vscode.LogOutputChannel,
 ): void {
   for (const problem of problems) log.warn(`Session ${id}: ${problem}`);
-  if (problems.length > 0) void warnWithLog(unreadLines(problems.length), log);
+  if (problems.length > 0) void warnWithLog(hostText('linesSkipped', { count: problems.length }), log);
 }
 
 /** Notifies the user that a session cannot be opened, and offers its file and the log. */
@@ -25,8 +25,7 @@ export async function tellOfUnopened(
     title: shownTitle(title),
     reason: editorWording.error(error),
   });
-  const openFile = hostText('openFile');
-  const showLog = hostText('showLog');
+  const [openFile, showLog] = [hostText('openFile'), hostText('showLog')];
   const choice = await showWarning(message, openFile, showLog);
   if (choice === openFile) await vscode.window.showTextDocument(vscode.Uri.file(path));
   if (choice === showLog) log.show();
@@ -50,10 +49,6 @@ function rewritten(damage: FileDamage): string {
     case 'read-only':
       return hostText('fileReadOnly');
   }
-}
-
-function unreadLines(count: number): string {
-  return hostText('linesSkipped', { count });
 }
 
 /** The displayed title of a chat. A title set by the user is unchanged. */

@@ -61,9 +61,9 @@ export class SessionOpener {
   }
 
   /**
-   * Opens a session completely: for writing, or for reading if another window writes it.
+   * Opens a session: for writing, or for reading if another window writes it.
    *
-   * @param lock already held, if another window released it
+   * @param lock held if another window released it
    * @returns undefined if the session does not exist
    * @throws any error that prevents it from being read, counted or shown
    */
@@ -143,9 +143,9 @@ export class SessionOpener {
   }
 
   /**
-   * Saves an imported conversation as a new session.
+   * Saves an imported conversation as a session.
    *
-   * @throws {CancelledError} if the signal was aborted before everything was saved; no session is created
+   * @throws {CancelledError} if aborted before all is saved; nothing is created
    */
   async import(
     { title, tools, entries }: Omit<ImportedChat, 'problems'>,
@@ -273,10 +273,7 @@ export class Writer {
   private readonly endings: (() => void)[] = [];
   private isClosed = false;
 
-  /**
-   * @param target the file, or the lock if another window has it
-   * @param readOnly why nothing may be written
-   */
+  /** @param target the file, or the lock if another window has it @param readOnly why nothing may be written */
   constructor(target: SessionFile | SessionLock, readOnly?: ReadOnlyView) {
     this.file = 'append' in target ? target : undefined;
     this.lock = 'append' in target ? target.lock : target;

@@ -21,12 +21,7 @@ export class PreviewedOpening implements vscode.Disposable {
     return this.shown;
   }
 
-  /**
-   * Opens a session, and shows its end until `end` is called.
-   *
-   * @param path of its file
-   * @throws the error of the opening
-   */
+  /** Opens a session, and shows the end of its file until `end` is called. @throws the error of the opening */
   async during<Opened>(
     { id, path }: { readonly id: string; readonly path: string },
     open: () => Promise<Opened | undefined>,

@@ -127,8 +127,8 @@ export class WriterTransfer {
   }
 
   /**
-   * Continues a session once its window is gone. A program whose window crashed or lost its connection keeps the lock,
-   * for hours if remote, so it is contacted at intervals.
+   * Continues a session once its window is gone. A window that crashed can keep the lock for hours, so it is
+   * contacted.
    */
   private waitUntilFree(active: ActiveSession): () => void {
     const { id, lock } = active;

@@ -6,23 +6,17 @@ import { ownOptions, section, strategySetting } from '../../presenters/settings/
 import { inputFor, optionText, parseOption } from '../../presenters/settings/option-editor.ts';
 import { optionsOf } from '../../presenters/settings/read-settings.ts';
 import { settingReader, writeSetting } from './editor-settings.ts';
-import { optionTexts, strategyTexts } from './strategy-texts.ts';
+import { strategyItems, optionTexts } from './strategy-texts.ts';
 
 /** Lets the user choose a strategy, the current one first, and edit its options. */
 export async function configureStrategy(current: string): Promise<void> {
-  const texts = strategyTexts().filter(
-    ({ id }) => Object.keys(ownOptions(strategyOf(id as StrategyId).options)).length > 0,
-  );
-  const sorted = [...texts.filter(({ id }) => id === current), ...texts.filter(({ id }) => id !== current)];
-  const picked = await vscode.window.showQuickPick(
-    sorted.map(({ id, title, description }) => ({
-      label: title,
-      ...(id === current ? { description: hostText('current') } : {}),
-      detail: description,
-      id,
-    })),
-    { title: hostText('configureStrategy'), placeHolder: hostText('strategyToConfigure') },
-  );
+  const items = strategyItems(current)
+    .filter(({ id }) => Object.keys(ownOptions(strategyOf(id as StrategyId).options)).length > 0)
+    .toSorted((one, other) => Number(other.id === current) - Number(one.id === current));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: hostText('configureStrategy'),
+    placeHolder: hostText('strategyToConfigure'),
+  });
   if (picked === undefined) return;
   while (await editOption(picked.id as StrategyId, picked.label));
 }

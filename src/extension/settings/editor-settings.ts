@@ -6,10 +6,7 @@ import { readSettings, type Settings } from '../../presenters/settings/read-sett
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
-/**
- * Settings of this window, cached until a relevant change, because VS Code takes a millisecond to read all of them and
- * every message needs them.
- */
+/** Settings of this window, cached until a change, because VS Code takes a millisecond to read them. */
 export class WindowSettings implements vscode.Disposable {
   private known: Settings | undefined;
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -38,10 +35,7 @@ export function currentSettings(): Settings {
   return readSettings(settingReader(), ownServers(configuration.inspect('mcpServers')));
 }
 
-/**
- * Reads settings by name, including those of earlier versions. VS Code does not know which of these a folder or an
- * untrusted folder must not set, so such values are ignored here.
- */
+/** Reads settings by name. Ignores old names that a folder must not set, which VS Code does not know. */
 export function settingReader(): (name: string) => unknown {
   const configuration = vscode.workspace.getConfiguration(section);
   const { isTrusted } = vscode.workspace;
@@ -52,32 +46,25 @@ export function settingReader(): (name: string) => unknown {
 }
 
 /** The scopes of a setting that a folder controls. */
-interface FolderLevels {
-  readonly workspaceValue?: unknown;
-  readonly workspaceFolderValue?: unknown;
-  readonly workspaceLanguageValue?: unknown;
-  readonly workspaceFolderLanguageValue?: unknown;
-}
+const folderLevels = [
+  'workspaceValue',
+  'workspaceFolderValue',
+  'workspaceLanguageValue',
+  'workspaceFolderLanguageValue',
+] as const;
 
 /**
- * Returns a test for servers that only the user's own settings name. VS Code merges the folder's and the user's values,
- * so a server named in both counts as the folder's.
+ * Returns a test for servers that only the user names. VS Code merges values, so a server named twice is the folder's.
  */
-export function ownServers(levels: FolderLevels | undefined): (name: string) => boolean {
-  const ofFolder = [
-    levels?.workspaceValue,
-    levels?.workspaceFolderValue,
-    levels?.workspaceLanguageValue,
-    levels?.workspaceFolderLanguageValue,
-  ].filter((value) => value !== undefined && value !== null);
+export function ownServers(
+  levels: Partial<Record<(typeof folderLevels)[number], unknown>> | undefined,
+): (name: string) => boolean {
+  const values = folderLevels.map((level) => levels?.[level]);
+  const ofFolder = values.filter((value) => value !== undefined && value !== null);
   return (name) => ofFolder.every((value) => typeof value === 'object' && !Object.hasOwn(value, name));
 }
 
-/**
- * Sets a setting in the workspace if one is open, otherwise for the user.
- *
- * @param name without the section's prefix
- */
+/** Sets a setting in the workspace if one is open, otherwise for the user. @param name without the section's prefix */
 export async function writeSetting(name: string, value: unknown): Promise<void> {
   const { Workspace, Global } = vscode.ConfigurationTarget;
   const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;

@@ -3,7 +3,7 @@ import type { Strategy } from '../../compaction/strategies/contract/strategy.ts'
 import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import { section } from '../../presenters/settings/general-settings.ts';
-import { editorWording } from '../editor/editor-wording.ts';
+import { hostText, editorWording } from '../editor/editor-wording.ts';
 
 interface StrategyText extends ChoiceText {
   readonly id: string;
@@ -32,6 +32,16 @@ export function strategyTexts(): readonly StrategyText[] {
   }));
 }
 
+/** The strategies as items of a picker, which marks the current one. */
+export function strategyItems(current: string) {
+  return strategyTexts().map(({ id, title, description }) => ({
+    id,
+    label: title,
+    ...(id === current ? { description: hostText('current') } : {}),
+    detail: description,
+  }));
+}
+
 /** Texts for one value of a setting. */
 interface ChoiceText {
   readonly title: string;
@@ -56,11 +66,7 @@ interface LocalisedManifest {
 
 const extensionId = 'context-budget.context-budget';
 
-/**
- * The values of a setting, in the translation that VS Code takes from the manifest.
- *
- * @param setting with its section, for example `contextBudget.strategy`
- */
+/** The values of a setting, such as `contextBudget.strategy`, in VS Code's translation of the manifest. */
 export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
   const {
     enum: values = [],
@@ -75,11 +81,7 @@ export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
   );
 }
 
-/**
- * Descriptions of the fields of an object setting, in VS Code's language.
- *
- * @param setting with its section
- */
+/** Descriptions of the fields of an object setting, in VS Code's language. @param setting with its section */
 export function optionTexts(setting: string): Readonly<Record<string, string>> {
   const { properties = {} } = declaredSetting(setting) ?? {};
   return Object.fromEntries(

@@ -24,10 +24,9 @@ export interface EditorWindow {
   /** The documents that the inspector's diff editors compare. */
   readonly documents: DiffDocuments;
   /**
-   * Runs a command of `package.json`. Shows errors to the user and never rejects.
+   * Runs a command of `package.json` with unchecked arguments. Shows errors and never rejects.
    *
-   * @param values unchecked arguments of the command
-   * @returns the command's result, a string or undefined
+   * @returns a string or undefined
    */
   run(command: CommandId, values: readonly unknown[]): Promise<string | undefined>;
 }
@@ -92,11 +91,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
   };
 }
 
-/**
- * Refreshes settings, keys and models after each change.
- *
- * @returns a function that does so immediately
- */
+/** Refreshes settings, keys and models after each change. @returns a function that does so immediately */
 function refreshOnChange(
   { secrets, subscriptions }: Pick<vscode.ExtensionContext, 'secrets' | 'subscriptions'>,
   { hub, log, onDidFindModel, provider, settings }: Services,

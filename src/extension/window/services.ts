@@ -31,6 +31,7 @@ import { tellOfRewritten } from '../sessions/session-notices.ts';
 import { WindowSettings } from '../settings/editor-settings.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { showWarning } from '../editor/plain-notices.ts';
+import { LoadedOnce } from '../editor/loaded-once.ts';
 
 /** Singletons of this window: settings, models, storage, agent and sessions. */
 export interface Services {
@@ -60,11 +61,7 @@ export interface Services {
   readonly systemPrompt: () => string;
 }
 
-/**
- * Makes the services. Loads neither encodings nor models before the first message.
- *
- * @param registered strategies of other extensions
- */
+/** Makes the services. Loads neither encodings nor models before the first message. */
 export function createServices(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
@@ -132,7 +129,10 @@ export function createServices(
       return meterOf();
     },
   };
-  let limits: Promise<NonNullable<ReadingPorts['limitsOf']>> | undefined;
+  const limits = new LoadedOnce(async () => {
+    const { agentLimitsIn } = await import('../../bridge/settings/agent-settings.ts');
+    return agentLimitsIn(surroundingsHere());
+  });
   const transcriptPorts: ReadingPorts = {
     meterOf,
     readerOf: async (place) => {
@@ -142,19 +142,14 @@ export function createServices(
     budget: () => provider.budget,
     factsOf: (model) => factsOfModel(model, settings().models),
     listedAs: async (path) => {
-      const listed = await (await foreign()).catalogue.find(path);
+      const listed = await (await foreign.get()).catalogue.find(path);
       if (listed === undefined) return undefined;
       const { titleOfSession } = await import('../../presenters/import/session-title.ts');
       const { isLive } = await import('../../presenters/sessions/session-catalogue.ts');
       const { workspace } = listed;
       return { title: titleOfSession(listed, editorWording), workspace, isLive: isLive(listed, Date.now()) };
     },
-    limitsOf: async (session) => {
-      limits ??= import('../../bridge/settings/agent-settings.ts').then(({ agentLimitsIn }) =>
-        agentLimitsIn(surroundingsHere()),
-      );
-      return (await limits)(session);
-    },
+    limitsOf: async (session) => (await limits.get())(session),
     marksOf: (path) => {
       const file = import('../../bridge/state-folder.ts').then(({ marksBeside }) =>
         marksBeside(surroundingsHere())(path),
@@ -167,25 +162,20 @@ export function createServices(
     rewritten: (notice) => tellOfRewritten(notice, log),
     windowName: () => vscode.workspace.name ?? '',
   });
-  let transcripts: Promise<OpenedTranscripts> | undefined;
-  const loadTranscripts = async () => {
+  const opened = new LoadedOnce(async () => {
     const { OpenedTranscripts } = await import('../../presenters/live/opened-transcripts.ts');
     return new OpenedTranscripts({ ...transcriptPorts, wording: editorWording });
-  };
-  let watched: Promise<WatchedSessions> | undefined;
-  const foreign = () => (watched ??= loadForeign());
-  const loadForeign = async () => {
+  });
+  const foreign = new LoadedOnce(async () => {
     const { WatchedSessions } = await import('../live/watched-sessions.ts');
     const { fullnessReader } = await import('../../presenters/live/session-fullness.ts');
     const fill = { ...transcriptPorts, fullnessOf: fullnessReader(transcriptPorts) };
     return WatchedSessions.open(vscode.Uri.joinPath(context.globalStorageUri, '..').fsPath, fill);
-  };
-  let known: Promise<SubAgentSessions> | undefined;
-  const loadSubAgents = async () => {
+  });
+  const subAgents = new LoadedOnce(async () => {
     const { SubAgentSessions } = await import('../../presenters/inspector/sub-agent-sessions.ts');
     return new SubAgentSessions(store, () => sessionPorts, editorWording);
-  };
-  const subAgents = () => (known ??= loadSubAgents());
+  });
   const hub: SessionHub = new SessionHub({
     ...portsOfAll,
     store,
@@ -196,7 +186,7 @@ export function createServices(
     toolsOf: (access, sessionId, mayWrite) =>
       agent.toolsOf(access, {
         ports: sessionPorts,
-        open: async (_subAgent, callKey) => (await subAgents()).begin(sessionId, callKey, mayWrite),
+        open: async (_subAgent, callKey) => (await subAgents.get()).begin(sessionId, callKey, mayWrite),
         sharedFolder: (callKey) => store.sharedFolder(sessionId, callKey),
       }),
     filesOf: (sessionId) =>
@@ -216,17 +206,17 @@ export function createServices(
     pictureTaker,
     sessionPorts,
     transcriptPorts,
-    opened: () => (transcripts ??= loadTranscripts()),
-    foreignSessions: foreign,
-    subAgents,
+    opened: () => opened.get(),
+    foreignSessions: () => foreign.get(),
+    subAgents: () => subAgents.get(),
     hub,
     meterOf,
     engine,
     systemPrompt: promptOfWorkspace,
     dispose: () => {
-      void transcripts?.then((opened) => opened.dispose());
+      void opened.started?.then((transcripts) => transcripts.dispose());
       windowSettings.dispose();
-      void watched?.then((sessions) => sessions.dispose());
+      void foreign.started?.then((sessions) => sessions.dispose());
       hub.dispose();
       agent.dispose();
       found.dispose();

@@ -5,6 +5,7 @@ import { type SessionNode, SessionsView } from '../live/session-tree.ts';
 import type { Services } from './services.ts';
 import { shownStrategy } from '../settings/strategy-texts.ts';
 import { StatusItem } from './status-item.ts';
+import { LoadedOnce } from '../editor/loaded-once.ts';
 
 /** Key of the state that the user does not want other agents in the status bar. */
 const hidesLive = 'hidesLiveStatus';
@@ -15,9 +16,9 @@ export interface LiveStatusSwitch {
 }
 
 /**
- * Shows how full the window is in the status bar.
+ * Shows how full the window is.
  *
- * @param compacted called when another agent has compacted its session about an open folder
+ * @param compacted called when another agent has compacted a session about an open folder
  */
 export function showStatus(
   context: Pick<vscode.ExtensionContext, 'globalState' | 'subscriptions'>,
@@ -77,8 +78,7 @@ export function fillSessions(
   { view, changed }: SessionsTreeView,
 ): SessionsSection {
   const show = () => changed.fire(undefined);
-  let made: Promise<SessionsView> | undefined;
-  const make = async () => {
+  const made = new LoadedOnce(async () => {
     const sessions = new SessionsView({
       sessions: await foreignSessions(),
       chats: () => hub.list(),
@@ -88,11 +88,11 @@ export function fillSessions(
     sessions.setVisible(view.visible);
     subscriptions.push(sessions);
     return sessions;
-  };
-  view.onDidChangeVisibility(async ({ visible }) => (await made)?.setVisible(visible));
+  });
+  view.onDidChangeVisibility(async ({ visible }) => (await made.started)?.setVisible(visible));
   hub.onDidSwitch(show);
   return {
-    load: () => (made ??= make()),
+    load: () => made.get(),
     refresh: async () => {
       await (await foreignSessions()).catalogue.list();
       show();

@@ -11,7 +11,6 @@ import type { ForeignStatus } from '../live/live-status.ts';
 /** Status bar item that shows how full the window is, for our chat or another agent's live session. */
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
-
   private readonly strategyId: () => string;
   /** Meter of our chat. */
   private meter: Meter | undefined;
@@ -104,11 +103,8 @@ function tooltip(meter: Meter, strategyId: string): vscode.MarkdownString {
 
 /** Reason why automatic summaries are paused. */
 function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | undefined {
-  if (isBreakerOpen) {
-    return hostText('pausedAfterFailures');
-  }
-  if (!isSpendingLimitReached) return undefined;
-  return hostText('pausedBySpending');
+  if (isBreakerOpen) return hostText('pausedAfterFailures');
+  return isSpendingLimitReached ? hostText('pausedBySpending') : undefined;
 }
 
 /** Names of kinds, loaded late because the language is unknown before activation. */

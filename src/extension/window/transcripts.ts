@@ -53,12 +53,7 @@ export class Transcripts {
     if (id !== undefined) await this.ports.inspector.show(undefined, id);
   }
 
-  /**
-   * Reopens the session that a page showed before its window was reloaded. Does nothing for other sessions and deleted
-   * files.
-   *
-   * @param id the session's id in the earlier window
-   */
+  /** Reopens the session that a page showed before its window was reloaded, unless its file was deleted. */
   async reopen(id: string): Promise<void> {
     const { opened, log } = this.ports.services;
     if ((await (await opened()).find(id)) !== undefined) return;

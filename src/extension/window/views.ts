@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { factsOfModel } from '../../compaction/budget/model-table.ts';
 import { logPhase } from '../../presenters/compaction-log.ts';
 import type { Actions } from '../commands/actions.ts';
-import type { ComposerHost } from '../chat/composer-host.ts';
 import { ChatView } from '../chat/chat-view.ts';
-import type { InspectorPanel, InspectorPanelPorts } from '../inspector/inspector-panel.ts';
+import type { InspectorPanelPorts } from '../inspector/inspector-panel.ts';
 import type { Services } from './services.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { shownStrategy } from '../settings/strategy-texts.ts';
 import { phraseText, englishOf } from '../../compaction/records/reason.ts';
 import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { showWarning } from '../editor/plain-notices.ts';
+import { LoadedOnce } from '../editor/loaded-once.ts';
 
 /** Logs compactions and shows each warning once. */
 export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
@@ -35,15 +35,14 @@ export function createChat(
   actions: Actions,
 ): ChatView {
   const { agent, hub, log, meterOf } = services;
-  let composer: Promise<ComposerHost> | undefined;
-  const loadComposer = async () => {
+  const composer = new LoadedOnce(async () => {
     const { ComposerHost } = await import('../chat/composer-host.ts');
     return new ComposerHost({
       attachmentsOf: (session) => agent.attachments(session.nextRequest, meterOf()),
       store: await agent.pictures(),
       model: services.pictureTaker,
     });
-  };
+  });
   return new ChatView({
     extensionUri: context.extensionUri,
     hub,
@@ -53,7 +52,7 @@ export function createChat(
       const { label, isOffline } = model;
       return { model: { label, isOffline }, strategy, isTrusted: vscode.workspace.isTrusted };
     },
-    composer: () => (composer ??= loadComposer()),
+    composer: () => composer.get(),
     hasOtherSessions: async () =>
       (await import('../import/open-transcript.ts')).hasOtherSessions(context.globalStorageUri),
     log,
@@ -86,8 +85,7 @@ export function createInspector(
   { actions, chat, reopen }: InspectorParts,
 ): Inspector {
   const { engine, hub, log, opened, sessionPorts, settings, subAgents } = services;
-  let panel: Promise<InspectorPanel> | undefined;
-  const loadPanel = async (): Promise<InspectorPanel> => {
+  const panel = new LoadedOnce(async () => {
     const { InspectorPanel } = await import('../inspector/inspector-panel.ts');
     return new InspectorPanel({
       extensionUri,
@@ -105,14 +103,13 @@ export function createInspector(
       log,
       showInChat: (messageId) => chat.reveal(messageId),
     });
-  };
-  const loaded = () => (panel ??= loadPanel());
+  });
   return {
-    show: async (recordId, subAgentId) => (await loaded()).show(recordId, subAgentId),
-    preview: async (choice) => (await loaded()).preview(choice),
-    step: async (by) => (await panel)?.step(by),
-    refresh: async () => (await panel)?.refresh(),
-    deserialize: async (shown) => (await loaded()).deserializeWebviewPanel(shown),
+    show: async (recordId, subAgentId) => (await panel.get()).show(recordId, subAgentId),
+    preview: async (choice) => (await panel.get()).preview(choice),
+    step: async (by) => (await panel.started)?.step(by),
+    refresh: async () => (await panel.started)?.refresh(),
+    deserialize: async (shown) => (await panel.get()).deserializeWebviewPanel(shown),
   };
 }
 

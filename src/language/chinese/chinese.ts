@@ -1,18 +1,11 @@
-import { acceptanceChinese } from './acceptance-chinese.ts';
+import { handChinese, startupChinese } from './hand-chinese.ts';
+import { modelsChinese, settingsChinese } from './models-chinese.ts';
+import { importsChinese, liveChinese, bridgeChinese } from './imports-chinese.ts';
+import { engineChinese, acceptanceChinese, summaryChinese, customChinese } from './engine-chinese.ts';
 import { agentChinese } from './agent-chinese.ts';
-import { bridgeChinese } from './bridge-chinese.ts';
-import { customChinese } from './custom-chinese.ts';
-import { engineChinese } from './engine-chinese.ts';
-import { handChinese } from './hand-chinese.ts';
 import { hostChinese } from './host-chinese.ts';
-import { importsChinese } from './imports-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
-import { liveChinese } from './live-chinese.ts';
-import { modelsChinese } from './models-chinese.ts';
 import type { AreaTranslations } from '../translations.ts';
-import { settingsChinese } from './settings-chinese.ts';
-import { summaryChinese } from './summary-chinese.ts';
-import { startupChinese } from './startup-chinese.ts';
 import { strategyTitlesChinese } from './strategy-titles-chinese.ts';
 import { strategiesChinese } from './strategies-chinese.ts';
 

@@ -1,4 +1,5 @@
 import type { handSentences } from '../english/hand-english.ts';
+import type { startupSentences } from '../english/startup-english.ts';
 import { translations } from '../translations.ts';
 
 export const handChinese = translations<typeof handSentences>('hand')({
@@ -52,4 +53,16 @@ export const handChinese = translations<typeof handSentences>('hand')({
   handoffSummarising: '{model} 正在撰写讨论的摘要',
   handoffCopied: '已复制交接内容。',
   handoffStaysOpen: '交接文本保持打开。再次运行 /handoff 即可选择它的去处。',
+});
+
+/** The sentences of code that is loaded at activation, in Simplified Chinese. */
+export const startupChinese = translations<typeof startupSentences>('startup')({
+  chatIsElsewhere: '此聊天已在另一个窗口中打开，只有该窗口可以写入。',
+  fileIsLocked: '另一个窗口正在写入此文件。',
+  noEditsToUndo: '此处没有可撤销的编辑。',
+  pathHasNul: '路径不能含有 NUL 字符。',
+  pathIsOutside: '{path} 在工作区之外，无法读取。',
+  pathIsTooLong: '路径过长。',
+  turnInterrupted: '上一轮在完成之前被中断。',
+  pathNeedsFolder: '打开了多个文件夹；路径须以其中之一开头：{folders}。',
 });

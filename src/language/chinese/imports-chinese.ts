@@ -1,4 +1,6 @@
+import type { bridgeSentences } from '../english/bridge-english.ts';
 import type { importsSentences } from '../english/imports-english.ts';
+import type { liveSentences } from '../english/live-english.ts';
 import { translations } from '../translations.ts';
 
 /** The sentences of the importers in Simplified Chinese. */
@@ -63,4 +65,82 @@ export const importsChinese = translations<typeof importsSentences>('imports')({
   tooMuchKept: '该会话占用超过 {most} MB 内存；除非您打开它，否则过大而无法读取。',
   tooManyValues: '该文件包含超过 {most} 个值，过多而无法读取。',
   unknownFormat: '这不是已知格式的会话记录（{formats}）；它看起来是{shape}。',
+});
+
+export const liveChinese = translations<typeof liveSentences>('live')({
+  // When an agent has compacted.
+  compacted: '{who} 已压缩。其摘要不再提及 {lost}。',
+  cutOff: '{who} 已截去较早的消息。剩余内容不再提及 {lost}。',
+  compactedKeepingAll: '{who} 已压缩。其摘要没有遗漏任何文件、命令或消息。',
+  cutOffKeepingAll: '{who} 已截去较早的消息。剩余内容仍提及所有文件、命令和消息。',
+  subAgentOf: '{agent} 的一个子代理',
+  lostAndLost: '{first}和 {last}',
+  lostFiles: '{total} 个文件中的 {lost} 个',
+  lostCommands: '{total} 条命令中的 {lost} 条',
+  lostErrors: '{total} 个错误中的 {lost} 个',
+  lostNames: '{total} 个搜索词中的 {lost} 个',
+  lostMessages: '你的 {total} 条消息中的 {lost} 条',
+  lostMessage: '你的消息',
+  diff: '差异',
+  copyMissing: '复制缺失内容',
+  handOff: '交接',
+  missingCopied: '已复制。请粘贴到 {agent} 中。',
+  nothingMissing: '没有缺失内容。',
+
+  // The tree of sessions.
+  chats: '聊天',
+  thisWorkspace: '此工作区',
+  moreSessions: '显示更多（{count}）',
+  untitledSession: '{agent} 会话，{time}',
+  live: '进行中',
+  tokensOfWindow: '{tokens} / {window} 个 token（{share}）',
+  tokensOfEither: '{tokens} / {window} 或 {other} 个 token（{share} 或 {otherShare}）',
+  tokensOfTrigger: '达到其压缩点 {trigger} 的 {share}',
+  either: '{share} 或 {otherShare}',
+  tokensReported: '{tokens} 个 token',
+
+  // The status bar.
+  liveStatus: '{agent} · {fill}',
+  liveStatusHint: '单击可查看此会话。',
+  openSession: '查看会话',
+  stopShowing: '不在状态栏中显示其他代理的会话',
+});
+
+/** The sentences about connections to other agents, in Simplified Chinese. */
+export const bridgeChinese = translations<typeof bridgeSentences>('bridge')({
+  alreadyConnected: '{agent} 已连接。',
+  chooseConnected: '选择要断开的代理。更改会先显示出来。',
+  chooseToConnect: '选择要连接的代理。对其配置的更改会先显示出来。',
+  configChanged: '{path} 在此期间已被更改。请重新查看更改。',
+  configFailed: '无法更改 {path}。{reason}',
+  configHardLinked: '它有多个名称（硬链接），更改只会作用于其中一个。',
+  configOfAnother: '它属于另一个用户。',
+  configTitle: '{agent}：配置的更改',
+  configTooLarge: '它大于 {megabytes} MB。',
+  configUnreadable: '无法读取。',
+  configUnwritable: '无法写入。',
+  connectAgent: '连接代理',
+  connectDone: '{agent} 已连接。从下一次会话起，它会取回压缩所丢失的内容，并可查询更多。',
+  connectDoneOnceTrusted:
+    '{agent} 已连接。它只运行您信任的钩子：请在其下一次会话中输入 /hooks，并信任 Context Budget 的钩子。',
+  connectDoneWithoutHooks: '{agent} 已连接。从下一次会话起，它可以查询压缩所丢失的内容。',
+  connectionsLocked: '另一个窗口正在更改连接。请重试。',
+  connectQuestion: '要进行此更改，让 {agent} 使用 Context Budget 吗？',
+  disconnectAgent: '断开代理',
+  disconnectDone: '{agent} 已断开。',
+  disconnectQuestion: '要进行此更改，让 {agent} 不再使用 Context Budget 吗？',
+  invalidJson: '不是有效的 JSON：见第 {line} 行。',
+  invalidToml: '不是有效的 TOML：见第 {line} 行。',
+  leaveAsItIs: '取消',
+  makeChange: '进行更改',
+  nodeHasNoWord:
+    '代理通过 Node.js 启动 Context Budget，但无法在其命令中写入该路径：{path}。请将 Node.js 安装到不含空格的文件夹，然后重试。',
+  nodeNeeded:
+    '其他代理通过 Node.js 启动 Context Budget，但未找到它。请安装 Node.js {version} 或更高版本，使终端中可以运行“node --version”，然后重试。',
+  notAnArray: '“{path}”不是数组。',
+  notAnObject: '“{path}”不是对象。',
+  notATable: '“{path}”不是可以添加内容的表。',
+  nothingConnected: '没有已连接的代理。',
+  otherForm: '“{path}”的写法不同。请手动删除。',
+  standsTwice: '“{path}”出现了两次。',
 });

@@ -37,11 +37,7 @@ function wording(language: Language, textOf: (sentence: StoredSentence, english:
 
 export const englishWording: Wording = wording(englishFormat.language, (_sentence, english) => english);
 
-/**
- * The wording for a language. Loads its tables unless it is English.
- *
- * @param tag BCP 47, as VS Code states it
- */
+/** The wording for a language. Loads its tables unless it is English. @param tag BCP 47, as VS Code states it */
 export async function wordingFor(tag: string): Promise<Wording> {
   const language = shownLanguage(tag);
   if (language === 'en') return englishWording;

@@ -5,10 +5,7 @@ const frame = 16;
 /** Maximum bytes of streamed text as JSON in one message, so that a message to a view stays below 2 kB. */
 const mostBytes = 1_600;
 
-/**
- * Gathers streamed text, so that a page gets one message a frame instead of one a token. Passes on everything else at
- * once, after the gathered text.
- */
+/** Gathers streamed text into one message a frame. Passes on everything else at once, after the gathered text. */
 export class ChangeBatch {
   private readonly post: (changes: readonly ChatChange[]) => void;
   private gathered: ChatChange[] = [];
@@ -57,11 +54,9 @@ export class ChangeBatch {
       this.streamed = undefined;
     }
     const last = this.gathered.at(-1);
-    const isMore =
-      (change.type === 'text' && last?.type === 'text' && last.id === change.id) ||
-      (change.type === 'reasoning' && last?.type === 'reasoning' && last.id === change.id) ||
-      (change.type === 'output' && last?.type === 'output' && last.id === change.id);
-    if (isMore) this.gathered.splice(-1, 1, { ...last, text: last.text + change.text });
+    const isMore = last !== undefined && 'text' in last && 'text' in change;
+    if (isMore && last.type === change.type && last.id === change.id)
+      this.gathered.splice(-1, 1, { ...last, text: last.text + change.text });
     else this.gathered.push(change);
   }
 }

@@ -14,7 +14,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { ApprovalView, ChatRow, PlanStepView } from '../../protocol/chat-rows.ts';
 import type { ChatChange, Meter } from '../../protocol/chat.ts';
-import { ChatRowBuilder, turnOfRow } from './chat-row-builder.ts';
+import { ChatRowBuilder } from './chat-row-builder.ts';
 import { outOfContext } from './out-of-context.ts';
 import { replayRows } from './replay.ts';
 import { nextSize } from '../next-size.ts';
@@ -53,14 +53,10 @@ export class ChatFeed {
   constructor(session: AgentSession, ports: FeedPorts) {
     this.session = session;
     this.ports = ports;
-    this.rows = new ChatRowBuilder(
-      (tool, input, words) => this.describeCall(tool, input, words),
-      ports.wording,
-    );
+    this.rows = new ChatRowBuilder((...call) => this.describeCall(...call), ports.wording);
     this.reply = new ReplyCount(ports.meterOf);
     // Later messages are sent as events.
-    const { entries } = session.transcript;
-    this.ready = this.replay(entries);
+    this.ready = this.replay(session.transcript.entries);
     this.enqueue(() => this.ready);
   }
 
@@ -82,11 +78,6 @@ export class ChatFeed {
     const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
     if (message === undefined) return undefined;
     return isTyped(message) ? typedText(message).trimEnd() : textOf(message.content);
-  }
-
-  /** The turn whose edits a row lists; undefined for every other row. */
-  turnOf(rowId: string): string | undefined {
-    return turnOfRow(rowId);
   }
 
   /** File changes of a call that needed approval, made or proposed. */
@@ -162,7 +153,7 @@ export class ChatFeed {
       reserved: reservedOutput,
       isBreakerOpen,
       isSpendingLimitReached,
-      ...(reported === undefined ? {} : { reported }),
+      reported,
     };
   }
 
@@ -189,9 +180,13 @@ export class ChatFeed {
         return isPlan ? [...rows, { type: 'state', state: { plan: this.plan } }] : rows;
       }
       case 'text':
-        return this.addText(event.messageId, event.text);
+        this.reply.add(event.messageId, event.text);
+        return [
+          ...this.rows.addStreamed('text', event.messageId, event.text),
+          ...(this.streamed === 0 ? [] : [{ type: 'streamed', tokens: this.streamed } as const]),
+        ];
       case 'reasoning':
-        return this.rows.addReasoning(event.messageId, event.text);
+        return this.rows.addStreamed('reasoning', event.messageId, event.text);
       case 'activity': {
         const { activity } = event;
         const ended = activity === 'idle' ? this.rows.endTurn() : [];
@@ -213,12 +208,11 @@ export class ChatFeed {
         return this.rows.setEdits(event.edits);
       case 'queue':
         return [{ type: 'state', state: { queue: event.queue } }];
+      case 'compaction-proposed':
+        return [{ type: 'state', state: { proposal: event.trigger?.source ?? null } }];
       case 'tools':
       case 'unsaid':
       case 'warning':
-        return [];
-      case 'compaction-proposed':
-        return [{ type: 'state', state: { proposal: event.trigger?.source ?? null } }];
       case 'compaction-start':
       case 'compaction-end':
       case 'compaction-phase':
@@ -226,18 +220,7 @@ export class ChatFeed {
     }
   }
 
-  private addText(messageId: string, text: string): readonly ChatChange[] {
-    this.reply.add(messageId, text);
-    const rows = this.rows.addText(messageId, text);
-    const tokens = this.streamed;
-    return tokens === 0 ? rows : [...rows, { type: 'streamed', tokens }];
-  }
-
-  /**
-   * Ends and starts the count of replies immediately, so that no meter counts both a message and its stream.
-   *
-   * @returns true if a reply was shown that will not become a message
-   */
+  /** Ends and starts the count of replies. @returns true if a reply was shown that will not become a message */
   private followReply(event: AgentEvent): boolean {
     const message =
       event.type === 'entry' && event.entry.type === 'message' ? event.entry.message : undefined;
@@ -251,9 +234,8 @@ export class ChatFeed {
   }
 
   private setApproval(rowId: string, request: ApprovalRequest | undefined): readonly ChatChange[] {
-    if (request === undefined) return this.rows.setApproval(rowId, undefined);
-    if (request.changes !== undefined) this.asked.set(rowId, request.changes);
-    return this.rows.setApproval(rowId, approvalView(request, this.ports.wording));
+    if (request?.changes !== undefined) this.asked.set(rowId, request.changes);
+    return this.rows.setApproval(rowId, request && approvalView(request, this.ports.wording));
   }
 
   private async tokensOf(entry: TranscriptEntry): Promise<number> {
@@ -296,9 +278,9 @@ export function approvalView(request: ApprovalRequest, wording: Wording): Approv
     title: wording.text(title),
     details: typeof details === 'string' ? details : details.map((line) => wording.text(line)).join('\n'),
     changes: changes.map((change) => ({ ...editedFile(change), diff: diffOf(change) })),
-    ...(warning === '' ? {} : { warning }),
-    ...(rule === undefined ? {} : { rule: wording.text(ruleInWords(rule)) }),
-    ...(terms === undefined ? {} : { terms }),
+    warning: warning || undefined,
+    rule: rule && wording.text(ruleInWords(rule)),
+    terms,
   };
 }
 
@@ -311,12 +293,7 @@ function diffOf({ before, after }: FileChange): string {
 /** Maximum UTF-8 bytes of a string as JSON in one message, which may be 2 kB with the fields around the text. */
 const longestBatch = 1_600;
 
-/**
- * Splits streamed text into pieces small enough for one message each, because a model may send a whole page at once. No
- * piece is empty or ends inside a character.
- *
- * @returns pieces that together are the text; an empty list for an empty text
- */
+/** Splits streamed text into pieces for one message each. No piece is empty or ends inside a character. */
 export function batchesOf(text: string): readonly string[] {
   const batches: string[] = [];
   let start = 0;
@@ -336,9 +313,7 @@ export function batchesOf(text: string): readonly string[] {
   return batches;
 }
 
-/**
- * Maximum bytes of one character in JSON. Control characters and halves of a surrogate pair are written as `\uXXXX`.
- */
+/** Maximum bytes of a character in JSON. Control characters and half surrogate pairs are written as `\uXXXX`. */
 function bytesOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6;

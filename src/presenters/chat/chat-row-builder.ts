@@ -72,26 +72,16 @@ export class ChatRowBuilder {
     }
   }
 
-  addText(messageId: string, text: string): readonly ChatChange[] {
-    const row = this.rows.get(messageId);
-    if (row?.type !== 'assistant') {
-      return [
-        this.set({ type: 'assistant', id: messageId, markdown: text, reasoning: '', state: 'streaming' }),
-      ];
-    }
-    this.rows.set(messageId, { ...row, markdown: row.markdown + text });
-    return [{ type: 'text', id: messageId, text }];
-  }
-
-  addReasoning(messageId: string, text: string): readonly ChatChange[] {
-    const row = this.rows.get(messageId);
-    if (row?.type !== 'assistant') {
-      return [
-        this.set({ type: 'assistant', id: messageId, markdown: '', reasoning: text, state: 'streaming' }),
-      ];
-    }
-    this.rows.set(messageId, { ...row, reasoning: row.reasoning + text });
-    return [{ type: 'reasoning', id: messageId, text }];
+  /** Adds streamed text to a reply: to its answer or to its reasoning. */
+  addStreamed(type: 'text' | 'reasoning', id: string, text: string): readonly ChatChange[] {
+    const known = this.rows.get(id);
+    const row = known?.type === 'assistant' ? known : undefined;
+    const { markdown, reasoning } = row ?? { markdown: '', reasoning: '' };
+    const added = type === 'text' ? { markdown: markdown + text } : { reasoning: reasoning + text };
+    if (row === undefined)
+      return [this.set({ type: 'assistant', id, markdown, reasoning, ...added, state: 'streaming' })];
+    this.rows.set(id, { ...row, ...added });
+    return [{ type, id, text }];
   }
 
   /** Sets or removes the approval that an action waits for. */
@@ -115,11 +105,8 @@ export class ChatRowBuilder {
   }
 
   setSubAgents(rowId: string, subAgents: readonly SubAgentProgress[]): readonly ChatChange[] {
-    const shown = subAgents.map((subAgent) => ({
-      ...subAgent,
-      note: phraseText(subAgent.note, this.wording),
-    }));
-    return this.changeTool(rowId, (row) => ({ ...row, subAgents: shown }));
+    const noted = (one: SubAgentProgress) => ({ ...one, note: phraseText(one.note, this.wording) });
+    return this.changeTool(rowId, (row) => ({ ...row, subAgents: subAgents.map(noted) }));
   }
 
   /** Shows the file changes of a turn at its end. */
@@ -158,7 +145,7 @@ export class ChatRowBuilder {
         id: turnRowId,
         message: reasonText(turn, this.wording),
         canRetry: true,
-        ...(turn.outcome === 'stopped' && { isStopped: true }),
+        isStopped: turn.outcome === 'stopped' || undefined,
       }),
     ];
   }
@@ -173,10 +160,9 @@ export class ChatRowBuilder {
     const changes: ChatChange[] = [];
     if (text !== '' || reasoning !== '') {
       const state = interrupted ? 'stopped' : 'done';
-      const isPinned = this.pins.has(message.id);
-      changes.push(
-        this.set({ type: 'assistant', id: message.id, markdown: text, reasoning, state, tokens, isPinned }),
-      );
+      const { id } = message;
+      const isPinned = this.pins.has(id);
+      changes.push(this.set({ type: 'assistant', id, markdown: text, reasoning, state, tokens, isPinned }));
     }
     for (const [index, call] of (message.tool_calls ?? []).entries()) {
       changes.push(this.set(this.toolRow(message.id, index, call)));
@@ -189,14 +175,13 @@ export class ChatRowBuilder {
     this.waiting.set(call.id, [...(this.waiting.get(call.id) ?? []), id]);
     const { name, arguments: input } = calledFunction(call.function);
     const { filesRead, filesModified } = factsOfCall(call);
-    const path = filesRead[0] ?? filesModified[0];
     return {
       type: 'tool',
       id,
       tool: name,
       label: this.describeCall(name, input, this.wording),
       callerId,
-      ...(path === undefined ? {} : { path }),
+      path: filesRead[0] ?? filesModified[0],
       state: 'running',
       preview: '',
       isClipped: false,
@@ -220,10 +205,8 @@ export class ChatRowBuilder {
       this.set({
         ...settled(row, stateOf(message)),
         tokens,
-        ...(outcome?.summary === undefined
-          ? {}
-          : { summary: this.wording.stored(outcome.sentence, outcome.summary) }),
-        ...(changed.length === 0 ? {} : { changes: changed }),
+        summary: outcome?.summary && this.wording.stored(outcome.sentence, outcome.summary),
+        changes: changed.length === 0 ? undefined : changed,
         ...picturesOf(message),
         messageId: message.id,
         isPinned: this.pins.has(message.id),
@@ -258,12 +241,7 @@ export class ChatRowBuilder {
 function userRow(message: Message, tokens: number | undefined, isPinned: boolean): UserRow {
   const attachments = message.attached?.items
     .filter(({ type }) => type !== 'picture')
-    .map(({ label, tokens, path, lines }) => ({
-      label,
-      tokens,
-      ...(path === undefined ? {} : { path }),
-      ...(lines === undefined ? {} : { lines }),
-    }));
+    .map(({ label, tokens, path, lines }) => ({ label, tokens, path, lines }));
   return {
     type: 'user',
     id: message.id,
@@ -271,7 +249,7 @@ function userRow(message: Message, tokens: number | undefined, isPinned: boolean
     tokens,
     isPinned,
     ...picturesOf(message),
-    ...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
+    attachments: attachments?.length === 0 ? undefined : attachments,
   };
 }
 

@@ -6,10 +6,7 @@ import { excerptOf, isMessageRow, shownMessageOf } from '../../protocol/shown-me
 const mostRows = 200;
 const mostBytes = 250_000;
 
-/**
- * The rows of the chat that a page has: the newest, and the earlier ones it asked for. Keeps pages of long sessions
- * small, and spares them changes in rows that they do not have.
- */
+/** The rows that a page has: the newest, and the earlier ones it asked for. Keeps pages of long sessions small. */
 export class ChatWindow {
   /** Ids of the rows that the page does not have; all precede the rows it has. */
   private readonly missing = new Set<string>();
@@ -21,12 +18,7 @@ export class ChatWindow {
     return { rows: rows.slice(start), earlier: start, pinTexts: this.pinTexts(rows, pins) };
   }
 
-  /**
-   * Returns the next batch of earlier rows.
-   *
-   * @param through id of a row to include
-   * @returns undefined if the page has all rows
-   */
+  /** The next batch of earlier rows, up to a row if named. @returns undefined if the page has all rows */
   earlier(rows: readonly ChatRow[], through?: string): ChatChange | undefined {
     const end = rows.findIndex(({ id }) => !this.missing.has(id));
     if (end <= 0) return undefined;

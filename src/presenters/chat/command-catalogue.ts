@@ -28,17 +28,11 @@ interface CommandDescription {
 
 /** All commands. Completion and `/help` are made from this table. */
 export const commandCatalogue: Readonly<Record<CommandName, CommandDescription>> = {
-  compact: {
-    hint: '[focus]',
-    summary: hostSentences.say('commandCompact'),
-  },
+  compact: { hint: '[focus]', summary: hostSentences.say('commandCompact') },
   strategy: { hint: '[id]', summary: hostSentences.say('commandStrategy') },
   context: { hint: '', summary: hostSentences.say('commandContext') },
   undo: { hint: '', summary: hostSentences.say('commandUndo') },
-  pin: {
-    hint: '[id|last]',
-    summary: hostSentences.say('commandPin'),
-  },
+  pin: { hint: '[id|last]', summary: hostSentences.say('commandPin') },
   export: { hint: `[${sessionExportFormats.join('|')}]`, summary: hostSentences.say('commandExport') },
   handoff: { hint: '[note]', summary: hostSentences.say('commandHandoff') },
   new: { hint: '', summary: hostSentences.say('commandNew') },

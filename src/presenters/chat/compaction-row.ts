@@ -15,31 +15,25 @@ import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../
 export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
   const { id, status, before, after, trigger, reason } = record;
   const { actualStrategy, requestedStrategy } = shownStrategies(record);
-  const byHand = byHandOf(record);
-  const filesBack = filesBackOf(record);
   return {
     type: 'compaction',
     id,
     strategy: actualStrategy,
-    ...(requestedStrategy === actualStrategy ? {} : { requestedStrategy }),
+    requestedStrategy: requestedStrategy === actualStrategy ? undefined : requestedStrategy,
     status,
     tokensBefore: before.tokens,
     tokensAfter: after.tokens,
     trigger,
-    ...(reason === undefined ? {} : { reason: reasonText(reason, wording) }),
-    ...(byHand === undefined ? {} : { byHand }),
-    ...(record.isEdited === true ? { isEdited: true } : {}),
-    ...(filesBack === undefined ? {} : { filesBack }),
+    reason: reason && reasonText(reason, wording),
+    byHand: byHandOf(record),
+    isEdited: record.isEdited,
+    filesBack: filesBackOf(record),
     isUndone: false,
   };
 }
 
-function byHandOf({
-  actualStrategy,
-  requestedStrategy,
-  actions,
-  part,
-}: CompactionRecord): ByHandView | undefined {
+function byHandOf(record: CompactionRecord): ByHandView | undefined {
+  const { actualStrategy, requestedStrategy, actions, part } = record;
   const changed = actions.filter(({ kind }) => kind !== 'keep');
   const messages = changed.reduce((sum, { sourceIds }) => sum + sourceIds.length, 0);
   if (requestedStrategy === rewindId || actualStrategy === rewindId) return { what: 'rewind', messages };
@@ -64,7 +58,7 @@ export function recordDetails(record: CompactionRecord, wording: Wording): Recor
     coverage: shownCoverage(record),
     cost,
     tiers: tierViews(tiers, wording),
-    ...(summary === undefined ? {} : { summaryModel: summary.model }),
+    summaryModel: summary?.model,
     durationMs,
     warnings: warningTexts(record, wording),
   };
@@ -73,12 +67,9 @@ export function recordDetails(record: CompactionRecord, wording: Wording): Recor
 function countOf({ actions }: CompactionRecord, fate: Fate): readonly FateCount[] {
   const befallen = actions.filter(({ kind }) => kind === fate);
   if (befallen.length === 0) return [];
-  return [
-    {
-      fate,
-      messages: befallen.reduce((sum, { sourceIds }) => sum + Math.max(1, sourceIds.length), 0),
-      tokensBefore: befallen.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0),
-      tokensAfter: befallen.reduce((sum, { tokensAfter }) => sum + tokensAfter, 0),
-    },
-  ];
+  const sum = (of: (action: (typeof befallen)[number]) => number) =>
+    befallen.reduce((total, action) => total + of(action), 0);
+  const messages = sum(({ sourceIds }) => Math.max(1, sourceIds.length));
+  const tokensBefore = sum((action) => action.tokensBefore);
+  return [{ fate, messages, tokensBefore, tokensAfter: sum((action) => action.tokensAfter) }];
 }

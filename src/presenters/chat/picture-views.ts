@@ -5,21 +5,20 @@ import {
   imageParts,
 } from '../../compaction/images/image-part.ts';
 import type { ContentPart, Message } from '../../compaction/messages/message.ts';
-import type { PictureView } from '../../protocol/chat-rows.ts';
+import type { UserRow, PictureView } from '../../protocol/chat-rows.ts';
 
 /** The pictures in a message, with attached ones last; undefined if it has none. */
-export function picturesOf({ id, content, attached }: Message): {
-  readonly pictures?: readonly PictureView[];
-} {
+export function picturesOf({ id, content, attached }: Message): Pick<UserRow, 'pictures'> {
   const parts = imageParts(content);
   if (parts.length === 0) return {};
   const counted = attached?.items.filter(({ type }) => type === 'picture') ?? [];
   const first = parts.length - counted.length;
   return {
-    pictures: parts.map((part, index) => {
-      const tokens = counted[index - first]?.tokens;
-      return { key: `${index}:${id}`, ...pictureSize(part), ...(tokens === undefined ? {} : { tokens }) };
-    }),
+    pictures: parts.map((part, index) => ({
+      key: `${index}:${id}`,
+      ...pictureSize(part),
+      tokens: counted[index - first]?.tokens,
+    })),
   };
 }
 
@@ -29,17 +28,12 @@ export function pictureSize(part: ContentPart): Pick<PictureView, 'size'> {
   return header === undefined ? {} : { size: { width: header.width, height: header.height } };
 }
 
-/**
- * The picture with a key of `picturesOf`, and the type detected from its bytes. Undefined if it is missing or of a type
- * that is not shown.
- */
+/** The picture with a key of `picturesOf`, with its detected type; undefined if it is missing or not shown. */
 export function pictureAt(messages: readonly Message[], key: string): EmbeddedImage | undefined {
   const { index, id } = /^(?<index>\d{1,4}):(?<id>.+)$/su.exec(key)?.groups ?? {};
   const message = messages.find((each) => each.id === id);
   const part = message && imageParts(message.content)[Number(index)];
   const header = part && imageHeaderOf(part);
   const image = part && embeddedImage(part);
-  return header === undefined || image === undefined
-    ? undefined
-    : { type: header.type, base64: image.base64 };
+  return header && image && { type: header.type, base64: image.base64 };
 }

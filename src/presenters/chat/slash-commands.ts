@@ -30,12 +30,7 @@ export interface CommandHost {
   showHelp(lines: readonly Sentence[]): Promise<void>;
 }
 
-/**
- * Runs a command.
- *
- * @throws {SentenceError} if the command does not exist or does not take the argument
- * @throws the host's error if it cannot do its work
- */
+/** Runs a command. @throws {SentenceError} if it does not exist, or does not take the argument */
 export async function runSlashCommand({ name, argument }: TypedCommand, host: CommandHost): Promise<void> {
   if (!isCommandName(name)) throw new SentenceError(unknown(name));
   if (argument !== '' && commandCatalogue[name].hint === '') {
@@ -82,11 +77,10 @@ async function perform(name: CommandName, argument: string | undefined, host: Co
 
 /** Help on commands and references, one line each. */
 export function helpLines(): readonly Sentence[] {
-  const commands = commandNames.map((name) =>
-    hostSentences.say('helpOnCommand', { usage: usageOf(name), summary: commandCatalogue[name].summary }),
-  );
   return [
-    ...commands,
+    ...commandNames.map((name) =>
+      hostSentences.say('helpOnCommand', { usage: usageOf(name), summary: commandCatalogue[name].summary }),
+    ),
     hostSentences.say('helpOnSlashes'),
     hostSentences.say('helpOnFiles'),
     hostSentences.say('helpOnEditor'),
@@ -95,11 +89,8 @@ export function helpLines(): readonly Sentence[] {
 
 function unknown(name: string): Sentence {
   const nearest = nearestName(name, commandNames);
-  const instead =
-    nearest === undefined
-      ? hostSentences.say('helpLists')
-      : hostSentences.say('didYouMean', { name: usageOf(nearest) });
-  return hostSentences.say('unknownCommand', { name, instead });
+  const known = nearest && hostSentences.say('didYouMean', { name: usageOf(nearest) });
+  return hostSentences.say('unknownCommand', { name, instead: known ?? hostSentences.say('helpLists') });
 }
 
 /** The most similar name, or all names if none is similar. */
@@ -124,8 +115,7 @@ interface TypedCommand {
 
 /** A lower-case word after one slash. Paths have more slashes, dots or capitals in their first word. */
 const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*)?)?$/u;
-/** Slashes before a command's name. One slash begins a command; more than one escape it. */
-const slashesOfWord = /^\s*\/+(?=[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
+/** A slash that escapes the slash of a command's name. */
 const escapedWord = /^(?<space>\s*)\/(?=\/+[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 
 /** @returns undefined for text to send unchanged, because it has no command or a second slash escapes it */
@@ -133,11 +123,6 @@ export function parseCommand(text: string): TypedCommand | undefined {
   const groups = command.exec(text)?.groups;
   if (groups === undefined) return undefined;
   return { name: groups['name'] ?? '', argument: (groups['argument'] ?? '').trimEnd() };
-}
-
-/** Escapes text so that typing it sends it unchanged, for example an earlier message that is edited again. */
-export function escapeCommand(text: string): string {
-  return slashesOfWord.test(text) ? text.replace('/', '//') : text;
 }
 
 /** The message for typed text that is not a command, without the escaping slash. */
@@ -190,10 +175,7 @@ export function completeCommand(text: string): readonly CommandCompletion[] {
 /** Largest share of a name that may be mistyped. */
 const mostWrong = 1 / 2;
 
-/**
- * The name that begins with the typed text, or else the one that needs the fewest changes. Undefined if none is
- * similar.
- */
+/** The name that begins with the typed text, or needs the fewest changes; undefined if none is similar. */
 function nearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const begun = typed.length < 2 ? undefined : names.find((name) => name.startsWith(typed));
   if (begun !== undefined) return begun;

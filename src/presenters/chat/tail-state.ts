@@ -25,7 +25,7 @@ export async function tailState(
   const rows = new ChatRowBuilder(describeCall, wording);
   await replayRows(rows, { entries, edits, tokensOf: () => undefined });
   rows.endTurn();
-  if (unfinished !== undefined) rows.addText(unfinished.messageId, unfinished.text);
+  if (unfinished !== undefined) rows.addStreamed('text', unfinished.messageId, unfinished.text);
   rows.setTurn(lastTurn);
   return {
     title: title ?? '',

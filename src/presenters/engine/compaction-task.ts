@@ -20,11 +20,7 @@ interface Place {
   readonly host: HostChannel;
 }
 
-/**
- * Plans a compaction in the engine. Models and files stay with the host.
- *
- * @returns its records without their outputs, which are sent first
- */
+/** Plans a compaction in the engine. @returns its records without their outputs, which are sent first */
 export async function compactFor(
   task: number,
   { strategy, ids, models, left, readsFiles, ...run }: CompactionRun,

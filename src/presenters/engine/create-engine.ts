@@ -26,10 +26,9 @@ interface Looked {
 }
 
 /**
- * Work whose time grows with the conversation: counting, facts, searches, sizes, compactions. Runs on its own thread
- * or, if none can be started, on the host's in slices.
+ * Work that grows with the conversation, on its own thread or in slices on the host's.
  *
- * @param host returns the channel to the host, once it is open
+ * @param host the channel to the host
  */
 export function createEngine(host: () => HostChannel): CallHandlers<EngineThread> {
   const sessions = new Map<string, Looked>();

@@ -101,11 +101,7 @@ export interface EngineThread {
   count(encoding: EncodingName, texts: readonly string[]): readonly number[];
   /** An encoding for the host to count with: about 8 MB, copied in two to three milliseconds. */
   tables(encoding: EncodingName): EncodingTables;
-  /**
-   * Replaces the entries of a session's copy after the first ones.
-   *
-   * @param usages of the messages among them, if they were already counted
-   */
+  /** Replaces the entries after the first ones. @param usages of the messages among them, if counted */
   entries(
     session: string,
     from: number,
@@ -168,11 +164,7 @@ export interface CompactionHostPorts {
 export interface ReadingHost {
   /** @param share part of the source that has been read, from 0 to 1 */
   readShare(share: number): void;
-  /**
-   * Receives entries of the session, in order.
-   *
-   * @param usages of the messages among them
-   */
+  /** Receives entries of the session, in order. @param usages of the messages among them */
   entriesRead(some: readonly TranscriptEntry[], usages: readonly (Usage | undefined)[]): void;
 }
 

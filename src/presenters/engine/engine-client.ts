@@ -5,10 +5,7 @@ import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type { Counting, EngineChannel } from './engine-calls.ts';
 import type { EngineCopies, EngineWork, TaskHost } from './engine-copies.ts';
 
-/**
- * The engine of this window: counts and works on copies of sessions without blocking the host. Starts its thread, and
- * loads most of its code, on first use.
- */
+/** The engine of this window: works on copies of sessions without blocking the host. Starts on first use. */
 export class EngineClient {
   private readonly script: URL;
   private readonly warn: (message: string) => void;
@@ -16,10 +13,7 @@ export class EngineClient {
   private readonly countings = new WeakMap<UsageMeter, Counting>();
   private copies: Promise<EngineCopies> | undefined;
 
-  /**
-   * @param script the bundled `engine-worker.js`
-   * @param warn writes a line into the log
-   */
+  /** @param script the bundled `engine-worker.js` @param warn writes a line into the log */
   constructor(script: URL, warn: (message: string) => void) {
     this.script = script;
     this.warn = warn;
@@ -39,12 +33,7 @@ export class EngineClient {
     return meter;
   }
 
-  /**
-   * Runs work of the engine on the current state of a session.
-   *
-   * @param session its id
-   * @param meter one of this engine
-   */
+  /** Runs work of the engine on the current state of a session. @param meter one of this engine */
   async on<T>(
     session: string,
     transcript: Pick<Transcript, 'entries'>,
@@ -54,12 +43,7 @@ export class EngineClient {
     return (await this.loaded()).on({ session, transcript, meter, counting: this.countingOf(meter) }, work);
   }
 
-  /**
-   * Runs work of the engine that needs no session.
-   *
-   * @param meter one of this engine
-   * @param work gets the counting rules
-   */
+  /** Runs work of the engine that needs no session, with the counting rules of a meter. */
   async run<T>(
     meter: UsageMeter,
     work: (channel: EngineChannel, counting: Counting) => Promise<T>,
@@ -68,11 +52,7 @@ export class EngineClient {
     return (await this.loaded()).run((channel) => work(channel, counting));
   }
 
-  /**
-   * Begins a task, in which the engine calls the host and which the host can stop.
-   *
-   * @param work gets its number
-   */
+  /** Begins a task, in which the engine calls the host and which the host can stop. @param work gets its number */
   async task<T>(host: TaskHost, work: (task: number) => Promise<T>): Promise<T> {
     return (await this.loaded()).task(host, work);
   }

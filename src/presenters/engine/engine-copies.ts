@@ -16,7 +16,7 @@ import type {
   TrialHost,
 } from './engine-calls.ts';
 import { EngineLink } from './engine-link.ts';
-import { entryPortions } from './entry-portions.ts';
+import { sharedLength, entryPortions } from './entry-portions.ts';
 
 /** Maximum number of sessions that the engine keeps copies of. */
 const mostCopies = 4;
@@ -33,8 +33,6 @@ export interface Asked {
 /** Work on the engine's copy of a session at one moment. */
 export type EngineWork<T> = (channel: EngineChannel, at: EngineMoment) => Promise<T>;
 
-type Copied = Pick<Asked, 'session' | 'meter' | 'counting'> & Pick<Transcript, 'entries'>;
-
 /** Functions of the host that a task of the engine may call. */
 export type TaskHost = Partial<CompactionHostPorts & TrialHost & ReadingHost>;
 
@@ -48,10 +46,7 @@ export class EngineCopies {
   private copying: Promise<unknown> = Promise.resolve();
   private readonly counters = new Map<EncodingName, Promise<ExactCounter>>();
 
-  /**
-   * @param script the bundled `engine-worker.js`
-   * @param warn writes a line into the log
-   */
+  /** @param script the bundled `engine-worker.js` @param warn writes a line into the log */
   constructor(script: URL, warn: (message: string) => void) {
     this.link = new EngineLink(script, this.handlers(), warn);
   }
@@ -62,21 +57,17 @@ export class EngineCopies {
   }
 
   /** Runs work of the engine on the current state of a session. */
-  async on<T>({ session, transcript, meter, counting }: Asked, work: EngineWork<T>): Promise<T> {
-    const { entries } = transcript;
+  async on<T>(asked: Asked, work: EngineWork<T>): Promise<T> {
+    const { session, transcript, counting } = asked;
     return this.link.run(async (channel) => {
-      const copied = this.copying.then(() => this.copy(channel, { session, entries, meter, counting }));
+      const copied = this.copying.then(() => this.copy(channel, asked));
       this.copying = copied.catch(() => {});
       await copied;
-      return work(channel, { session, entries: entries.length, counting });
+      return work(channel, { session, entries: transcript.entries.length, counting });
     });
   }
 
-  /**
-   * Begins a task, in which the engine calls the host and which the host can stop.
-   *
-   * @param work gets its number
-   */
+  /** Begins a task, in which the engine calls the host and which the host can stop. @param work gets its number */
   async task<T>(host: TaskHost, work: (task: number) => Promise<T>): Promise<T> {
     const task = ++this.lastTask;
     this.tasks.set(task, host);
@@ -128,7 +119,8 @@ export class EngineCopies {
   }
 
   /** Sends the entries that the engine's copy of the session lacks, in portions. */
-  private async copy(channel: EngineChannel, { session, entries, meter, counting }: Copied): Promise<void> {
+  private async copy(channel: EngineChannel, { session, transcript, meter, counting }: Asked): Promise<void> {
+    const { entries } = transcript;
     const copies = this.copies.get(channel) ?? new Map<string, readonly TranscriptEntry[]>();
     this.copies.set(channel, copies);
     const sent = copies.get(session) ?? [];
@@ -177,10 +169,4 @@ export class EngineCopies {
 function asked<Asked>(ask: Asked | undefined): Asked {
   if (ask === undefined) throw new Error('The task is over.');
   return ask;
-}
-
-function sharedLength(some: readonly unknown[], others: readonly unknown[]): number {
-  const most = Math.min(some.length, others.length);
-  for (let index = 0; index < most; index++) if (some[index] !== others[index]) return index;
-  return most;
 }

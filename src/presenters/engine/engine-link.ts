@@ -8,8 +8,8 @@ import type { EngineChannel, EngineHost, EngineThread, HostChannel } from './eng
 const mostThreads = 2;
 
 /**
- * The connection to the engine, whose thread starts on first use. If the thread dies, it is restarted once and its work
- * repeated. If it dies again, the engine runs on this thread in slices.
+ * The connection to the engine. If its thread dies, it is restarted once; then the engine runs on this thread in
+ * slices.
  */
 export class EngineLink {
   private readonly script: URL;
@@ -20,22 +20,14 @@ export class EngineLink {
   private threads = 0;
   private isDisposed = false;
 
-  /**
-   * @param script the bundled `engine-worker.js`
-   * @param handlers functions of the host
-   * @param warn writes a line into the log
-   */
+  /** @param script the bundled `engine-worker.js` @param warn writes a line into the log */
   constructor(script: URL, handlers: CallHandlers<EngineHost>, warn: (message: string) => void) {
     this.script = script;
     this.handlers = handlers;
     this.warn = warn;
   }
 
-  /**
-   * Runs work on the engine, and repeats it if the thread dies in between.
-   *
-   * @throws the error of the work, unless the thread died
-   */
+  /** Runs work on the engine, again if the thread dies. @throws the error of the work, unless the thread died */
   async run<T>(work: (channel: EngineChannel) => Promise<T>): Promise<T> {
     for (;;) {
       const channel = await this.opened();

@@ -17,9 +17,9 @@ export interface EngineReading {
 }
 
 /**
- * Reads a session of another agent on the engine, to continue it as a chat.
+ * Reads another agent's session on the engine, to continue it as a chat.
  *
- * @throws {SentenceError} if it is no file, empty or too large, or holds no readable session
+ * @throws {SentenceError} if it is no readable session
  * @throws {CancelledError} if the signal was aborted
  */
 export async function importOn(

@@ -89,11 +89,7 @@ export interface Trying {
   readonly signal: AbortSignal;
 }
 
-/**
- * Tries strategies on the engine.
- *
- * @throws {CancelledError} if the signal was aborted
- */
+/** Tries strategies on the engine. @throws {CancelledError} if the signal was aborted */
 export async function tryOn(
   engine: EngineClient,
   { id, transcript, meter }: TriedSession,

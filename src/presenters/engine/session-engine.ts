@@ -56,12 +56,7 @@ export class SessionEngine {
     );
   }
 
-  /**
-   * Tries strategies. A third-party strategy runs where its host always runs it.
-   *
-   * @param customStrategy the strategy behind `custom`; undefined if the settings name none
-   * @throws {CancelledError} if the signal was aborted
-   */
+  /** Tries strategies. A custom strategy runs where its host always runs it. @throws {CancelledError} if aborted */
   async tryStrategies(
     { transcript, meter }: Pick<TriedSession, 'transcript' | 'meter'>,
     trial: Trial,

@@ -10,7 +10,7 @@ import type { ReadSession } from '../import/read-only-session.ts';
 import { readerOf, type SessionReader } from '../live/session-reader.ts';
 import { sourceOf } from '../live/session-source.ts';
 import type { HostChannel, ImportRun, ReaderRun, ReadPart, ReadState } from './engine-calls.ts';
-import { entryPortions } from './entry-portions.ts';
+import { sharedLength, entryPortions } from './entry-portions.ts';
 
 interface Reading {
   readonly reader: SessionReader;
@@ -53,11 +53,7 @@ export class SessionReaders {
     };
   }
 
-  /**
-   * Implements `readOther` of the engine.
-   *
-   * @throws {Error} if the conversation no longer exists
-   */
+  /** Implements `readOther` of the engine. @throws {Error} if the conversation no longer exists */
   async readOther(
     task: number,
     run: ReaderRun,
@@ -91,10 +87,10 @@ export class SessionReaders {
 }
 
 /**
- * Reads and counts a session of another agent in the engine, because parsing a large document cannot be interrupted.
+ * Reads and counts a session in the engine, because parsing cannot be interrupted.
  *
  * @returns the chat without its entries, which are sent first
- * @throws {SentenceError} if it is no file, empty or too large, or holds no readable session
+ * @throws {SentenceError} if it is no readable session
  * @throws {CancelledError} if the signal was aborted
  */
 export async function importFor(
@@ -136,10 +132,4 @@ async function send(
     if (signal !== undefined) throwIfCancelled(signal);
     await host.call('entriesRead', [task, some, usages]);
   }
-}
-
-function sharedLength(some: readonly unknown[], others: readonly unknown[]): number {
-  const most = Math.min(some.length, others.length);
-  for (let index = 0; index < most; index++) if (some[index] !== others[index]) return index;
-  return most;
 }

@@ -57,12 +57,7 @@ export async function companionChangedAt(path: string): Promise<number | undefin
   return described?.isFile() === true ? described.mtimeMs : undefined;
 }
 
-/**
- * Reads the needed content of a session's companion.
- *
- * @returns JSON; undefined if the file is missing or incomplete
- * @throws {CancelledError} if the signal was aborted
- */
+/** Reads a session's companion. @returns JSON; undefined if it is incomplete @throws {CancelledError} if aborted */
 export async function readCompanion(
   path: string,
   signal: AbortSignal,
@@ -78,12 +73,7 @@ export async function readCompanion(
   return text === undefined ? undefined : companion.brief(text);
 }
 
-/**
- * Reads the part of a session's companion that shows how full its context is.
- *
- * @param size bytes to read
- * @returns undefined if the file does not exist
- */
+/** The part of a session's companion that shows how full its context is; undefined without a companion. */
 export async function tellingPartOf(
   path: string,
   size: number,

@@ -23,9 +23,8 @@ interface Log {
 }
 
 /**
- * One state of an SQLite database including the committed part of its log (`-wal`), regardless of concurrent writes.
- * Takes no locks and writes nothing, not even the files that SQLite keeps next to a database in use. Format:
- * https://sqlite.org/fileformat2.html
+ * One state of an SQLite database with the committed part of its log (`-wal`), regardless of concurrent writes. Takes
+ * no locks and writes nothing. Format: https://sqlite.org/fileformat2.html
  */
 export class DatabaseSnapshot implements Disposable {
   private readonly path: string;
@@ -52,12 +51,7 @@ export class DatabaseSnapshot implements Disposable {
     return this.log?.size ?? fstatSync(this.file).size;
   }
 
-  /**
-   * Reads a part of one page.
-   *
-   * @param place offset in bytes
-   * @returns the number of bytes read
-   */
+  /** Reads a part of one page. @param place offset in bytes @returns the number of bytes read */
   read(into: Uint8Array, place: number): number {
     const page = Math.floor(place / this.pageSize) + 1;
     const frame = this.log?.pages.get(page);
@@ -80,10 +74,7 @@ export class DatabaseSnapshot implements Disposable {
     return this.ahead.copy(into, 0, from, Math.min(from + into.length, this.aheadLength));
   }
 
-  /**
-   * False if the reads may mix two states: the database has changed in the meantime, or is in the middle of a change
-   * that only its journal can undo.
-   */
+  /** False if the reads may mix two states: the database has changed, or only its journal can undo a change. */
   isWhole(): boolean {
     if (versionOf(this.path) !== this.before || isJournalled(this.path)) return false;
     if (this.log === undefined) return true;

@@ -31,12 +31,10 @@ const namesPerFolder = 5;
 const namesAtOnce = 1_024;
 
 /**
- * The files with sessions, newest first. Skips links, unreadable files and empty files.
+ * The files with sessions, newest first, without links and empty files.
  *
  * @param levelsOf folder levels of a place to search
  * @param cut called with a place that has more names than the limit
- * @param most maximum number of files; the newest are kept
- * @throws {CancelledError} if the signal was aborted
  */
 export async function filesIn(
   places: readonly SessionPlace[],
@@ -83,12 +81,7 @@ interface Look {
   left: number;
 }
 
-/**
- * Yields the names on the way from the folder to each file, in portions, because those of a large folder would take
- * much memory. Skips links. Ends when no names are left to read.
- *
- * @throws {CancelledError} if the signal was aborted
- */
+/** Yields the names on the way to each file, in portions to save memory, until none may be read. Skips links. */
 export async function* namesBelow(
   folder: string,
   [level, ...deeper]: readonly RegExp[],
@@ -134,7 +127,7 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
 }
 
 /**
- * The current state of a file in a place.
+ * The state of a file in a place.
  *
  * @returns undefined if it is empty, a link or a folder
  * @throws errors of the file system
@@ -151,7 +144,7 @@ export async function describeFile(
 }
 
 /**
- * Applies work to many files, a group at a time, and leaves out the files that fail.
+ * Applies work to groups of files, and leaves out those that fail.
  *
  * @throws {CancelledError} if the signal was aborted
  */

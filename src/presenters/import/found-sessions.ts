@@ -2,19 +2,18 @@ import { basename, dirname, join, parse } from 'node:path';
 import { type FoundAgent, parentSessionId, sessionHead, type SessionPlace } from '../../transcripts/found-agents.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
-import type { LastUsage, SessionHead } from '../../transcripts/reading/agent-files.ts';
+import type { LastUsage } from '../../transcripts/reading/agent-files.ts';
 import { titleOf } from '../../transcripts/reading/typed-title.ts';
 import { type FoundFile, namesBelow } from './found-files.ts';
 import { beginningOfText, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
 import type { SessionWorkspaces } from './session-workspace.ts';
 
-/**
- * A session of another agent on this computer, as a row of a list. Its data comes from the beginning of its file, and
- * from the end once that was read.
- */
+/** A session of another agent as a row of a list, read from the beginning of its file, and later from the end. */
 export interface ListedSession
-  extends Pick<FoundFile, 'idle'>, Pick<SessionHead, 'parentId' | 'sessionId' | 'isEmpty'> {
+  extends Pick<FoundFile, 'idle'>, Partial<Record<'parentId' | 'sessionId', string | undefined>> {
+  /** True if its file contains no messages. */
+  readonly isEmpty?: boolean | undefined;
   readonly agent: FoundAgent;
   /** Path as `readSessionText` takes it; for a session in a database, followed by `#` and its id. */
   readonly path: string;
@@ -29,7 +28,7 @@ export interface ListedSession
   /** True if the session is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
   /** Start in milliseconds since 1970; only for a session without a title, if its file states the time. */
-  readonly startedAt?: number;
+  readonly startedAt?: number | undefined;
   /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
   /** Size in bytes. */
@@ -46,11 +45,7 @@ export interface ListedSession
   readonly limits?: SetLimits | undefined;
 }
 
-/**
- * True if one of the places contains a session. Reads file names only.
- *
- * @throws {CancelledError} if the signal was aborted
- */
+/** True if one of the places contains a session. Reads file names only. */
 export async function hasSessions(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
   for (const { folder, levels } of places) {
     for await (const names of namesBelow(folder, levels, signal)) return names.length > 0;
@@ -59,7 +54,7 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
 }
 
 /**
- * Keys by which a sub-agent may name its session: the file, its name, the identifier that ends its name, the id in it.
+ * Keys by which a sub-agent may name its session: the file, its name, the identifier that ends it, the id in the file.
  */
 export function keysOf({ path, sessionId }: Pick<ListedSession, 'path' | 'sessionId'>): readonly string[] {
   const inside = inDatabase(path)?.sessionId;
@@ -72,11 +67,7 @@ export function keysOf({ path, sessionId }: Pick<ListedSession, 'path' | 'sessio
 /** Characters of a UUID, which ends the name of a Codex session's file. */
 const identifierLength = 36;
 
-/**
- * The newest sessions in a database.
- *
- * @throws {ImportError} if the database cannot be read
- */
+/** The newest sessions in a database. @throws {ImportError} if the database cannot be read */
 export async function sessionsInDatabase(
   database: string,
   agent: FoundAgent,
@@ -92,14 +83,13 @@ export async function sessionsInDatabase(
     isOfWorkspace: workspaces.isOpen(directory),
     changedAt,
     size,
-    ...(parentId !== undefined && { parentId }),
+    parentId,
   }));
 }
 
 /**
- * Key of a sub-agent's session, as in `keysOf`. The sub-agent's file names the session and is next to its file, or is
- * in a folder with its name: the parent of `subagents` for Claude Code, a subfolder of `subagents` for Qwen Code, and a
- * folder named by its id for Gemini CLI.
+ * Key of a sub-agent's session, as in `keysOf`. The file names its session, or is in a folder with its name: below
+ * `subagents` for Claude Code and Qwen Code, and in a folder named by its id for Gemini CLI.
  */
 export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'>): Promise<string> {
   const folder = dirname(path);
@@ -129,12 +119,12 @@ export async function readFoundSession(
     isOfWorkspace: workspaces.isOpen(workspace),
     changedAt,
     size,
-    ...(head.model !== undefined && { model: head.model }),
-    ...(head.window !== undefined && { window: head.window }),
-    ...(head.startedAt !== undefined && { startedAt: Date.parse(head.startedAt) }),
-    ...(head.parentId !== undefined && { parentId: head.parentId }),
-    ...(head.sessionId !== undefined && { sessionId: head.sessionId }),
+    model: head.model,
+    window: head.window,
+    startedAt: head.startedAt === undefined ? undefined : Date.parse(head.startedAt),
+    parentId: head.parentId,
+    sessionId: head.sessionId,
     // Messages may follow the part that was read.
-    ...(head.isEmpty === true && size <= headSize && { isEmpty: true }),
+    isEmpty: (head.isEmpty === true && size <= headSize) || undefined,
   };
 }

@@ -35,9 +35,9 @@ interface ImportPorts {
 const systemMessageId = 'm0';
 
 /**
- * Reads a session of any supported agent.
+ * Reads a session of any agent.
  *
- * @param name title of the chat if no message was typed
+ * @param name title if no message was typed
  * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
  * @throws {CancelledError} if the signal was aborted
  */
@@ -54,10 +54,7 @@ export async function readImportedChat(
   return { title: sessionName(messagesOf(imported), name), entries, tools, problems };
 }
 
-/**
- * Adds our system message first if the file has none, as many agents' files do, because providers require it there. A
- * conversation with its own system messages keeps them.
- */
+/** Adds our system message first, which providers require there, unless the conversation has one of its own. */
 function withSystemMessage(imported: Imported, systemPrompt: () => string): Imported {
   const messages = messagesOf(imported);
   const [first] = messages;

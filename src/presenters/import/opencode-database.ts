@@ -71,11 +71,9 @@ export async function databaseSessions(path: string, most: number): Promise<read
 }
 
 /**
- * The last messages of each session, without their parts, newest last.
+ * The last messages of each session by its id, without their parts, newest last.
  *
- * @param most maximum messages of a session
- * @returns messages by session id
- * @throws {ImportError} for the reasons of `databaseSessions`
+ * @throws {ImportError} like `databaseSessions`
  */
 export async function lastMessages(
   path: string,
@@ -116,10 +114,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/**
- * A version string that changes with the database. Includes the log next to it, because the newest writes are only
- * there.
- */
+/** A version string that changes with the database or its log, which holds the newest writes. */
 export async function databaseVersion(path: string): Promise<string> {
   const states = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => undefined)));
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
@@ -128,19 +123,17 @@ export async function databaseVersion(path: string): Promise<string> {
 /** Milliseconds to wait for another program to finish a change, and between attempts. */
 const patience = 2_000;
 const betweenLooks = 50;
-/**
- * SQLite's codes for a damaged file or one that is not a database, in the lower bits: https://sqlite.org/rescode.html
- */
+/** SQLite's codes for a damaged file and for no database, in the lower bits: https://sqlite.org/rescode.html */
 const damages: ReadonlySet<unknown> = new Set([11, 26]);
 /** SQLite's codes for too much memory, too many steps and too long values. */
 const limits: ReadonlySet<unknown> = new Set([7, 9, 18]);
 const tables = ['session', 'message', 'part'] as const;
 
 /**
- * Reads one state of a database of opencode or Kilo Code, including its log.
+ * Reads one state of a database including its log. Work is synchronous, and is repeated if the database changed in the
+ * meantime.
  *
- * @param work synchronous; repeated if the database changed in the meantime
- * @throws {ImportError} for the reasons of `databaseSessions`
+ * @throws {ImportError} like `databaseSessions`
  */
 export async function withDatabase<Result>(
   path: string,

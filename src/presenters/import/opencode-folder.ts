@@ -1,11 +1,11 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { readJsonHead } from '../../transcripts/reading/json-head.ts';
 import { type ReadLimits, SharedLimit, unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
-import { beginningOfText, headSize, readTranscriptFile } from './transcript-file.ts';
+import { filesNamed, beginningOfText, headSize, readTranscriptFile } from './transcript-file.ts';
 
 /** Files that are read at the same time. */
 const atOnce = 32;
@@ -22,11 +22,9 @@ export function isSessionInFolder(path: string): boolean {
 }
 
 /**
- * Reads a session that opencode keeps in one file for each message and each part, with those of its sub-agents. Returns
- * text in the shape of opencode's export, without unreadable files.
+ * A session that opencode keeps in many files, and those of its sub-agents, in the shape of opencode's export.
  *
- * @param path file with the session's metadata
- * @param limits for all files together, which become one document
+ * @param limits for all files together
  * @throws {ImportError} if they exceed the limits
  * @throws {CancelledError} if the signal was aborted
  */
@@ -53,11 +51,7 @@ export async function folderSessionText(
   return JSON.stringify({ ...session, children });
 }
 
-/**
- * The last messages of a session in separate files, without their parts, newest last.
- *
- * @param path file with the session's metadata
- */
+/** The last messages of a session in separate files, without their parts, newest last. */
 export async function lastFolderMessages(path: string, most: number): Promise<readonly unknown[]> {
   const folder = join(dirname(path), '..', '..', 'message', basename(path, '.json'));
   return readObjects((await jsonFilesIn(folder)).slice(-most), new SharedLimit(unaskedLimits));
@@ -94,13 +88,9 @@ async function readSession(
   return { info: { ...info, id }, messages };
 }
 
-/** The JSON files in a folder, sorted by name, which is the order of creation. Skips links. */
-async function jsonFilesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map(({ name }) => join(folder, name))
-    .toSorted();
+/** The JSON files in a folder, in the order of creation. */
+function jsonFilesIn(folder: string): Promise<readonly string[]> {
+  return filesNamed(folder, /\.json$/u);
 }
 
 /** @throws {ImportError} if they exceed the rest of the limit */

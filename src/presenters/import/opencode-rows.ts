@@ -43,11 +43,10 @@ export interface NewRows {
 }
 
 /**
- * A session of a database and its sub-agents, as lines in the shape that `opencodeFormat` reads. Each row is one line,
- * and each later change of it another one. Each row has the time of its last change (`time_updated`), which opencode
- * sets with every write (`packages/opencode/src/storage/schema.sql.ts`). Later readings therefore start at the latest
- * known time. The number of rows and the sum of their times show whether rows were deleted or a clock went back; then
- * everything is read again. A row that a clock sets back to exactly its earlier time is not found.
+ * A session of a database and its sub-agents, as lines that `opencodeFormat` reads: one for each row, and for each
+ * later change of it. opencode sets `time_updated` with every write (`packages/opencode/src/storage/schema.sql.ts`),
+ * so readings start at the latest known time. The number of rows and the sum of their times show deleted rows and a
+ * clock that went back; then everything is read again.
  */
 export class SessionRows {
   private readonly path: string;
@@ -63,10 +62,7 @@ export class SessionRows {
     this.until = until;
   }
 
-  /**
-   * @returns undefined if nothing has changed
-   * @throws {ImportError} if the session does not exist, or the database cannot be read
-   */
+  /** @returns undefined if nothing has changed @throws {ImportError} if the session does not exist or is unreadable */
   async read(): Promise<NewRows | undefined> {
     let isAgain = false;
     return withDatabase(this.path, (database) => {

@@ -1,6 +1,6 @@
 import { type Budget, type BudgetSettings, createBudget } from '../../compaction/budget/budget.ts';
 import type { ModelFacts } from '../../compaction/budget/model-table.ts';
-import { orCancelled, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
+import { orCancelled } from '../../compaction/signals/cancellation.ts';
 import { noSession } from '../../compaction/quoting/mark.ts';
 import { undoneTogether } from '../../compaction/records/record.ts';
 import { sum, type UsageMeter } from '../../compaction/tokens/usage.ts';
@@ -21,7 +21,6 @@ import { reportedOf, moneyOf } from '../../insights/session-cost.ts';
 import { createTimeline, type TimelineCall } from '../../insights/session-timeline.ts';
 import type { ReportView } from '../../protocol/inspector.ts';
 import { type RecordMaker, addForeignCompactions } from '../../transcripts/foreign-compactions.ts';
-import { importTranscript } from '../../transcripts/import-transcript.ts';
 import {
   type Imported,
   ImportError,
@@ -75,25 +74,7 @@ export interface SetUpSession {
   readonly folder: string | undefined;
 }
 
-/**
- * Reads a session in any supported format unchanged, without a system message of ours, a model or a file to write.
- * Compactions of its agent become records. The window comes from the file or from the model it names.
- *
- * @param name title if no message was typed
- * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
- * @throws {CancelledError} if the signal was aborted
- */
-export async function readOnlySession(
-  text: string,
-  name: string,
-  ports: ReadOnlyPorts,
-  signal: AbortSignal,
-): Promise<ReadOnlySession> {
-  throwIfCancelled(signal);
-  return readOnlySessionOf(importTranscript(text), name, ports, signal);
-}
-
-/** Like `readOnlySession`, for another conversation of its file. */
+/** Reads another conversation of a session's file. */
 export async function readOtherConversation(
   other: ReadableConversation,
   name: string,
@@ -104,9 +85,11 @@ export async function readOtherConversation(
 }
 
 /**
- * Like `readOnlySession`, for content that was already read.
+ * A session of another agent as it is, with its compactions as records. The window comes from the file or its model.
  *
- * @param makeRecord makes the records of the agent's compactions
+ * @param name title if no message was typed
+ * @throws {ImportError} if it holds no messages
+ * @throws {CancelledError} if the signal was aborted
  */
 export async function readOnlySessionOf(
   imported: ReadSession,

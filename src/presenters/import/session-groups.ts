@@ -32,10 +32,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/**
- * Groups sessions: first those of the open folders, whatever their agents, then the others by agent in the order of
- * first appearance. Sub-agents are in the group of the session before them.
- */
+/** Sessions of the open folders, then the others by agent. Sub-agents are in the group of the session before them. */
 export function sessionGroups(
   sessions: readonly ListedSession[],
   { here, now, wording }: GroupingOptions,
@@ -61,11 +58,7 @@ export function sessionGroups(
   return [...groups].map(([groupTitle, lines]) => ({ title: groupTitle, lines }));
 }
 
-/**
- * Time since something happened, such as “5 minutes ago”.
- *
- * @param language BCP 47
- */
+/** Time since something happened, such as “5 minutes ago”. @param language BCP 47 */
 export function ageOf(milliseconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const age = Math.max(0, milliseconds);

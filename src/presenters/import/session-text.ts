@@ -6,11 +6,10 @@ import { SessionRows } from './opencode-rows.ts';
 import { largestTranscript, readTranscriptFile } from './transcript-file.ts';
 
 /**
- * Reads a session from one or two files, a folder of files, or a row of a database.
+ * Reads a session from files, a folder, or a database.
  *
  * @param path as `ListedSession` has it, or of any file
- * @param progress called with the share of a file that has been read, from 0 to 1
- * @throws {SentenceError} if it is no file, empty or too large, or the session does not exist
+ * @throws {SentenceError} if it is no readable session
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readSessionText(

@@ -3,10 +3,7 @@ import { liveSentences } from '../../language/english/live-english.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 import type { ListedSession } from './found-sessions.ts';
 
-/**
- * The title of another agent's session in all lists and views: the agent's own title, or the first typed words. Without
- * typed text, the title is the agent and the start time, or the time of the last change if the file has no start time.
- */
+/** The title of another agent's session: its own, or the first typed words; else the agent and the time. */
 export function titleOfSession(
   { title, agent, startedAt, changedAt }: Pick<ListedSession, 'title' | 'agent' | 'startedAt' | 'changedAt'>,
   wording: Wording,

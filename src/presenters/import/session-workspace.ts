@@ -19,8 +19,7 @@ const manifestSize = 4_096;
 const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
 /**
- * Finds out in which folder a session worked, and whether that is open now. Compares folders after following links. A
- * linked worktree of Git counts as a separate folder.
+ * Finds the folder of a session, after following links, and whether it is open. A linked worktree counts as separate.
  */
 export class SessionWorkspaces {
   /** The open folders under each of their names. */
@@ -40,10 +39,9 @@ export class SessionWorkspaces {
   }
 
   /**
-   * @param head beginning of the session's file
-   * @param place folder in which the agent keeps sessions
-   * @param names on the way from there to the file
-   * @returns undefined if neither the file nor one near it names the folder
+   * The folder of a session, from its head or a file near it; undefined if none names it.
+   *
+   * @param names on the way to the file
    */
   async of(
     agent: FoundAgent,
@@ -100,11 +98,7 @@ export function realOf(folder: string): string | undefined {
   }
 }
 
-/**
- * Resolves links in a path whose end may no longer exist.
- *
- * @returns undefined if a link on the way leads nowhere
- */
+/** Resolves links in a path whose end may no longer exist. @returns undefined if a link on the way leads nowhere */
 function placeOf(folder: string): string | undefined {
   const real = realOf(folder);
   if (real !== undefined) return real;
@@ -154,9 +148,7 @@ function hashOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex');
 }
 
-/**
- * Spellings of a folder. Agents write the drive in upper case or like their terminal; VS Code writes it in lower case.
- */
+/** Spellings of a folder. Agents write the drive in upper case or like their terminal, VS Code in lower case. */
 function spellingsOf(folder: string): readonly string[] {
   const [drive = ''] = /^[a-z]:(?=[/\\])/iu.exec(folder) ?? [];
   const rest = folder.slice(drive.length);

@@ -6,10 +6,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** A state of a database, valid while the function that received it runs. */
 export interface Database {
   /**
-   * The rows of a query. Blobs are returned as null, because no query needs them.
+   * The rows of a query, with blobs as null.
    *
-   * @param values for the question marks of the query
-   * @throws {TooLargeError} if the rows exceed the limits
+   * @throws {TooLargeError} if they exceed the limits
    * @throws errors of SQLite
    */
   rows(query: string, ...values: readonly (string | number)[]): readonly Row[];
@@ -83,10 +82,7 @@ let current: DatabaseSnapshot | undefined;
 let loaded: Promise<Sqlite> | undefined;
 const fileSystem = 'snapshot';
 
-/**
- * Loads SQLite compiled to WebAssembly: Node's own exists only since version 22.13, locks the database and writes next
- * to it.
- */
+/** Loads SQLite as WebAssembly. Node's own exists since 22.13, locks the database and writes next to it. */
 export function loadSqlite(): Promise<Sqlite> {
   return (loaded ??= import('@sqlite.org/sqlite-wasm').then(async ({ default: start }) => {
     const sqlite = (await start()) as unknown as Sqlite;
@@ -112,18 +108,14 @@ const mostMemory = 72_000_000;
 /** Maximum characters and rows of all queries together. */
 const mostCharacters = 48_000_000;
 const mostRows = 80_000;
-/**
- * Maximum steps of SQLite's virtual machine for all queries together, about two seconds of work, and the steps between
- * two checks.
- */
+/** Maximum steps of SQLite's virtual machine, about two seconds, and the steps between two checks. */
 const mostSteps = 60_000_000;
 const stepsBetween = 100_000;
 
 /**
- * Reads a database within limits, because another program wrote it: a view in place of a table could run forever, and a
- * value could fill the memory.
+ * Reads a database within limits, because another program wrote it.
  *
- * @param tables names that must be ordinary tables; anything else by this name is not read
+ * @param tables names that must be ordinary tables
  * @param work synchronous
  * @throws {TooLargeError} if the rows exceed the limits
  * @throws errors of SQLite and of `work`

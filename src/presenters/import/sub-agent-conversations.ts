@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, parse, sep } from 'node:path';
 import type { SessionHead } from '../../transcripts/reading/agent-files.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
@@ -7,7 +6,7 @@ import { importTranscript } from '../../transcripts/import-transcript.ts';
 import { openedLimits } from '../../transcripts/reading/read-limits.ts';
 import { ofSubAgent } from '../../transcripts/reading/transcript-format.ts';
 import { type FoundAgent, parentSessionId, sessionHead } from '../../transcripts/found-agents.ts';
-import { beginningOfText, headSize } from './transcript-file.ts';
+import { filesNamed, beginningOfText, headSize } from './transcript-file.ts';
 import type { ReadableConversation } from './read-only-session.ts';
 
 const subAgentFile = /^agent-.*\.jsonl$/u;
@@ -23,14 +22,9 @@ const daysLooked = 3;
 const day = 86_400_000;
 
 /**
- * Conversations of a session's sub-agents in separate files. Claude Code keeps them next to the session's file if they
- * name it, or in `subagents` below a folder with its name. Gemini CLI keeps them in a folder named by the session's id,
- * Qwen Code in a subfolder of `subagents`. Codex keeps them in the folder of the same day or of the next two. Reads
- * only their beginnings until one is shown.
- *
- * @param path of the session's file
- * @param read reads a whole file
- * @throws {CancelledError} if the signal was aborted
+ * Conversations of a session's sub-agents in separate files, with only their beginnings read. Claude Code keeps them
+ * next to the session's file or in `subagents` below a folder with its name; Gemini CLI in a folder named by the
+ * session's id; Qwen Code in a subfolder of `subagents`; Codex in the folder of the same day or the next two.
  */
 export async function subAgentConversations(
   path: string,
@@ -81,7 +75,7 @@ async function* ofGemini(path: string, signal: AbortSignal): AsyncGenerator<SubA
   const sessionId = (await headOf('gemini-cli', path)).sessionId;
   // An id from a file must not lead into another folder.
   if (sessionId === undefined || !/^[\w-]+$/u.test(sessionId)) return;
-  for (const file of await filesIn(join(dirname(path), sessionId), /\.jsonl?$/u)) {
+  for (const file of await filesNamed(join(dirname(path), sessionId), /\.jsonl?$/u)) {
     throwIfCancelled(signal);
     const { title, isEmpty } = await headOf('gemini-cli', file);
     if (isEmpty !== true) yield { file, title };
@@ -95,10 +89,10 @@ async function headOf(agent: FoundAgent, file: string): Promise<SessionHead> {
 async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
   const { name: sessionId, ext } = parse(path);
   if (ext !== '.jsonl' || subAgentFile.test(basename(path))) return;
-  const beside = await filesIn(dirname(path), subAgentFile);
+  const beside = await filesNamed(dirname(path), subAgentFile);
   const below = [
-    ...(await filesIn(join(dirname(path), sessionId, 'subagents'), subAgentFile)),
-    ...(await filesIn(join(dirname(path), '..', 'subagents', sessionId), subAgentFile)),
+    ...(await filesNamed(join(dirname(path), sessionId, 'subagents'), subAgentFile)),
+    ...(await filesNamed(join(dirname(path), '..', 'subagents', sessionId), subAgentFile)),
   ];
   for (const [index, file] of [...beside, ...below].entries()) {
     throwIfCancelled(signal);
@@ -111,7 +105,7 @@ async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<
 
 async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
   const folders = [dirname(path), ...daysAfter(dirname(path))];
-  const files = (await Promise.all(folders.map((folder) => filesIn(folder, rolloutFile)))).flat();
+  const files = (await Promise.all(folders.map((folder) => filesNamed(folder, rolloutFile)))).flat();
   // Names begin with the time, so sub-agents sort after the session that started them.
   const later = files.filter((file) => basename(file) > basename(path));
   for (const file of later.slice(0, mostFiles)) {
@@ -121,11 +115,7 @@ async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): A
   }
 }
 
-/**
- * The folders of the next days.
- *
- * @param folder ends in year, month and day; other folders have no next days
- */
+/** The folders of the next days. @param folder ends in year, month and day; other folders have no next days */
 function daysAfter(folder: string): readonly string[] {
   const [year = '', month = '', date = ''] = folder.split(sep).slice(-3);
   const start = Date.parse(`${year}-${month}-${date}T00:00:00Z`);
@@ -134,13 +124,4 @@ function daysAfter(folder: string): readonly string[] {
     const later = new Date(start + (index + 1) * day).toISOString().slice(0, 10);
     return join(folder, '..', '..', '..', ...later.split('-'));
   });
-}
-
-/** The matching files of a folder, without links; none if the folder cannot be read. */
-async function filesIn(folder: string, name: RegExp): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && name.test(entry.name))
-    .map((entry) => join(folder, entry.name))
-    .toSorted();
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { hostSentences } from '../../language/english/host-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
@@ -17,12 +18,7 @@ const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 /** Flags to open only regular files: does not wait for a pipe and does not follow a link. */
 export const onlyFiles = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
 
-/**
- * Opens the file of a session safely, even if another program has replaced it.
- *
- * @throws {SentenceError} if it is a link, a pipe, a device or a folder
- * @throws any other error of the file system
- */
+/** Opens a session's file, even if another program has replaced it. @throws {SentenceError} if it is no regular file */
 export async function openTranscriptFile(path: string): Promise<FileHandle> {
   const file = await open(path, onlyFiles).catch((error: unknown) => {
     throw isNoFile(error) ? notAFile() : error;
@@ -45,9 +41,7 @@ function notAFile(): SentenceError {
 /**
  * Reads a file piece by piece.
  *
- * @param limits of its first line, which may be a whole document, and of the other lines
- * @param progress called with the share that has been read, from 0 to 1
- * @param largest maximum bytes
+ * @param limits of its first line, which may be a whole document, and of the others
  * @throws {SentenceError} if it is not a file, empty or too large, or has a line that is too long
  * @throws {CancelledError} if the signal was aborted
  */
@@ -83,11 +77,7 @@ export async function readTranscriptFile(
   return pieces.join('') + decoder.decode();
 }
 
-/**
- * @param largest maximum bytes
- * @returns size in bytes
- * @throws {SentenceError} if it is not a file, empty or too large
- */
+/** The size of a file in bytes. @throws {SentenceError} if it is not a file, empty or too large */
 export async function sizeOfTranscript(path: string, largest = largestTranscript): Promise<number> {
   const described = await lstat(path);
   const { size } = described;
@@ -133,4 +123,13 @@ export async function endOf(path: string, size: number): Promise<string> {
   } finally {
     await file.close();
   }
+}
+
+/** The matching files of a folder by name, without links; none if the folder cannot be read. */
+export async function filesNamed(folder: string, name: RegExp): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .map((entry) => join(folder, entry.name))
+    .toSorted();
 }

@@ -92,13 +92,13 @@ export async function budgetView(
     largest: first === undefined ? breakdown.largest.map(inFolder) : [],
     schemas: await schemasView(session, meter, breakdown.usage.total),
     hidden: await hiddenMessages(session, meter),
-    tools: breakdown.tools.map((tool) => ({ ...tool, ...named(newest.byTool.get(tool.tool)) })),
+    tools: breakdown.tools.map((tool) => ({ ...tool, messageId: newest.byTool.get(tool.tool) })),
     files: breakdown.files.map((file) => ({
       ...file,
       path: fromFolder(file.path, folder),
-      ...named(newest.byFile.get(file.path)),
+      messageId: newest.byFile.get(file.path),
     })),
-    floor: floorView(breakdown),
+    floor: { total: breakdown.protected.total, byReason: breakdown.protected.byReason },
     // For a session from a file, the report includes this, with the tokens that the file lacks.
     compared: session.foreign === undefined ? lastCompared(timeline) : undefined,
     cachedShare: money.cachedShare,
@@ -132,13 +132,7 @@ async function hiddenMessages(
 /** The last request with a report of the provider, because only its counted and reported tokens can be compared. */
 function lastCompared({ calls }: Timeline): ComparedCount | undefined {
   const last = calls.findLast(({ reported }) => reported !== undefined);
-  return last?.reported === undefined
-    ? undefined
-    : { counted: last.tokens, reported: last.reported.inputTokens };
-}
-
-function floorView({ protected: floor }: TokenBreakdown): BudgetView['floor'] {
-  return { total: floor.total, byReason: floor.byReason };
+  return last?.reported && { counted: last.tokens, reported: last.reported.inputTokens };
 }
 
 function moneyView({ known, calls, summaries, unknown, mayBeMore }: SessionMoney): MoneyView | undefined {
@@ -154,8 +148,8 @@ function healthView(
     id,
     state,
     finding: wording.text(finding),
-    ...(advice === undefined ? {} : { advice: wording.text(advice) }),
-    ...(setting === undefined ? {} : { setting }),
+    advice: advice && wording.text(advice),
+    setting,
     messageIds: messageIds.slice(0, mostNamed),
     recordIds: recordIds.slice(0, mostNamed),
   };
@@ -180,8 +174,4 @@ function newestUses(
     for (const path of [...filesModified, ...filesRead]) note(byFile, normalisedPath(path), id);
   }
   return { byTool, byFile };
-}
-
-function named(messageId: string | undefined): { readonly messageId?: string } {
-  return messageId === undefined ? {} : { messageId };
 }

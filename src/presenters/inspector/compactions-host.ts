@@ -125,18 +125,16 @@ export class CompactionsHost {
     if (redone === undefined || redone.status === 'applied') return;
     const reason = refusalReason(redone);
     const title = titleInRecord(strategy, redone);
-    const sentence =
+    this.dialogs.tell(
       reason === undefined
         ? hostSentences.say('rerunPutBack', { strategy: title })
-        : hostSentences.say('rerunPutBackBecause', { strategy: title, reason });
-    this.dialogs.tell(sentence);
+        : hostSentences.say('rerunPutBackBecause', { strategy: title, reason }),
+    );
   }
 
   private async exportRecord({ record, before }: RecordDiff, format: ExportFormat): Promise<void> {
-    const text =
-      format === 'html'
-        ? (await import('../../insights/export/record-export.ts')).diffHtml(record, before)
-        : (await import('../../insights/export/record-export.ts')).diffMarkdown(record, before);
+    const { diffHtml, diffMarkdown } = await import('../../insights/export/record-export.ts');
+    const text = (format === 'html' ? diffHtml : diffMarkdown)(record, before);
     await this.dialogs.save(`compaction-${record.id}-${record.actualStrategy}`, format, text);
   }
 }
@@ -160,23 +158,13 @@ const excerptTail = 120;
 /** Characters to search before other work gets a turn. */
 const charactersPerBreath = 2_000_000;
 
-interface DiffMatches {
-  readonly matches: readonly DiffMatch[];
-  /** Number of matching messages, including those not listed. */
-  readonly total: number;
-}
-
-/**
- * Searches a string, ignoring case, in all messages before a compaction and in its new messages.
- *
- * @param pause gives other work a turn
- */
+/** Searches all messages before a compaction and its new messages, ignoring case. */
 export async function searchDiff(
   rows: readonly DiffRow[],
   query: string,
   pause: () => Promise<void>,
   signal: AbortSignal,
-): Promise<DiffMatches> {
+): Promise<{ readonly matches: readonly DiffMatch[]; readonly total: number }> {
   const matches: DiffMatch[] = [];
   let total = 0;
   let searched = 0;

@@ -96,30 +96,27 @@ export function isShownIn({ type }: AgentEvent): boolean {
   return shownEvents.has(type);
 }
 
-/** A session, and the functions that count and word its messages. */
-interface InspectorPorts {
+/** A session as the inspector shows it. Full texts are loaded individually and never sent together. */
+export class InspectorModel {
   readonly id: string;
   readonly session: InspectedSession;
   readonly meterOf: () => UsageMeter;
   readonly wording: Wording;
   /** Name of the requester; the user by default. */
-  readonly user?: Sentence;
-}
-
-/** A session as the inspector shows it. Full texts are loaded individually and never sent together. */
-export class InspectorModel {
-  readonly id: string;
-  readonly session: InspectedSession;
-  private readonly meterOf: () => UsageMeter;
-  private readonly wording: Wording;
-  private readonly user: Sentence;
+  readonly user: Sentence;
   /** The latest diff, kept because its parts are requested one by one. */
   private lastDiff: RecordDiff | undefined;
   private lastViews: { readonly id: string; readonly diff: Promise<MessageDiff> } | undefined;
   /** Diffs of records that are not in a transcript, by id. */
   private readonly previewed = new Map<string, RecordDiff>();
 
-  constructor({ id, session, meterOf, wording, user = you }: InspectorPorts) {
+  constructor({
+    id,
+    session,
+    meterOf,
+    wording,
+    user = you,
+  }: Pick<InspectorModel, 'id' | 'session' | 'meterOf' | 'wording'> & { readonly user?: Sentence }) {
     this.id = id;
     this.session = session;
     this.meterOf = meterOf;
@@ -159,22 +156,16 @@ export class InspectorModel {
   /** The rows of a diff of a record or of two views; undefined if it does not exist. */
   async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.messageDiff(recordId);
-    if (found === undefined) return undefined;
     const slices = nodeSlices();
     await slices.next();
-    return found.rowViews(this.marks(recordId), slices);
+    return found?.rowViews(this.marks(recordId), slices);
   }
 
   async sources(recordId: string, index: number): Promise<readonly MessageView[] | undefined> {
-    const found = await this.messageDiff(recordId);
-    return found?.sources(index, this.marks(recordId));
+    return (await this.messageDiff(recordId))?.sources(index, this.marks(recordId));
   }
 
-  /**
-   * Text of a message on the left of a diff, and of its replacement on the right.
-   *
-   * @param longest maximum characters of either text; the rest is cut off
-   */
+  /** Text of a message on the left of a diff, and of its replacement, each cut after a number of characters. */
   async texts(
     recordId: string,
     messageId: string,
@@ -214,11 +205,7 @@ export class InspectorModel {
     return this.lastDiff;
   }
 
-  /**
-   * Makes the diff of a record available that is not in a transcript.
-   *
-   * @param before the view that it was planned on
-   */
+  /** Makes the diff of a record available that is not in a transcript. @param before the view that it was planned on */
   async preview(record: CompactionRecord, before: readonly Message[]): Promise<void> {
     this.previewed.set(record.id, await this.diffOf(record, before));
   }
@@ -235,11 +222,7 @@ export class InspectorModel {
     };
   }
 
-  /**
-   * The original messages as lines, from a position on; at most one batch.
-   *
-   * @param from position of the first message
-   */
+  /** One batch of the original messages as lines, from a position on. */
   async messages(from: number): Promise<readonly MessageView[]> {
     return this.viewsOf(messagesOf(this.transcript).slice(from, from + messagesAtOnce));
   }
@@ -255,11 +238,7 @@ export class InspectorModel {
     );
   }
 
-  /**
-   * The whole text of a message; undefined if the id is unknown.
-   *
-   * @param longest maximum characters; the rest is cut off
-   */
+  /** The text of a message, cut after a number of characters; undefined if the id is unknown. */
   text(messageId: string, longest: number): string | undefined {
     const message = originalOf(this.session.transcript, messageId);
     return message === undefined ? undefined : headOf(messageText(message), longest);
@@ -352,11 +331,7 @@ function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<s
   );
 }
 
-/**
- * Messages that are in context unchanged now, but were not at an earlier point.
- *
- * @param at number of entries before that point
- */
+/** Messages that are in context unchanged now, but were not when the session had a number of entries. */
 function backSince(transcript: Transcript, at: number): ReadonlySet<string> {
   const entries = transcript.entries.slice(0, at);
   const then = shownAsSaid({ entries, view: project(entries) });
@@ -365,10 +340,7 @@ function backSince(transcript: Transcript, at: number): ReadonlySet<string> {
 
 const { minimum, maximum } = generalSettings.triggerRatio;
 
-/**
- * Range in which the user can set the trigger: above the target and below the room for the reply. Undefined if the
- * window is unknown, because a share needs it.
- */
+/** Range for the trigger: above the target and below the room for the reply. Undefined without a known window. */
 export function triggerRange({ window, target = 0, thresholds }: Budget): TriggerRange | undefined {
   const { reserve, ratio, tokens = Infinity } = thresholds;
   if (window === undefined || reserve === undefined || ratio === undefined) return undefined;

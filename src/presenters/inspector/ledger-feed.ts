@@ -102,7 +102,7 @@ export class LedgerFeed implements LedgerReader {
         title: message === undefined ? messageId : messageTitle(message, callOf.get(messageId)),
         tokens: tokens.get(messageId) ?? 0,
         isPinned: transcript.pins.has(messageId),
-        ...(hidden.has(messageId) ? { isHidden: true } : {}),
+        isHidden: hidden.has(messageId) || undefined,
       };
     });
     return { hits, hasMore: found.length > most };
@@ -163,10 +163,10 @@ function factView(
   return {
     section,
     text: mark === undefined ? shortened(section === 'commands' ? shownCommand(text) : text) : text,
-    ...(status === undefined ? {} : { status }),
-    ...(end === undefined ? {} : { end }),
-    ...(replacedBy === undefined ? {} : { replacedBy: shortened(replacedBy) }),
-    ...(mark === undefined ? {} : { mark }),
+    status,
+    end,
+    replacedBy: replacedBy && shortened(replacedBy),
+    mark,
     presence,
     sources: sources
       .slice(-mostSources)
@@ -189,8 +189,8 @@ function sourceView(
   const title = messageTitle(message, callOf.get(messageId));
   const isInView = message.original === undefined && inView.has(message);
   const isPinned = transcript.pins.has(messageId);
-  const isHidden = hidden.has(messageId);
-  return [{ messageId, kind: kindOf(message), title, isInView, isPinned, ...(isHidden ? { isHidden } : {}) }];
+  const isHidden = hidden.has(messageId) || undefined;
+  return [{ messageId, kind: kindOf(message), title, isInView, isPinned, isHidden }];
 }
 
 function countBy<Key extends string>(

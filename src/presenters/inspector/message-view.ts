@@ -70,10 +70,7 @@ export class MessageViews {
   private readonly user: Sentence;
   private readonly folder: string | undefined;
 
-  /**
-   * @param user name of the user
-   * @param folder absolute folder to which paths are shown relative
-   */
+  /** @param user name of the user @param folder absolute folder to which paths are shown relative */
   constructor(messages: readonly Message[], user: Sentence, folder?: string) {
     this.user = user;
     this.folder = folder;

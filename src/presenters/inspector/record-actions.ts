@@ -1,6 +1,5 @@
 import { pairCalls } from '../../compaction/messages/exchange.ts';
 import { missingFacts } from '../../compaction/ledger/coverage.ts';
-import type { Message } from '../../compaction/messages/message.ts';
 import type { CompactionRecord } from '../../compaction/records/record.ts';
 import { append, messagesOf, recordsOf, type Transcript } from '../../compaction/transcript/transcript.ts';
 import { isStrategyId, strategyOf } from '../../compaction/strategies/index.ts';
@@ -13,10 +12,9 @@ import type { ChangeableSession } from './shown.ts';
 import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
 /**
- * Undoes a compaction and compacts with another strategy, with the same focus. If that makes no change, the undone
- * compaction is restored.
+ * Undoes a compaction and compacts with another strategy. Restores it if that makes no change.
  *
- * @returns the record of the other strategy; undefined if it was not applied
+ * @returns undefined if the strategy does not exist
  * @throws {TranscriptError} if the record is not in force
  */
 export async function rerun(
@@ -51,30 +49,16 @@ export async function restoreAll(
   }
 }
 
-/** Messages that together contain the facts lost by a compaction. */
-interface BringBack {
-  /** Messages in their original order. */
-  readonly messages: readonly { readonly message: Message; readonly facts: readonly string[] }[];
-  /** Number of facts that the compaction lost and that are still missing. */
-  readonly missing: number;
-  /** The missing facts that no single message of the session contains. */
-  readonly unreachable: readonly string[];
-  /** Tokens that the messages would add to every call, less those of their present replacements. */
-  readonly addedTokens: number;
-}
-
 /**
- * Finds a small set of messages with the facts that a compaction lost. Repeatedly takes the message with the most facts
- * left, and of equals the smallest. Results come with their calls, whose facts count as well. Changes nothing.
- *
- * @param pause gives other work a turn
+ * Finds a small set of messages with the facts that a compaction lost: repeatedly the one with the most facts left,
+ * and of equals the smallest. Results come with their calls. Changes nothing.
  */
 export async function planBringBack(
   transcript: Transcript,
   diff: RecordDiff,
   meter: UsageMeter,
   pause: () => Promise<void>,
-): Promise<BringBack> {
+) {
   const { held, unreachable, missing } = await stillMissing(transcript, diff, pause);
   const messages = messagesOf(transcript).filter(({ id }) => held.has(id));
   const usages = await meter.measureEach(messages);
@@ -123,10 +107,7 @@ async function addedTokens(
   return after.total - before.total;
 }
 
-/**
- * Messages that are restored with a message, like `restoredTogether`. For hundreds of messages, calls and results are
- * paired only once.
- */
+/** Messages that are restored with a message, like `restoredTogether`, but paired only once for hundreds. */
 function companions(transcript: Transcript): (messageId: string) => readonly string[] {
   const messages = messagesOf(transcript);
   const indexOf = new Map(messages.map(({ id }, index) => [id, index]));
@@ -141,18 +122,12 @@ function companions(transcript: Transcript): (messageId: string) => readonly str
   };
 }
 
-interface StillMissing {
-  /** Message id → keys of the missing facts that it contains. */
-  readonly held: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly missing: number;
-  readonly unreachable: readonly string[];
-}
-
+/** The facts that a compaction lost and that are still missing, by the messages that contain them. */
 async function stillMissing(
   transcript: Transcript,
   { record, before }: RecordDiff,
   pause: () => Promise<void>,
-): Promise<StillMissing> {
+) {
   const lost = missingFacts(before, applyRecord(before, record), record.folder);
   await pause();
   const now = missingFacts(before, transcript.view, record.folder);

@@ -72,9 +72,7 @@ export class MessageDiff {
   private readonly rowOf = new Map<string, DiffRow>();
   private readonly sourceById = new Map<string, Message>();
 
-  /**
-   * @param before the view that the rows start from
-   */
+  /** @param before the view that the rows start from */
   constructor(
     before: readonly Message[],
     rows: readonly DiffRow[],
@@ -123,30 +121,23 @@ export class MessageDiff {
     return messages.map((message, index) => {
       const isRestored = marks.restored.has(message.id);
       const tokens = usages[index]?.total ?? 0;
-      const view = this.views.view(message, { tokens, isRestored }, this.describeCall, this.wording);
       return {
-        ...view,
-        ...(marks.pins.has(message.id) ? { isPinned: true } : {}),
-        ...(marks.hidden.has(message.id) ? { isHidden: true } : {}),
-        ...(marks.inContext.has(message.id) ? { isInContext: true } : {}),
+        ...this.views.view(message, { tokens, isRestored }, this.describeCall, this.wording),
+        isPinned: marks.pins.has(message.id) || undefined,
+        isHidden: marks.hidden.has(message.id) || undefined,
+        isInContext: marks.inContext.has(message.id) || undefined,
       };
     });
   }
 
-  /**
-   * @param longest maximum characters of either text; the rest is cut off
-   * @returns undefined if neither side has such a message
-   */
+  /** Both texts, cut after a number of characters; undefined if neither side has such a message. */
   texts(messageId: string, longest: number): TextPair | undefined {
     const row = this.rowOf.get(messageId);
     if (row === undefined) return undefined;
     const source = this.sourceById.get(messageId);
     const before = source === undefined ? '' : headOf(messageText(source), longest);
     if (row.action.kind === 'keep') return { before, after: before };
-    return {
-      before,
-      after: row.output === undefined ? undefined : headOf(messageText(row.output), longest),
-    };
+    return { before, after: row.output && headOf(messageText(row.output), longest) };
   }
 
   /** Kinds of some messages, with their tools and files. */
@@ -177,7 +168,7 @@ export class MessageDiff {
       reason: actionText(action, this.wording),
       sources: await this.messageViews(shown, marks),
       sourceCount: sources.length,
-      ...(hiddenCount === 0 ? {} : { hiddenCount }),
+      hiddenCount: hiddenCount || undefined,
       ...used,
       output: outputView,
       tokensBefore: action.tokensBefore,
@@ -198,9 +189,7 @@ export const unmarked: Marks = {
 export class RecordDiff extends MessageDiff {
   readonly record: CompactionRecord;
 
-  /**
-   * @param before the view that the record was made for
-   */
+  /** @param before the view that the record was made for */
   constructor(record: CompactionRecord, before: readonly Message[], ports: DiffPorts) {
     super(before, diffOf(record, before), ports);
     this.record = record;
@@ -210,11 +199,7 @@ export class RecordDiff extends MessageDiff {
 /** Characters of a missing typed message that name it. */
 const namedCharacters = 160;
 
-/**
- * Names of the facts that a compaction lost. Typed messages are named by their beginning.
- *
- * @param before the view that the record was made for
- */
+/** Names of the facts that a compaction of a view lost. Typed messages are named by their beginning. */
 export function missingNames({
   record,
   before,

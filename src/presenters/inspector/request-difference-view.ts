@@ -26,10 +26,7 @@ const around = 240;
 const longestChange = 900;
 /** Maximum tools named in a sentence. */
 const mostNamed = 6;
-/**
- * Share of the cacheable tokens below which the cache counts as missed. Providers cache in blocks and add tokens of
- * their own.
- */
+/** Share of the cacheable tokens below which the cache counts as missed. Providers cache in blocks. */
 const missed = 0.5;
 
 /** Facts for the wording and cost of a difference. */
@@ -41,10 +38,9 @@ interface DifferenceContext {
 }
 
 /**
- * A comparison of a request with the one before it.
+ * A comparison of a request with the one before it; undefined without one.
  *
  * @param messageId the reply to the request
- * @returns undefined if the reply does not exist or had no earlier request
  */
 export async function requestDifferenceView(
   inspector: Pick<InspectorModel, 'session' | 'meter' | 'viewsOf'>,
@@ -97,15 +93,15 @@ function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sente
     case 'model':
       return insightsSentences.say('differenceModel', { before: cause.before, after: cause.after });
     case 'tools': {
-      const { added, removed, changed, reordered } = cause;
-      const parts = [
-        ...(added.length === 0 ? [] : [insightsSentences.say('toolsAdded', { tools: listed(added) })]),
-        ...(removed.length === 0 ? [] : [insightsSentences.say('toolsRemoved', { tools: listed(removed) })]),
-        ...(changed.length === 0 ? [] : [insightsSentences.say('toolsChanged', { tools: listed(changed) })]),
-        ...(reordered.length === 0
-          ? []
-          : [insightsSentences.say('toolFieldsReordered', { tools: listed(reordered) })]),
-      ];
+      const kindsOfChange = [
+        ['toolsAdded', cause.added],
+        ['toolsRemoved', cause.removed],
+        ['toolsChanged', cause.changed],
+        ['toolFieldsReordered', cause.reordered],
+      ] as const;
+      const parts = kindsOfChange.flatMap(([key, tools]) =>
+        tools.length === 0 ? [] : [insightsSentences.say(key, { tools: listed(tools) })],
+      );
       return parts.length === 0
         ? insightsSentences.say('differenceToolOrder')
         : insightsSentences.say('differenceTools', { changes: parts });
@@ -191,11 +187,8 @@ function textOfPiece(piece: RequestPiece | undefined): string {
 
 function formOf(piece: RequestPiece | undefined): string {
   if (piece === undefined) return '';
-  return piece.type === 'tool' ? JSON.stringify(piece.tool, undefined, 2) : readableForm(piece.message);
-}
-
-function readableForm(message: Message): string {
-  return JSON.stringify(JSON.parse(sentForm(message)), undefined, 2);
+  const sent: unknown = piece.type === 'tool' ? piece.tool : JSON.parse(sentForm(piece.message));
+  return JSON.stringify(sent, undefined, 2);
 }
 
 /** Two texts, cut to the surroundings of their difference. */
@@ -210,10 +203,7 @@ export function markedTexts(one: string, other: string): readonly [MarkedText, M
   return [marked(one, head, tail), marked(other, head, tail)];
 }
 
-/**
- * @param head characters before the difference
- * @param tail characters after the difference
- */
+/** @param head characters before the difference @param tail characters after the difference */
 function marked(text: string, head: number, tail: number): MarkedText {
   const alike = tailOf(text.slice(0, head), around);
   const whole = text.slice(head, text.length - tail);

@@ -18,11 +18,7 @@ interface Entry extends SchemaView {
   readonly server: string | undefined;
 }
 
-/**
- * The definitions of all tools of a session, with their sizes and their number of calls.
- *
- * @param total tokens of the next request
- */
+/** The definitions of a session's tools, with their sizes and calls. @param total tokens of the next request */
 export async function schemasView(
   session: Pick<InspectedSession, 'tools' | 'toolSet' | 'transcript'>,
   meter: UsageMeter,
@@ -45,10 +41,9 @@ export async function schemasView(
 }
 
 /**
- * Adjusts tool sizes to add up to the number in the meter, because definitions sent together differ by a few tokens.
+ * Adjusts tool sizes to add up to the meter, because definitions sent together differ by a few tokens.
  *
  * @param sent number of entries in requests; they come first
- * @param total their total size in tokens
  */
 function addingUp(entries: readonly Entry[], sent: number, total: number): readonly Entry[] {
   const alone = tokensOf(entries.slice(0, sent));

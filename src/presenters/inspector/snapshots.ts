@@ -8,10 +8,7 @@ interface SnapshotPorts<State> {
   readonly failed: (error: unknown) => void;
 }
 
-/**
- * Posts the state after each change, one snapshot at a time, so that an older one never comes last. Several changes
- * lead to one snapshot. A snapshot is made again if its session is no longer displayed.
- */
+/** Posts the state after changes, one snapshot at a time, and again if its session is no longer displayed. */
 export class Snapshots<State> {
   private readonly ports: SnapshotPorts<State>;
   private isStale = false;

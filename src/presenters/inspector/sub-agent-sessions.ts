@@ -38,11 +38,7 @@ export class SubAgentSessions {
     this.listeners.add(listener);
   }
 
-  /**
-   * Begins the session of a sub-agent.
-   *
-   * @param mayWrite rejects if another window writes the session that started it
-   */
+  /** Begins the session of a sub-agent. @param mayWrite rejects if another window writes the session that started it */
   begin(sessionId: string, callKey: string, mayWrite = () => Promise.resolve()): SubAgentPlace {
     const { id, file } = this.store.create(this.ports().now(), { sessionId, callKey });
     let running: Known | undefined;

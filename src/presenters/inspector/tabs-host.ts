@@ -1,9 +1,5 @@
-import type { ModelFacts } from '../../compaction/budget/model-table.ts';
 import type { ToolSwitch } from '../../agent/session/switched-off.ts';
-import type { CompactionMode } from '../../compaction/service/service-ports.ts';
-import type { UsageMeter } from '../../compaction/tokens/usage.ts';
-import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
-import type { HeldView, TokenBreakdown } from '../../insights/token-breakdown.ts';
+import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { type CompactionsNotification, compactionsRequests } from '../../protocol/inspector-compactions.ts';
 import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
@@ -28,34 +24,16 @@ import type {
   TabsRequest,
   tabsRequests,
 } from '../../protocol/inspector.ts';
+import type { SessionEngine } from '../engine/session-engine.ts';
 
 /** Maximum characters of a message that are sent to a page. */
 const longestText = 100_000;
 
-/** Work on another thread whose time grows with the conversation. */
-interface TabsEngine {
-  ledger(meter: UsageMeter): LedgerReader;
-  breakDown(
-    transcript: Transcript,
-    meter: UsageMeter,
-    held: Pick<HeldView, 'tools' | 'protectFirst'>,
-    most: number,
-  ): Promise<TokenBreakdown>;
-}
-
-interface TabsSettings {
-  readonly mode: CompactionMode;
-  /** Id of the current strategy. */
-  readonly strategy: string;
-  readonly protectFirst: boolean;
-  readonly factsOf: (model: string) => ModelFacts;
-}
-
 /** Functions that need the editor. */
 export interface TabsEditor {
   /** The engine for a session id; without it, all work runs on this thread. */
-  readonly engineOf?: (id: string) => TabsEngine;
-  readonly settings: () => TabsSettings;
+  readonly engineOf?: (id: string) => Pick<SessionEngine, 'ledger' | 'breakDown'>;
+  readonly settings: () => Pick<BudgetContext, 'mode' | 'strategy' | 'protectFirst' | 'factsOf'>;
   readonly wording: Wording;
   /** Sets the share of the window at which compactions start. */
   setTrigger(ratio: number): Promise<void>;

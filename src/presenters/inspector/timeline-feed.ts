@@ -103,12 +103,12 @@ export class TimelineFeed {
 function callPoint({ messageId, firstId, createdAt, byKind, keptTokens, reported }: TimelineCall): CallPoint {
   return {
     messageId,
-    ...(firstId === undefined ? {} : { firstId }),
+    firstId,
     at: createdAt,
     byKind: kinds.map((kind) => byKind[kind]),
     kept: keptTokens,
-    ...(reported === undefined ? {} : { reported: reported.inputTokens }),
-    ...(reported?.cachedInputTokens === undefined ? {} : { cached: reported.cachedInputTokens }),
+    reported: reported?.inputTokens,
+    cached: reported?.cachedInputTokens,
   };
 }
 

@@ -288,10 +288,7 @@ export class WhatIfHost {
   }
 }
 
-/**
- * Compactions of a read-only session before which strategies can be tried, newest first. For chats, "Re-run with…" does
- * this.
- */
+/** Compactions of a read-only session before which strategies can be tried, newest first. */
 function replayable({ changes, inspector }: Shown): readonly CompactionRecord[] {
   if (changes !== undefined) return [];
   return recordsInForce(inspector.transcript.entries)
@@ -304,10 +301,7 @@ function copyId(sessionId: string, replayed: CompactionRecord | undefined): stri
   return replayed === undefined ? sessionId : `${sessionId} before ${replayed.id}`;
 }
 
-/**
- * Sizes and costs apply to one exact view. The view before a compaction does not change as long as the session has that
- * compaction.
- */
+/** True if the view has changed for which sizes and costs were computed. That before a compaction never does. */
 function isStale({ base, replayed }: Run, { inspector: { transcript: now } }: Shown): boolean {
   if (replayed !== undefined) return !recordsOf(now).includes(replayed);
   const hasSamePins = base.pins.size === now.pins.size && [...base.pins].every((id) => now.pins.has(id));

@@ -48,9 +48,7 @@ function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: 
   );
 }
 
-/**
- * Row of an actual compaction. Its id is the id of its record, because its strategy may also be in the comparison.
- */
+/** Row of an actual compaction. Its id is the id of its record, because its strategy may also be in the comparison. */
 export function rowOfRecord(record: CompactionRecord, model: ModelChoice, wording: Wording): WhatIfRow {
   const { id, status, reason, after, cost, coverage } = record;
   return {

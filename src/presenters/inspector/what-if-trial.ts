@@ -3,15 +3,19 @@ import { OfflineModel } from '../../agent/offline/offline-model.ts';
 import type { Budget } from '../../compaction/budget/budget.ts';
 import type { ToolSchema } from '../../compaction/messages/message.ts';
 import type { CancellationSignal } from '../../compaction/signals/cancellation.ts';
-import type { CustomStrategy } from '../../compaction/strategies/contract/custom-strategy.ts';
 import { type StrategyId, strategyOf } from '../../compaction/strategies/index.ts';
-import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type StrategyOutcome, whatIf } from '../../insights/what-if.ts';
+import type { CompactionPorts } from '../../compaction/service/compact.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 
 /** Strategies to try on a transcript, as plain data for another thread. */
 export interface Trial {
-  readonly candidates: readonly TrialCandidate[];
+  /** Strategies with options that were checked against their schemas. */
+  readonly candidates: readonly {
+    readonly strategy: StrategyId;
+    readonly options: Readonly<Record<string, unknown>>;
+  }[];
   readonly tools: readonly ToolSchema[];
   readonly budget: Budget;
   readonly protectFirst: boolean;
@@ -23,28 +27,22 @@ export interface Trial {
   readonly recordPrefix: string;
 }
 
-interface TrialCandidate {
-  readonly strategy: StrategyId;
-  /** Options, already checked against the strategy's schema. */
-  readonly options: Readonly<Record<string, unknown>>;
-}
-
 /** Reports progress while strategies are tried: the running one, and those done since. */
 export type TellProgress = (running: string | undefined, done: readonly StrategyOutcome[]) => void;
-
-interface TrialPorts {
-  readonly meter: UsageMeter;
-  /** The strategy behind `custom`; absent if the settings name none. */
-  readonly customStrategy?: (() => Promise<CustomStrategy>) | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
 
 /** Tries strategies on this thread. Calls no provider: the offline model writes the summaries. */
 export async function tryStrategies(
   trial: Trial,
   transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>,
-  { meter, customStrategy, now }: TrialPorts,
+  {
+    meter,
+    customStrategy,
+    now,
+  }: {
+    readonly meter: UsageMeter;
+    readonly customStrategy?: CompactionPorts['customStrategy'] | undefined;
+    readonly now: () => number;
+  },
   tellProgress: TellProgress,
   signal: CancellationSignal,
 ): Promise<void> {

@@ -17,13 +17,7 @@ export class AnnouncedCompactions {
     this.file = new SharedFile(path);
   }
 
-  /**
-   * Notes a compaction as announced.
-   *
-   * @param path of the session's file
-   * @returns false if it was announced before
-   * @throws errors of the file system
-   */
+  /** Notes a compaction as announced. @returns false if it was announced before @throws errors of the file system */
   async isNew(path: string, { id, createdAt }: CompactionRecord): Promise<boolean> {
     const identity = `${await realpath(path).catch(() => path)} ${id} ${createdAt}`;
     let isNew = false;
@@ -45,11 +39,7 @@ const counted = [
   ['identifiers', 'lostNames'],
 ] as const;
 
-/**
- * Names the facts that a compaction of another agent lost, as listed by `lostByRecord`.
- *
- * @param isOfSubAgent true if the session is a sub-agent's
- */
+/** Names the facts that a compaction of another agent lost, as listed by `lostByRecord`. */
 export function compactionNotice(
   { actualStrategy, coverage, outputs }: CompactionRecord,
   isOfSubAgent = false,

@@ -30,8 +30,8 @@ const comparedBytes = 1_024;
 const pieceSize = 1_048_576;
 
 /**
- * The text of a file that another process writes, read as it grows. Reads only appended bytes, and a few at both ends
- * of the known part. If those differ, or the file was shortened or replaced, it is read from the beginning.
+ * The text of a growing file of another process. Reads only appended bytes, and a few at both ends of the known part;
+ * everything if those differ, or the file was shortened or replaced.
  */
 export class AppendedText {
   private readonly path: string;
@@ -47,7 +47,6 @@ export class AppendedText {
   }
 
   /**
-   * @param progress called with the share that has been read, from 0 to 1
    * @returns false if the file is unchanged or was deleted
    * @throws {SentenceError} if it is not a file or exceeds the limits
    * @throws errors of the file system, if the file exists
@@ -123,7 +122,8 @@ async function hasEnds(file: FileHandle, { size, head, tail }: Known): Promise<b
   );
 }
 
-async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+/** Bytes of a file from a position on; fewer at its end. */
+export async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }

@@ -34,12 +34,7 @@ export class CompactionWatch {
     this.ports = ports;
   }
 
-  /**
-   * Watches a session from now on, if it is not watched already.
-   *
-   * @param idle the session before it became live again; later compactions are reported as well
-   * @returns once every later compaction will be reported
-   */
+  /** Watches a session from now on, or since it was idle. @returns once every later compaction will be reported */
   add(path: string, idle?: IdleState): Promise<void> {
     const watch = this.watched.get(path) ?? watchCompactions(path, idle, this.ports);
     this.watched.delete(path);
@@ -63,8 +58,7 @@ interface Watch {
 }
 
 /**
- * Reports compactions in a session that is not open. Searches for marks, and reads the session when it finds one.
- * Documents have no marks, so small ones are followed like opened sessions.
+ * Reports compactions in a session that is not open: by marks, or by following a small document like an open session.
  */
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();

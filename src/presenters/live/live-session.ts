@@ -40,10 +40,7 @@ interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
 /** Milliseconds from a change until it is read, because agents write several lines at a time. */
 const quietTime = 150;
 
-/**
- * A session of another agent that follows its file. It always shows what opening the file would show, but keeps its
- * last state while the file is missing or incomplete.
- */
+/** A session of another agent that follows its file. Keeps its last state while the file is missing or incomplete. */
 export class LiveSession implements ReadOnlySession {
   readonly activity = 'idle';
   /** Marks a sentence; undefined if its sentences cannot be marked. */
@@ -74,10 +71,9 @@ export class LiveSession implements ReadOnlySession {
   }
 
   /**
-   * Reads a session for the first time, without following it.
+   * Reads a session without following it.
    *
-   * @param progress called with the share that has been read, from 0 to 1
-   * @throws {SentenceError} if it is no file, empty or too large, or holds no session
+   * @throws {SentenceError} if it is no readable session
    * @throws {CancelledError} if the signal was aborted
    */
   static async open(
@@ -140,10 +136,9 @@ export class LiveSession implements ReadOnlySession {
   }
 
   /**
-   * Reads changes once, without reporting them.
+   * Reads changes without reporting them; undefined if nothing changed.
    *
-   * @returns undefined if nothing visible has changed
-   * @throws {SentenceError} if it cannot be read now; then the last state is kept
+   * @throws {SentenceError} if it is unreadable now
    */
   readNew(): Promise<LiveChange | undefined> {
     const { signal } = this.stopper;

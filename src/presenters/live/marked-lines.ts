@@ -1,10 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openTranscriptFile } from '../import/transcript-file.ts';
+import { bytesAt } from './appended-text.ts';
 
-/**
- * Beginnings of what agents write in a JSON line when they compact. Quotes within messages are escaped and do not
- * match.
- */
+/** Beginnings of JSON lines in which agents note a compaction. Quotes within messages are escaped and do not match. */
 const compactionMark =
   /"isCompactSummary"\s*:\s*true|"type"\s*:\s*"(?:compacted|compaction|session\.compaction_complete)"|"subtype"\s*:\s*"chat_compression"|"\$set"\s*:|"toolCallRoundId"\s*:/gu;
 /** Upper limit for the characters of a mark. */
@@ -13,10 +11,7 @@ const longestMark = 64;
 const pieceSize = 1_048_576;
 const lineFeed = 10;
 
-/**
- * Searches lines appended to a file for marks of a compaction. Reads only appended bytes and keeps none of them,
- * however long a line is.
- */
+/** Searches lines appended to a file for marks of a compaction, however long they are. */
 export class MarkedLines {
   private readonly path: string;
   private readonly from: number | undefined;
@@ -37,9 +32,9 @@ export class MarkedLines {
   }
 
   /**
-   * Searches the bytes added since the last check. The first check searches those after `from`, if that is known.
+   * Searches the bytes added since the last check, at first those after `from`.
    *
-   * @returns a number of bytes after which the first whole line with a mark comes, or undefined
+   * @returns a number of bytes before the first whole line with a mark, or undefined
    * @throws errors of the file system
    */
   async look(): Promise<number | undefined> {
@@ -86,9 +81,4 @@ export class MarkedLines {
       this.searched += piece.length;
     }
   }
-}
-
-async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
 }

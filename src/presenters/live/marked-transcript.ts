@@ -5,8 +5,8 @@ import { append, messagesOf, type Transcript, transcriptOf } from '../../compact
 const manyEntries = 50;
 
 /**
- * The transcript of a file with its marks, which are kept in another file. Each mark follows the entry after which it
- * was made. The transcript thus only grows with the file, and incremental results remain valid.
+ * The transcript of a file with its marks from another file, each after the entry after which it was made. It only
+ * grows.
  */
 export class MarkedTranscript {
   private marks: readonly MarkEntry[] = [];
@@ -14,11 +14,7 @@ export class MarkedTranscript {
   private built:
     { readonly bare: Transcript; readonly shown: Transcript; readonly marks: number } | undefined;
 
-  /**
-   * Takes all marks that were read. Marks are only ever added.
-   *
-   * @returns false if none is new
-   */
+  /** Takes all marks that were read. Marks are only ever added. @returns false if none is new */
   update(marks: readonly MarkEntry[]): boolean {
     if (marks.length <= this.marks.length) return false;
     this.marks = marks;

@@ -83,10 +83,7 @@ export class OpenedTranscripts {
     return main.id;
   }
 
-  /**
-   * @param id of an opened file, or of a conversation in it
-   * @throws {ImportError} if a conversation holds no messages
-   */
+  /** The session of a file, or a conversation in it. @throws {ImportError} if the conversation holds no messages */
   async find(id: string | undefined): Promise<InspectorModel | undefined> {
     if (id === undefined) return undefined;
     const { main, others } = this.opened.get(fileIdOf(id)) ?? {};

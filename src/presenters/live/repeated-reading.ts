@@ -13,15 +13,10 @@ type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 const pauseByTimer: Pause = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
-/**
- * Milliseconds without a change after which a file counts as complete. Longer than the polling interval of `watchPath`.
- */
+/** Milliseconds after which an unchanged file counts as complete; longer than the polling interval of `watchPath`. */
 const restingTime = 1_000;
 
-/**
- * Reads files of other programs again after each change. A reading between two writes can fail. It is repeated after
- * the next change or after a pause, and only then reported.
- */
+/** Reads files of other programs after each change. A failed reading is repeated once before it is reported. */
 export class RepeatedReading {
   private readonly readOnce: () => Promise<void>;
   private readonly ports: RepeatedReadingPorts;
@@ -31,10 +26,7 @@ export class RepeatedReading {
   private reading: Promise<void> | undefined;
   private told: string | undefined;
 
-  /**
-   * @param quietTime milliseconds from a change until it is read
-   * @param signal stops the readings
-   */
+  /** @param quietTime milliseconds from a change until it is read @param signal stops the readings */
   constructor(
     readOnce: () => Promise<void>,
     ports: RepeatedReadingPorts,

@@ -5,11 +5,7 @@ import type { ReadingPorts } from './session-reader.ts';
 /** Number of sessions kept in memory, so that only the new part of a growing session is read. */
 const mostKept = 4;
 
-/**
- * Determines how full sessions are from their full content, one at a time, because a list asks about many at once.
- *
- * @returns a function that takes a session's path; its result is undefined if the session cannot be read
- */
+/** Returns a function that determines how full a session is from all of it, one session at a time. */
 export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<Fullness | undefined> {
   /** Kept sessions, the most recent last. */
   const kept = new Map<string, LiveSession>();

@@ -18,10 +18,10 @@ export interface SessionMarks {
   /** Files to watch; each new mark changes at least one. */
   readonly files: readonly string[];
   /**
-   * Searches for new marks since the last check. The first check searches from the idle state, if that is known.
+   * Searches for new marks since the last check, at first since the idle state.
    *
-   * @returns the part of the session that existed before, in the form of `SourcePlace`; `last` if only the last
-   *   compaction is known to be new; undefined without a new mark
+   * @returns the part that existed before, in the form of `SourcePlace`; `last` if only the last compaction is known
+   *   to be new; undefined without a new mark
    * @throws errors of the file system
    */
   look(): Promise<number | 'last' | undefined>;
@@ -92,9 +92,7 @@ const taskMark =
 const clineSummary =
   /(?<isAsked><explicit_instructions type=\\"(?:summarize_task|condense)\\">)|ran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary/gu;
 
-/**
- * Searches the displayed messages of a task. Roo Code reports each summary and cut in them, Cline the omitted range.
- */
+/** Searches the displayed messages of a task. Roo Code reports each summary and cut, Cline the omitted range. */
 function markedTask(path: string, beside: string, idle: IdleState | undefined): SessionMarks {
   let known = idle?.changedAt;
   return {

@@ -8,11 +8,10 @@ import type { SessionSource, SourcePlace } from './session-source.ts';
 /** Reads a session of another agent, now and after each change. */
 export interface SessionReader {
   /**
-   * Reads changes. Reuses earlier objects for unchanged parts, so that they need not be counted again.
+   * Reads changes, reusing earlier objects for unchanged parts.
    *
-   * @param progress called with the share of the source that has been read, from 0 to 1
    * @returns undefined if nothing has changed
-   * @throws {SentenceError} if the session does not exist or cannot be read now
+   * @throws {SentenceError} if the session cannot be read now
    * @throws {CancelledError} if the signal was aborted
    */
   read(signal: AbortSignal, progress?: (share: number) => void): Promise<ReadSession | undefined>;
@@ -58,10 +57,7 @@ export function readerOf(source: SessionSource, limits = unaskedLimits): Session
   };
 }
 
-/**
- * A later state of a session that reuses the objects of an earlier one for equal parts. Returns the earlier state if
- * all parts are equal.
- */
+/** A later state of a session with the earlier objects for equal parts; the earlier state if all are equal. */
 export function withKnownParts(later: ReadSession, earlier: ReadSession | undefined): ReadSession {
   if (earlier === undefined) return later;
   const { tools } = earlier;

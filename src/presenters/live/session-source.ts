@@ -17,10 +17,7 @@ import { AppendedText, type TakenText } from './appended-text.ts';
 export interface SourcePlace {
   /** Path as `ListedSession` has it, or of any file. */
   readonly path: string;
-  /**
-   * The part that is read first, as if the rest had been added later. For a file: a number of bytes. For a session in a
-   * database: a time in milliseconds since 1970, up to which rows are read.
-   */
+  /** The part that is read first, as if the rest were added later: bytes of a file, or a time in a database. */
   readonly first?: number;
   /** Limits on reading; by default those for reading in the background. */
   readonly limits?: ReadLimits;
@@ -29,8 +26,8 @@ export interface SourcePlace {
 /** The text of a session, now and whenever it changes. */
 export interface SessionSource {
   /**
-   * @param progress called with the share that has been read, from 0 to 1
-   * @param into receives the new text
+   * Reads new text.
+   *
    * @returns false if nothing has changed
    * @throws {SentenceError} if the session does not exist
    * @throws {CancelledError} if the signal was aborted
@@ -40,10 +37,7 @@ export interface SessionSource {
   watch(changed: () => void): () => void;
 }
 
-/**
- * The source of a session, wherever its agent keeps it. A file is read piece by piece, a database row by row. Folders
- * of files and documents in two files are read whole.
- */
+/** The source of a session. Files are read piece by piece, databases row by row, folders and file pairs whole. */
 export function sourceOf({ path, first, limits = unaskedLimits }: SourcePlace): SessionSource {
   const place = inDatabase(path);
   if (place !== undefined) return first === undefined ? inRows(place) : rowsInTwoParts(place, first);

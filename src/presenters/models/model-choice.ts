@@ -34,11 +34,7 @@ export interface ModelChoice extends ModelFacts {
   readonly note?: Phrase | undefined;
 }
 
-/**
- * Chooses the model that answers. Automatic means the endpoint if it has a key or runs on this computer.
- *
- * @param found the provider's facts about the model, as far as requested
- */
+/** The model that answers. Automatic means the endpoint if it has a key or runs on this computer. */
 export function chooseModel(
   settings: ProviderSettings,
   hasKey: boolean,
@@ -58,8 +54,7 @@ export function chooseModel(
 }
 
 /**
- * Known facts about a model. The window comes from the first of: the settings, a server with its own windows, the
- * table, the provider.
+ * Facts about a model. Its window comes from the settings, a server with its own windows, the table, or the provider.
  */
 export function modelFacts(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
   const known = factsOfModel(model, settings.models);
@@ -118,9 +113,8 @@ interface Endpoint {
 }
 
 /**
- * The endpoint that the settings select for a model; undefined for providers without one. A set base URL is used as it
- * is; the default means the provider's own. `auto` and `openai` use whatever is at the base URL; a well-known address
- * identifies the provider.
+ * The endpoint that the settings select for a model, if any. A set base URL is used as it is; the default means the
+ * provider's own. For `auto` and `openai`, a well-known address identifies the provider.
  */
 export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
   const { provider, api = 'auto', cacheMarks = 'auto' } = settings;
@@ -152,10 +146,7 @@ function addressOf(
   };
 }
 
-/**
- * Completes the address of a resource: Azure's current API is below `/openai/v1`, its dated versions below the
- * deployment. A path in the address is kept.
- */
+/** Completes the address of a resource: `/openai/v1`, or the deployment for a dated version. Keeps a path. */
 function azureBaseUrl(baseUrl: string, deployment: string, version: string): string {
   const { origin, pathname } = new URL(baseUrl);
   if (pathname !== '/') return baseUrl;

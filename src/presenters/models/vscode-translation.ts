@@ -37,8 +37,8 @@ interface VscodeTool {
 }
 
 /**
- * Converts a request to VS Code's language model API, which has no system messages. Their text goes into user messages,
- * the first at the very beginning. Consecutive messages of one role are joined, because some models refuse them.
+ * Converts a request to VS Code's API, which has no system messages: they become user messages, the first one at the
+ * very beginning. Consecutive messages of one role are joined, because some models refuse them.
  */
 export function vscodeMessages(
   messages: ModelRequest['messages'],
@@ -119,8 +119,8 @@ const longestQuote = 500;
 const deepestCause = 5;
 
 /**
- * Converts errors of VS Code's language models into an error that tells the user what to do. The reason of a
- * `LanguageModelError` is in `code`; for unknown codes it is in the message, or in that of the cause.
+ * Converts an error of VS Code's models into one that tells the user what to do. The reason is in `code`; for unknown
+ * codes, in the message or its cause.
  *
  * @param model display name
  */

@@ -86,9 +86,7 @@ export class HeadAndTail {
   }
 
   /**
-   * Session metadata from the head and tail of a file.
-   *
-   * @param isWatched reads the whole file of a live session, because only that shows at which size its agent compacts
+   * Session metadata from both ends of a file; of a watched one from all of it, which shows when its agent compacts.
    */
   async listed(file: FoundFile, isWatched = false): Promise<ListedSession> {
     const head = { ...(await this.head(file)), idle: file.idle };

@@ -35,10 +35,7 @@ const mostLevels = 8;
 const mostSubAgents = 500;
 const never = new AbortController().signal;
 
-/**
- * The sessions of other agents on this computer. Files are listed by name and time alone. The ends of a file are read
- * when its session is requested, and again only after a change.
- */
+/** The sessions of other agents on this computer, by file name and time. Both ends of a file are read on request. */
 export class SessionCatalogue {
   private readonly files: SessionFiles;
   private readonly ends: HeadAndTail;
@@ -85,11 +82,7 @@ export class SessionCatalogue {
     return this.files.lookAt(paths);
   }
 
-  /**
-   * The newest sessions of an agent, those of the open folders first.
-   *
-   * @param count maximum sessions to read
-   */
+  /** The newest sessions of an agent, those of the open folders first. @param count maximum sessions to read */
   async page(agent: FoundAgent, count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const files = this.files.newest.filter((file) => file.place.agent === agent && this.isListed(file));
     const rows = this.files.inDatabases.filter((row) => row.agent === agent);
@@ -102,10 +95,7 @@ export class SessionCatalogue {
   }
 
   /**
-   * The newest sessions of all agents about the open folders, if their files were read or their folders are named after
-   * an open one.
-   *
-   * @param count maximum sessions to read
+   * The newest sessions about the open folders, if their files were read or their folders are named after an open one.
    */
   async ofWorkspace(count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const own = this.files.newest.filter((file) => this.isListed(file) && this.isOfWorkspace(file));
@@ -114,12 +104,7 @@ export class SessionCatalogue {
     return { sessions: sessions.filter(({ isOfWorkspace }) => isOfWorkspace), left };
   }
 
-  /**
-   * Current state of a session, without its sub-agents.
-   *
-   * @param path as `ListedSession` has it
-   * @returns undefined if it is in none of the places
-   */
+  /** State of a session without its sub-agents, by its path as in `ListedSession`; undefined if it is in no place. */
   async find(path: string): Promise<ListedSession | undefined> {
     await this.listOnce();
     await this.lookAt([inDatabase(path)?.database ?? path]);
@@ -145,11 +130,7 @@ export class SessionCatalogue {
     return sessions.flatMap((session) => withSubAgents(session));
   }
 
-  /**
-   * The live sessions about open folders, most recently written first.
-   *
-   * @param now milliseconds since 1970
-   */
+  /** The live sessions about open folders, most recently written first. @param now milliseconds since 1970 */
   async growing(now: number): Promise<readonly ListedSession[]> {
     const goesOn = (one: { readonly changedAt: number }) => isLive(one, now);
     const files = await inGroups(this.files.newest.filter(goesOn), never, (file) =>
@@ -256,9 +237,7 @@ export class SessionCatalogue {
     return this.ends.known(file)?.isEmpty !== true;
   }
 
-  /**
-   * True if the session is about an open folder. For an unread file, the name of Claude Code's project folder decides.
-   */
+  /** True for a session about an open folder. For an unread file, the name of Claude Code's project folder decides. */
   private isOfWorkspace(file: FoundFile): boolean {
     const known = this.ends.known(file);
     if (known !== undefined) return known.isOfWorkspace;
@@ -297,12 +276,7 @@ function groupedBy<Item, Key>(
   return groups;
 }
 
-/**
- * True for a live session. The clock of another computer can be slightly ahead; a file from the further future is not
- * live yet.
- *
- * @param now milliseconds since 1970
- */
+/** True for a live session. A clock may be slightly ahead; a file from the further future is not live yet. */
 export function isLive({ changedAt }: { readonly changedAt: number }, now: number): boolean {
   return Math.abs(now - changedAt) < liveFor;
 }

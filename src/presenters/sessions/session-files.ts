@@ -38,10 +38,7 @@ export const liveFor = 3 * 60_000;
 /** Maximum sessions of a database that are listed; equal to the limit on files. */
 const mostInDatabase = 10_000;
 
-/**
- * The files that hold sessions, by name, time and size. Reads databases only, because just their content shows their
- * sessions.
- */
+/** The files that hold sessions, by name, time and size. Only databases are read, which list their sessions. */
 export class SessionFiles {
   private readonly places: readonly SessionPlace[];
   private readonly workspaces: SessionWorkspaces;
@@ -83,12 +80,7 @@ export class SessionFiles {
     return [...this.large.values(), ...ofDatabases];
   }
 
-  /**
-   * Examines all places.
-   *
-   * @returns true if anything has changed
-   * @throws {CancelledError} if the signal was aborted
-   */
+  /** Examines all places. @returns true if anything has changed @throws {CancelledError} if the signal was aborted */
   async list(signal: AbortSignal): Promise<boolean> {
     const places = await distinctPlaces(this.places);
     const large = new Map<string, ListingProblem>();
@@ -108,11 +100,7 @@ export class SessionFiles {
     return hasRead || !isSame;
   }
 
-  /**
-   * Examines some paths after a change.
-   *
-   * @returns true if one of them belongs or belonged to a session
-   */
+  /** Examines some paths after a change. @returns true if one of them belongs or belonged to a session */
   async lookAt(paths: Iterable<string>): Promise<boolean> {
     let isOfSession = false;
     for (const path of new Set(Array.from(paths, (one) => sessionBeside(one) ?? one))) {

@@ -56,12 +56,7 @@ export function sessionRow(
 type Filled = Pick<ListedSession, 'usage' | 'fullness' | 'limits' | 'model'>;
 type FillWording = Pick<RowPorts, 'factsOf' | 'wording'>;
 
-/**
- * The fill of a session's context: its share of the window, or of both possible windows, or only the tokens if no
- * window is known.
- *
- * @returns undefined if unknown
- */
+/** The fill of a session's context: a share of the window or of both possible ones, or tokens; undefined if unknown. */
 export function fillText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
   const fullness = fullnessOfRow(session, factsOf);
   if (fullness === undefined) return undefined;

@@ -20,10 +20,7 @@ import {
 import { modelsSetting } from './model-overrides.ts';
 import { groupTexts, mcpServersSetting, type SettingText, settingTexts } from './setting-texts.ts';
 
-/**
- * The settings as `package.json` declares them, made from the catalogue of strategies. `npm run manifest` writes them
- * there, and a test checks that they are equal.
- */
+/** The settings as `package.json` declares them. `npm run manifest` writes them there; a test compares both. */
 
 /** A setting in the form of `contributes.configuration`. */
 export interface SettingSchema extends SettingValue, SettingText {
@@ -137,8 +134,7 @@ function valueSchema(spec: OptionSpec): ValueSchema {
     case 'choice':
       return { type: 'string', enum: spec.choices };
     case 'texts': {
-      const { choices } = spec;
-      const items: ValueSchema = { type: 'string', ...(choices === undefined ? {} : { enum: choices }) };
+      const items: ValueSchema = { type: 'string', ...(spec.choices && { enum: spec.choices }) };
       return { type: 'array', items, uniqueItems: true };
     }
     case 'group':

@@ -10,6 +10,7 @@ export interface ValueSchema {
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly pattern?: string;
   readonly items?: ValueSchema;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, ValueSchema>>;
@@ -28,15 +29,11 @@ export interface ObjectSetting extends ValueSchema {
   readonly order: number;
 }
 
-export interface SettingValue {
+export interface SettingValue extends Pick<ValueSchema, 'enum' | 'minimum' | 'maximum' | 'pattern'> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly default: string | number | boolean;
   /** Scope in which it can be set; a window by default. */
   readonly scope?: 'window' | 'machine';
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly pattern?: string;
 }
 
 export const section = 'contextBudget';
@@ -195,9 +192,7 @@ export const groupSettings = {
   },
 } as const satisfies Readonly<Record<string, OptionSchema>>;
 
-/**
- * Groups that only the user sets, for the whole computer, because no folder may let its commands out of the sandbox.
- */
+/** Groups that only the user sets, because no folder may let its commands out of the sandbox. */
 export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>(['safety']);
 
 /** The setting that holds the options of a strategy, without the section's prefix. */

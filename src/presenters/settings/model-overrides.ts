@@ -71,8 +71,7 @@ export const modelsSetting: ObjectSetting = {
 };
 
 /**
- * Reads `contextBudget.models`. Ignores the whole value if any part is invalid, because a half-applied setting would be
- * hard to notice.
+ * Reads `contextBudget.models`. Ignores all of it if any part is invalid, because half of it would be hard to notice.
  */
 export function readModelOverrides(value: unknown): {
   readonly overrides: ModelOverrides;
@@ -111,18 +110,27 @@ function problemInObject(schema: ValueSchema, value: unknown, path: string): Sen
 }
 
 /** Description of the expected value, if a value does not match it. */
-function expectedOf(schema: ValueSchema, value: unknown): Sentence | undefined {
-  if (schema.enum !== undefined) {
-    const choices = schema.enum.join(', ');
-    return schema.enum.includes(value as string) ? undefined : strategySentences.say('oneOf', { choices });
+export function expectedOf(schema: Omit<ValueSchema, 'items'>, value: unknown): Sentence | undefined {
+  const { type, enum: choices, pattern, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  if (type === 'boolean')
+    return typeof value === 'boolean' ? undefined : strategySentences.say('trueOrFalse');
+  if (choices !== undefined) {
+    const isChoice = choices.some((choice) => choice === value);
+    return isChoice ? undefined : strategySentences.say('oneOf', { choices: choices.join(', ') });
   }
-  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  if (type === 'string') {
+    if (typeof value !== 'string') return strategySentences.say('aString');
+    if (value.trim() === '' && schema.default !== '') return strategySentences.say('nonEmptyString');
+    const isMatch = pattern === undefined || (new RegExp(pattern).test(value) && URL.canParse(value));
+    return isMatch ? undefined : settingsSentences.say('aUrl');
+  }
   const isWithin = typeof value === 'number' && value >= minimum && value <= maximum;
-  const isWhole = schema.type !== 'integer' || Number.isInteger(value);
-  const range = schema.type === 'integer' ? 'wholeNumberBetween' : 'numberBetween';
-  return isWithin && isWhole ? undefined : strategySentences.say(range, { least: minimum, most: maximum });
+  if (isWithin && (type !== 'integer' || Number.isInteger(value))) return undefined;
+  const range = type === 'integer' ? 'wholeNumberBetween' : 'numberBetween';
+  return strategySentences.say(range, { least: minimum, most: maximum });
 }
 
-function mustBe(path: string, expected: Sentence, value: unknown): Sentence {
+/** Sentence about a setting with an invalid value. */
+export function mustBe(path: string, expected: Sentence, value: unknown): Sentence {
   return strategySentences.say('mustBe', { path, expected, found: JSON.stringify(value) });
 }

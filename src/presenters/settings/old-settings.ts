@@ -52,10 +52,7 @@ const personalNames: ReadonlySet<string> = new Set([
   ...oldSettings.filter(({ setting }) => machineSettings.has(setting)).map(({ name }) => name),
 ]);
 
-/**
- * True for settings that no folder may set. VS Code enforces this for the settings it knows, but not for those of
- * earlier versions.
- */
+/** True for settings that no folder may set. VS Code does not enforce this for those of earlier versions. */
 export function isPersonalSetting(name: string): boolean {
   return personalNames.has(name);
 }
@@ -85,12 +82,7 @@ export interface SettingsMove {
   readonly remove: readonly string[];
 }
 
-/**
- * Migration of all old settings in one scope.
- *
- * @param get reads a value from that scope only
- * @returns undefined if no setting has to be moved
- */
+/** Migration of the old settings in one scope, which `get` reads; undefined if there are none to move. */
 export function settingsMove(get: Reader): SettingsMove | undefined {
   const found = oldSettings.filter(({ name }) => get(name) !== undefined);
   if (found.length === 0) return undefined;

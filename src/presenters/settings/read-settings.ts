@@ -28,7 +28,7 @@ import {
   type SettingValue,
   strategySetting,
 } from './general-settings.ts';
-import { readModelOverrides } from './model-overrides.ts';
+import { expectedOf, mustBe, readModelOverrides } from './model-overrides.ts';
 import { oldOptionSetting, withOldFields } from './old-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
@@ -89,9 +89,9 @@ type ValueOf<Schema extends SettingValue> = Schema extends { readonly enum: read
       : string;
 
 /**
- * Reads settings, which are JSON that anyone can edit. Invalid values are reported and replaced by defaults.
+ * Reads settings, and reports invalid values, for which it uses defaults.
  *
- * @param get returns the value of a setting, named without the section's prefix
+ * @param get reads a setting, without the section's prefix
  * @param isOwnServer whether only the user's own settings name an MCP server
  */
 export function readSettings(
@@ -102,11 +102,11 @@ export function readSettings(
   const read = <Name extends keyof typeof settings>(name: Name): ValueOf<(typeof settings)[Name]> => {
     const schema: SettingValue = settings[name];
     const value = get(name) ?? schema.default;
-    const expected = expectation(schema, value);
+    const expected = expectedOf(schema, value);
     if (expected === undefined) return value as ValueOf<(typeof settings)[Name]>;
     problems.push(
       settingsSentences.say('usedInstead', {
-        problem: mustBe(name, expected, value),
+        problem: mustBe(`${section}.${name}`, expected, value),
         value: JSON.stringify(schema.default),
       }),
     );
@@ -202,11 +202,7 @@ function readStrategy(
   return { strategy, options: optionsOf(strategy, get, problems) };
 }
 
-/**
- * The configured options of a strategy, with defaults for missing and invalid ones.
- *
- * @param problems receives a sentence for each invalid option
- */
+/** The configured options of a strategy, with defaults. @param problems receives a sentence for each invalid option */
 export function optionsOf(
   { id, options }: Strategy,
   get: (name: string) => unknown,
@@ -225,7 +221,7 @@ function readObject<const Schema extends OptionSchema>(
 ): OptionsOf<Schema> {
   const given = withOldFields(name, get) ?? {};
   if (!isRecord(given)) {
-    const problem = mustBe(name, strategySentences.say('anObject'), given);
+    const problem = mustBe(`${section}.${name}`, strategySentences.say('anObject'), given);
     problems.push(settingsSentences.say('defaultsUsed', { problem }));
   }
   const resolved = resolveOptions(fields, isRecord(given) ? given : {});
@@ -239,49 +235,6 @@ function readObject<const Schema extends OptionSchema>(
 function oldText(strategy: Strategy, option: 'focus' | 'model', get: (name: string) => unknown): string {
   const value = get(oldOptionSetting(strategy.id, option));
   return typeof value === 'string' ? value.trim() : '';
-}
-
-/** Sentence about a setting with an invalid value. */
-function mustBe(name: string, expected: Sentence, value: unknown): Sentence {
-  return strategySentences.say('mustBe', {
-    path: `${section}.${name}`,
-    expected,
-    found: JSON.stringify(value),
-  });
-}
-
-/** Description of the expected value, if a value does not match it. */
-function expectation(schema: SettingValue, value: unknown): Sentence | undefined {
-  switch (schema.type) {
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : strategySentences.say('trueOrFalse');
-    case 'string': {
-      if (schema.enum !== undefined) {
-        const choices = schema.enum.join(', ');
-        return schema.enum.includes(value as string)
-          ? undefined
-          : strategySentences.say('oneOf', { choices });
-      }
-      const mayBeEmpty = schema.default === '';
-      if (typeof value !== 'string' || (value.trim() === '' && !mayBeEmpty)) {
-        return strategySentences.say(typeof value === 'string' ? 'nonEmptyString' : 'aString');
-      }
-      const isMatch = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
-      return isMatch && (schema.pattern === undefined || URL.canParse(value))
-        ? undefined
-        : settingsSentences.say('aUrl');
-    }
-    case 'integer':
-    case 'number': {
-      const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
-      const isNumber = typeof value === 'number' && value >= minimum && value <= maximum;
-      const isWhole = schema.type === 'number' || Number.isInteger(value);
-      const range = schema.type === 'integer' ? 'wholeNumberBetween' : 'numberBetween';
-      return isNumber && isWhole
-        ? undefined
-        : strategySentences.say(range, { least: minimum, most: maximum });
-    }
-  }
 }
 
 /** The part of the settings that compactions follow. */

@@ -4,10 +4,7 @@ import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { presets, providerIds } from '../../agent/providers/presets.ts';
 import type { generalSettings, groupSettings, ObjectSetting, ProviderName } from './general-settings.ts';
 
-/**
- * Texts of settings for the manifest, in English. The running extension uses VS Code's translation of the manifest, and
- * falls back on these.
- */
+/** Texts of settings for the manifest, in English; the running extension prefers VS Code's translation. */
 
 export interface SettingText {
   readonly markdownDescription: string;

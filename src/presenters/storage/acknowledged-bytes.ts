@@ -10,9 +10,7 @@ const largestRest = 1 << 20;
 /** Ends a line so that it is never read as an event, even if it begins like one. */
 const voidEnd = Buffer.from('#\n');
 
-/**
- * Result of comparing a file with the acknowledged bytes: equal, followed by entries of another program, or different.
- */
+/** A file compared with the acknowledged bytes: equal, followed by entries of another program, or different. */
 type Comparison = 'same' | 'continued' | 'changed';
 
 /** The acknowledged beginning of a file, by length and checksum. */

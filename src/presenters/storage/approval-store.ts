@@ -24,10 +24,7 @@ const kinds = [
 /** Beginning of files of earlier versions. */
 const earlier = /^\s*\{\s*"rules"/u;
 
-/**
- * The stored approval rules, in a file that the windows of a workspace share. The file belongs in VS Code's storage for
- * the workspace, so that a folder cannot approve its own actions.
- */
+/** The approval rules that the windows of a workspace share, in VS Code's storage, where no folder can write. */
 export class ApprovalStore implements RuleStore {
   private readonly file: SharedFile;
   private readonly report: (problem: Sentence) => void;

@@ -21,9 +21,8 @@ const tokensPattern = /^(?: [A-Za-z]+:\d{1,9})*$/;
 const kindNames: ReadonlySet<string> = new Set(kinds);
 
 /**
- * The counts of a session, in a separate file, so that opening the session counts nothing. A count belongs to the hash
- * of its message. Damaged files and files of another encoding are ignored. The window that writes the session replaces
- * the file as a whole.
+ * The counts of a session by the hash of each message, so that opening it counts nothing. Damaged files and files of
+ * another encoding are ignored. The window that writes the session replaces the file as a whole.
  */
 export class CountFile {
   private readonly path: string;
@@ -51,11 +50,7 @@ export class CountFile {
     }
   }
 
-  /**
-   * Stores the meter's counts of these messages, if the file lacks any.
-   *
-   * @throws errors of the file system
-   */
+  /** Stores the meter's counts of these messages, if the file lacks any. @throws errors of the file system */
   save(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
     const saved = this.last.then(async () => {
       if (messages.some((message) => !this.saved.has(message))) await this.write(meter, messages);

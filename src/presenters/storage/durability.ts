@@ -1,10 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
-/**
- * Points at which a session's file is flushed to the disk to survive a power loss: after each line, after each turn and
- * compaction, or when the operating system decides.
- */
+/** Points at which a session's file is flushed: after each turn and compaction, after each line, or by the system. */
 export const durabilities = ['turn', 'write', 'none'] as const;
 export type Durability = (typeof durabilities)[number];
 

@@ -6,10 +6,7 @@ import {
 } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 
-/**
- * The events in a session's file, kept to write the file again if it is lost. They share objects with the transcript in
- * memory. Events superseded by later ones are left out.
- */
+/** The events in a session's file, without superseded ones, kept to write the file again if it is lost. */
 export class KeptEvents {
   private readonly header: SessionHeader;
   private readonly entries: SessionEvent[] = [];

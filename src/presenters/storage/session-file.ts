@@ -62,8 +62,8 @@ interface ReadFile {
 }
 
 /**
- * A session's file, open for appending by the holder of its lock. Its contents are never overwritten. A failed write is
- * undone. If another program changed the file, it is moved aside and the session is written again.
+ * A session's file, open for appending by the holder of its lock and never overwritten. A failed write is undone. If
+ * another program changed the file, it is moved aside and the session is written again.
  */
 export class SessionFile {
   /** Acquired with the first append, if not held already; released on closing. */
@@ -80,10 +80,7 @@ export class SessionFile {
   /** True if no other process can have written since the file was last read or compared. */
   private isKnown: boolean;
 
-  /**
-   * @param kept the events in the file
-   * @param read the existing file; undefined if the first append creates it
-   */
+  /** @param kept the events in the file @param read the existing file; undefined if the first append creates it */
   constructor(
     { path, lock }: SessionPlace,
     ports: FilePorts,
@@ -194,7 +191,7 @@ export class SessionFile {
   }
 
   /**
-   * Damage to the file; undefined if it still begins with the acknowledged bytes and can be written.
+   * Damage to the file; undefined if it begins with the acknowledged bytes and can be written.
    *
    * @param isAsSeen true if the file is unchanged, which avoids reading it again
    * @throws {OutdatedSessionError} if another writer continued it
@@ -215,10 +212,7 @@ export class SessionFile {
     }
   }
 
-  /**
-   * Writes the whole session again. A file found in its place is kept as a separate session. The old file is moved only
-   * after the new one is complete.
-   */
+  /** Writes the whole session again, then moves the old file to a separate session. */
   private async writeAgain(damage: FileDamage): Promise<void> {
     const whole = await linesOf(this.kept.all);
     const fresh = this.ports.nextPath();

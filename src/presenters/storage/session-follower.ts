@@ -20,10 +20,7 @@ export class SessionFollower {
   private reading: Promise<void> = Promise.resolve();
   private hasEnded = false;
 
-  /**
-   * @param start number of known bytes, up to the end of a line
-   * @param inode of the file that they were read from
-   */
+  /** @param start number of known bytes, up to the end of a line @param inode of the file that they were read from */
   constructor(path: string, start: number, inode: bigint, listener: FollowListener) {
     this.path = path;
     this.offset = start;

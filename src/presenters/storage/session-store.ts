@@ -67,8 +67,8 @@ const eventsAtOnce = 500;
 const longestHeader = 1_024;
 
 /**
- * Sessions in a folder, one file each. Files of sub-agents, and files they share, are in a folder with the session's
- * name. Files are only ever appended to, or deleted by the user.
+ * Sessions in a folder, one file each, appended to or deleted by the user. A folder with its name holds its
+ * sub-agents.
  */
 export class SessionStore {
   private readonly folder: string;
@@ -81,36 +81,30 @@ export class SessionStore {
   }
 
   /**
-   * Begins a session. The first write creates its file, so that unused sessions leave none.
+   * Begins a session; the first write creates its file.
    *
-   * @param parent for a sub-agent: the session that starts it, and the call in it
+   * @param parent for a sub-agent: the session that starts it, and the call
    */
   create(now: number, parent?: SessionHeader['parent']): { readonly id: string; readonly file: SessionFile } {
     const createdAt = new Date(now).toISOString();
     const name = `${createdAt.slice(0, 19).replace(/[:T]/g, '-')}-${randomHex()}`;
     const id = parent === undefined ? name : `${parent.sessionId}.${name}`;
-    const header: SessionHeader = {
+    const header = {
       type: 'session',
       version: sessionVersion,
       id,
       createdAt,
-      ...(parent === undefined ? {} : { parent }),
-    };
-    return {
-      id,
-      file: new SessionFile(
-        { path: this.pathOf(id), lock: this.lockOf(id) },
-        this.portsOf(id),
-        new KeptEvents(header),
-      ),
-    };
+      ...(parent && { parent }),
+    } as const;
+    const place = { path: this.pathOf(id), lock: this.lockOf(id) };
+    return { id, file: new SessionFile(place, this.portsOf(id), new KeptEvents(header)) };
   }
 
   /**
    * Begins a session with existing events, writing all or none.
    *
    * @throws {CancelledError} if the signal was aborted
-   * @throws errors of the file system, for example when the disk is full
+   * @throws errors of the file system
    */
   async write(
     now: number,
@@ -133,11 +127,10 @@ export class SessionStore {
   }
 
   /**
-   * Reads a session.
+   * Reads a session; undefined if it does not exist.
    *
-   * @param lock already held if no other writer may append from now on
-   * @returns undefined if the session does not exist
-   * @throws errors of the file system, for example without permission
+   * @param lock held if no other writer may append
+   * @throws errors of the file system
    */
   async open(id: string, lock = this.lockOf(id)): Promise<OpenedSession | undefined> {
     if (!idPattern.test(id)) return undefined;
@@ -195,11 +188,7 @@ export class SessionStore {
     });
   }
 
-  /**
-   * Deletes a session, with its sub-agents.
-   *
-   * @throws {HeldElsewhereError} if it is open
-   */
+  /** Deletes a session, with its sub-agents. @throws {HeldElsewhereError} if it is open */
   async delete(id: string): Promise<void> {
     if (idPattern.test(id)) await this.holding(id, () => this.remove(id));
   }
@@ -233,7 +222,8 @@ export class SessionStore {
   private async listing(id: string): Promise<SessionListing | undefined> {
     try {
       const [bytes, { mtimeMs }] = await Promise.all([readFile(this.pathOf(id)), stat(this.pathOf(id))]);
-      return { id, title: (await titleIn(bytes)) ?? untitled, changedAt: mtimeMs };
+      const title = newestTitle(bytes) ?? (await firstWords(bytes)) ?? untitled;
+      return { id, title, changedAt: mtimeMs };
     } catch {
       // Deleted in the meantime or unreadable, so it is not listed.
       return undefined;
@@ -242,9 +232,7 @@ export class SessionStore {
 
   private async subAgentListing(id: string): Promise<SubAgentListing | undefined> {
     const header = await readHeader(this.pathOf(id)).catch(() => undefined);
-    return header?.parent === undefined
-      ? undefined
-      : { id, callKey: header.parent.callKey, createdAt: header.createdAt };
+    return header?.parent && { id, callKey: header.parent.callKey, createdAt: header.createdAt };
   }
 
   /** Path of a session's counts, even if they do not exist. */
@@ -267,10 +255,10 @@ function randomHex(): string {
 }
 
 /**
- * Reads a whole file, with its state unless it changed in the meantime.
+ * Reads a whole file, with its state unless it changed in the meantime; undefined if it does not exist.
  *
- * @returns undefined if the file does not exist
- * @throws any other error of the file system, and an error with a sentence if it is not a file
+ * @throws {SentenceError} if it is not a file
+ * @throws any other error of the file system
  */
 export async function fileAt(
   path: string,
@@ -319,11 +307,6 @@ const titleStart = '{"type":"title"';
 /** Bytes of a file without a title that are searched for the first message. */
 const longestBeginning = 1 << 18;
 
-/** Title of a session in a list: its newest readable title, otherwise the first typed text. */
-async function titleIn(bytes: Buffer): Promise<string | undefined> {
-  return newestTitle(bytes) ?? (await firstWords(bytes));
-}
-
 /** The newest title, found without parsing the whole file. */
 function newestTitle(bytes: Buffer): string | undefined {
   for (let start = bytes.lastIndexOf(titleStart); start >= 0;) {
@@ -348,7 +331,7 @@ function titleOfLine(line: string): string | undefined {
 }
 
 async function firstWords(bytes: Buffer): Promise<string | undefined> {
-  const { readSession } = await import('../../transcripts/session/session-format.ts');
+  const { readSession } = await sessionFormat();
   const { entries } = readSession(bytes.toString('utf8', 0, longestBeginning));
   for (const entry of entries) {
     if (entry.type === 'message' && isTyped(entry.message)) return titleOf(ownWords(entry.message));

@@ -12,10 +12,7 @@ const leastRead = 1 << 18;
 const mostRead = 1 << 21;
 
 /**
- * The end of a long session, including the newest turn if that is not too long. Entries that refer to something earlier
- * are left out.
- *
- * @returns undefined for a short or unreadable session; never rejects
+ * The end of a long session, with the newest turn if possible; undefined for a short or unreadable one. Never rejects.
  */
 export async function readTail(path: string): Promise<SessionContents | undefined> {
   try {

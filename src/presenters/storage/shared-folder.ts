@@ -7,11 +7,10 @@ import { messageOf } from '../../compaction/records/reason.ts';
 const furtherWindow = /^(.+)-[1-9]$/;
 
 /**
- * The storage folder that all windows of a workspace share. VS Code gives every window its own folder, even a reloaded
- * one, so chats would otherwise be visible in one window only.
+ * The storage folder that all windows of a workspace share; VS Code gives each its own, even after a reload.
  *
  * @param storage folder of this window: `…/WORKSPACE/EXTENSION` or `…/WORKSPACE-1/EXTENSION`
- * @returns a function from the name of a file or folder to its absolute path
+ * @returns a function from a name to its absolute path
  */
 export function storedIn(storage: string): (name: string) => string {
   const workspace = dirname(storage);
@@ -20,11 +19,7 @@ export function storedIn(storage: string): (name: string) => string {
   return (name) => join(folder, name);
 }
 
-/**
- * Like `storedIn`; in the background it also moves chats of earlier versions there and removes other users' access.
- *
- * @param log called with the reason if some could not be moved
- */
+/** Like `storedIn`; also moves chats of earlier versions there, and removes other users' access. */
 export function openStorage(
   { fsPath }: { readonly fsPath: string },
   log: { error(message: string): void },
@@ -42,11 +37,9 @@ export function openStorage(
 const mostWindows = 9;
 
 /**
- * Moves chats of earlier versions from the folders of further windows to the shared folder. A chat whose name is taken
- * is not moved.
+ * Moves chats of earlier versions to the shared folder, unless their name is taken.
  *
- * @param storage as for `storedIn`
- * @returns number of files and folders that were moved
+ * @returns the number of files and folders
  * @throws errors of the file system
  */
 export async function gatherChats(storage: string): Promise<number> {

@@ -12,9 +12,8 @@ interface WindowState {
 const nothing: WindowState = { drafts: {} };
 
 /**
- * A small file with the open session and unsent text. VS Code's own memento is written seconds later and can be lost in
- * a crash; this file is on disk once a call resolves. Windows can share it, because nothing is cached and each change
- * keeps those of other windows.
+ * The open session and unsent text, on disk once a call resolves, unlike VS Code's own memento. Windows can share it,
+ * because nothing is cached and each change keeps those of other windows.
  */
 export class StateFile {
   private readonly file: SharedFile;

@@ -42,8 +42,7 @@ describe('ChatRowBuilder', () => {
   it('finds the message with the call, and the file it names', () => {
     add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
     expect(row('m1:0')).toMatchObject({ callerId: 'm1', path: 'src/a.ts' });
-    expect(row('m1:1')).toMatchObject({ callerId: 'm1' });
-    expect(row('m1:1')).not.toHaveProperty('path');
+    expect(row('m1:1')).toMatchObject({ callerId: 'm1', path: undefined });
   });
 
   it('has the pictures of a message without their data, and its tokens', () => {
@@ -105,17 +104,17 @@ describe('ChatRowBuilder', () => {
   });
 
   it('grows a reply while it is streamed, and then has it whole', () => {
-    expect(rows.addText('m1', 'Hel')).toMatchObject([
+    expect(rows.addStreamed('text', 'm1', 'Hel')).toMatchObject([
       { type: 'row', row: { state: 'streaming', markdown: 'Hel' } },
     ]);
-    expect(rows.addText('m1', 'lo')).toEqual([{ type: 'text', id: 'm1', text: 'lo' }]);
+    expect(rows.addStreamed('text', 'm1', 'lo')).toEqual([{ type: 'text', id: 'm1', text: 'lo' }]);
     expect(row('m1')).toMatchObject({ markdown: 'Hello' });
     add(said('m1', 'Hello!'));
     expect(row('m1')).toMatchObject({ markdown: 'Hello!', state: 'done' });
   });
 
   it('marks a stopped reply', () => {
-    rows.addText('m1', 'Hel');
+    rows.addStreamed('text', 'm1', 'Hel');
     rows.endTurn();
     expect(row('m1')).toMatchObject({ state: 'stopped' });
     add({ ...said('m2', 'half'), interrupted: true });

@@ -5,7 +5,6 @@ import { commandNames } from '../../../src/presenters/chat/command-catalogue.ts'
 import {
   type CommandHost,
   completeCommand,
-  escapeCommand,
   helpLines,
   parseCommand,
   runSlashCommand,
@@ -64,19 +63,6 @@ describe('parse command', () => {
         expect(unescapeCommand(text)).toBe(text);
       },
     );
-
-    it('sends the escaped text, and is never a command', () => {
-      const texts = fc
-        .tuple(fc.stringMatching(/^\s{0,2}\/{0,3}$/), fc.constantFrom('', 'undo', 'src/a.ts'), fc.string())
-        .map((parts) => parts.join(''));
-      fc.assert(
-        fc.property(texts, (text) => {
-          const escaped = escapeCommand(text);
-          expect(parseCommand(escaped)).toBeUndefined();
-          expect(unescapeCommand(escaped)).toBe(text);
-        }),
-      );
-    });
   });
 });
 

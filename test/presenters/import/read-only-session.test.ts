@@ -4,11 +4,12 @@ import { factsOfModel } from '../../../src/compaction/budget/model-table.ts';
 import { CancelledError } from '../../../src/compaction/signals/cancellation.ts';
 import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf } from '../../../src/compaction/transcript/transcript.ts';
-import { readOnlySession } from '../../../src/presenters/import/read-only-session.ts';
+import { readOnlySessionOf } from '../../../src/presenters/import/read-only-session.ts';
 import { InspectorModel } from '../../../src/presenters/inspector/inspector-model.ts';
 import { claudeCodeSession, firstQuestion, summary } from '../../support/claude-code-session.ts';
 import { createMeter } from '../../support/engine.ts';
 import { englishWording } from '../../../src/language/translated/wording.ts';
+import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 
 describe('read only session', () => {
   describe('a read-only session', () => {
@@ -16,10 +17,10 @@ describe('read only session', () => {
     beforeAll(async () => {
       meter = await createMeter();
     });
-    const open = (text: string, signal = new AbortController().signal) => {
+    const open = async (text: string, signal = new AbortController().signal) => {
       const budget = () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 });
       const ports = { meterOf: () => meter, budget, factsOf: (model: string) => factsOfModel(model) };
-      return readOnlySession(text, 'file-name', ports, signal);
+      return readOnlySessionOf(importTranscript(text), 'file-name', ports, signal);
     };
 
     it('has its messages unchanged, without any of ours', async () => {

@@ -10,7 +10,7 @@ import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { messagesOf, recordsOf } from '../../../src/compaction/transcript/transcript.ts';
 import {
   type ReadOnlySession,
-  readOnlySession,
+  readOnlySessionOf,
   readOtherConversation,
 } from '../../../src/presenters/import/read-only-session.ts';
 import { EngineClient } from '../../../src/presenters/engine/engine-client.ts';
@@ -25,6 +25,7 @@ import { until } from '../../support/eventually.ts';
 import { formatSamples, otherShapes } from '../../support/format-samples.ts';
 import { appendByAnotherProcess } from '../../support/agents/growing-file.ts';
 import { originalSessions, skipReasonOfOriginals } from '../../support/transcripts.ts';
+import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 
 const budget = () => ({ window: 10_000, triggerRatio: 0.85, targetRatio: 0.5 });
 const never = new AbortController().signal;
@@ -89,7 +90,9 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       return live;
     };
     const openedNow = async () =>
-      stateOf(await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never));
+      stateOf(
+        await readOnlySessionOf(importTranscript(await readFile(path, 'utf8')), 'name', ports(), never),
+      );
 
     const isDying = where === 'an engine whose first thread dies';
 
@@ -156,7 +159,12 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       ];
       await writeFile(path, `${written.join('\n')}\n`);
       const session = await open();
-      const expected = await readOnlySession(await readFile(path, 'utf8'), 'name', ports(), never);
+      const expected = await readOnlySessionOf(
+        importTranscript(await readFile(path, 'utf8')),
+        'name',
+        ports(),
+        never,
+      );
       expect(expected.others.length).toBeGreaterThan(0);
       expect(session.others.map(({ kind, id, opening }) => ({ kind, id, opening }))).toEqual(
         expected.others.map(({ kind, id, opening }) => ({ kind, id, opening })),
