@@ -1,6 +1,5 @@
 import type { PhaseEvent } from '../compaction/service/service-ports.ts';
 
-/** The methods of the log that phases are written to. */
 interface PhaseLog {
   info(line: string): void;
   debug(line: string): void;

@@ -1,4 +1,3 @@
-/** Parts of a webview's page. */
 interface Page {
   readonly title: string;
   /** Random value for each page, which allows the page's only script to run. */

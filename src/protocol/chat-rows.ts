@@ -70,7 +70,6 @@ export interface ToolRow {
   /** The beginning of the result; the whole is sent on request. */
   readonly preview: string;
   readonly isClipped: boolean;
-  /** The request for approval, while it waits. */
   readonly approval?: ApprovalView | undefined;
   /** The end of the output so far, extended by `output` changes. */
   readonly output?: string | undefined;
@@ -79,9 +78,7 @@ export interface ToolRow {
   /** Summary of the whole result on one line, for example `exit code 1`. */
   readonly summary?: string | undefined;
   readonly changes?: readonly FileChangeView[] | undefined;
-  /** The sub-agents of a `delegate` call. */
   readonly subAgents?: readonly SubAgentView[] | undefined;
-  /** Id of the message with the call. */
   readonly callerId?: string | undefined;
   /** Id of the message with the result; undefined before it arrives. */
   readonly messageId?: string | undefined;
@@ -124,7 +121,6 @@ export interface CommandTermsView {
 export interface FileChangeView {
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
-  /** Number of added lines. */
   readonly added: number;
   readonly removed: number;
   /** The changed lines with a few around them, as a unified diff without headers, shortened if long. */
@@ -142,7 +138,6 @@ export interface EditsRow {
 export interface SubAgentView {
   /** Id of its session; empty before it starts. */
   readonly sessionId: string;
-  /** Name given by the agent that started it. */
   readonly name: string;
   readonly task: string;
   readonly dependsOn: readonly string[];

@@ -32,7 +32,6 @@ import { sharedRequests } from './shared-requests.ts';
 
 /** An attachment of an unsent message. */
 export interface PricedAttachment {
-  /** Label as written in the text. */
   readonly label: string;
   readonly tokens: number;
   /** Undefined if it is not a picture. */
@@ -43,7 +42,6 @@ export interface PricedAttachment {
 
 /** A command that can be typed. */
 export interface CommandView {
-  /** Name without the slash. */
   readonly name: string;
   /** A hint about the argument; empty if the command takes none. */
   readonly hint: string;
@@ -130,7 +128,6 @@ export interface ChatState {
   /** The trigger of the compaction that waits for the user's approval, or null. */
   readonly proposal: TriggerSource | null;
   readonly model: ModelInfo;
-  /** Id of the configured strategy. */
   readonly strategy: string;
   readonly draft: string;
   /** Queued messages, oldest first. */
@@ -162,7 +159,6 @@ export type ChatChange =
   | { readonly type: 'text'; readonly id: string; readonly text: string }
   /** More of a model's reasoning before it answers. */
   | { readonly type: 'reasoning'; readonly id: string; readonly text: string }
-  /** More output of a running action. */
   | { readonly type: 'output'; readonly id: string; readonly text: string }
   | { readonly type: 'row-removed'; readonly id: string }
   /** Tokens of the reply so far. */
@@ -200,7 +196,6 @@ export const chatNotifications = messages({
   record: { recordId: fromHost<string>(), details: fromHost<RecordDetails>() },
   /** Unsent text that returns to the composer. */
   'not-sent': { text: fromHost<string>() },
-  /** Scrolls a message into view. */
   reveal: { messageId: fromHost<string>() },
   focus: {},
   /** Hides or shows the focused row; with a selection, hides the selected rows. */
@@ -234,7 +229,6 @@ export const chatRequests = messages({
   send: { text },
   stop: {},
   retry: {},
-  /** The user's answer to an action that waits. */
   decide: {
     id: text,
     choice: oneOf(['once', 'session', 'always', 'reject']),
@@ -261,7 +255,6 @@ export const chatRequests = messages({
   /** Requests `completions`. `query` is the text after the sign; for a command, the whole text. */
   complete: { trigger: oneOf(completionTriggers), query: text },
   'record-summary': { recordId: text },
-  /** Copies the whole text of a message. */
   'copy-message': { messageId: id },
   draft: { sessionId: text, text },
   /** Reports the action for the focused row; none if no row has the focus. */
@@ -281,7 +274,6 @@ export const chatRequests = messages({
   'apply-code': { text },
   /** Attaches dropped files by their addresses, or by name if they have none. */
   'drop-files': { addresses: listOf(text, mostDropped), names: listOf(line, mostDropped) },
-  /** Attaches a picture that was pasted or dropped. */
   'add-picture': {
     name: line,
     /** Base64; empty if it is larger than the limit. */
@@ -289,7 +281,6 @@ export const chatRequests = messages({
     /** Size in bytes. */
     size: count,
   },
-  /** Lets the user choose pictures to attach. */
   'pick-pictures': {},
   picture: { key: line },
   'open-picture': { key: line },

@@ -12,7 +12,6 @@ export interface TriggerRange {
   readonly least: number;
   /** Upper limit: the room for the reply or the setting's maximum. */
   readonly most: number;
-  /** The reasons for both limits. */
   readonly leastReason: 'target' | 'setting';
   readonly mostReason: 'reserve' | 'tokens' | 'setting';
 }
@@ -45,7 +44,6 @@ export interface FileTotal {
 export interface SchemaView {
   readonly name: string;
   readonly tokens: number;
-  /** Calls in this chat. */
   readonly uses: number;
   readonly isOn: boolean;
   /** True if it cannot be switched off, because compacted conversations refer to it. */
@@ -61,7 +59,6 @@ export interface SchemaGroup {
   readonly isOnDemand: boolean;
   /** Tokens of all tools that are switched on. */
   readonly tokens: number;
-  /** Largest first. */
   readonly tools: readonly SchemaView[];
 }
 

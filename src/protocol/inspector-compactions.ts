@@ -7,12 +7,10 @@ import { sharedRequests } from './shared-requests.ts';
 
 /** A message that contains the searched text. */
 export interface DiffMatch {
-  /** Row of the diff. */
   readonly index: number;
   readonly messageId: string;
   /** Sides of the diff; a kept message is on both and found once. */
   readonly side: 'before' | 'after' | 'both';
-  /** Number of matches in the text. */
   readonly count: number;
   /** The first match with its surroundings. */
   readonly excerpt: Excerpt;
@@ -77,7 +75,6 @@ export const diffNotifications = messages({
     query: fromHost<string>(),
     /** A batch of matches in the order of the view. */
     matches: fromHost<readonly DiffMatch[]>(),
-    /** Number of all matching messages, including unsent ones. */
     total: count,
   },
 });

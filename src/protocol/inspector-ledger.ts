@@ -108,10 +108,8 @@ export const ledgerNotifications = messages({
   facts: {
     sessionId: fromHost<string>(),
     filter: fromHost<FactFilter>(),
-    /** Position of the first fact among the matching ones. */
     from: count,
     facts: fromHost<readonly FactView[]>(),
-    /** Number of facts that match. */
     total: count,
     bySection: fromHost<Readonly<Partial<Record<FactSectionName, number>>>>(),
     byPresence: fromHost<Readonly<Partial<Record<PresenceName, number>>>>(),

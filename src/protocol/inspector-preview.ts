@@ -40,7 +40,6 @@ const mostSummaries = 1_000;
 const texts = listOf(text, mostSummaries);
 
 export const previewRequests = messages({
-  /** Checks all edited summaries, in their order. */
   'preview-check': { plan: count, texts },
   'preview-apply': { plan: count, texts },
   /** Plans again; if nothing changed, edited texts are kept. */

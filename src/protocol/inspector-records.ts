@@ -59,7 +59,6 @@ export interface MessageView {
   readonly kind: Kind;
   /** The author, or the name of the tool. */
   readonly title: string;
-  /** The arguments of a tool call, in a few words. */
   readonly label: string;
   readonly excerpt: string;
   readonly tokens: number;

@@ -10,7 +10,6 @@ export interface CallPoint {
   readonly messageId: string;
   /** Id of the first new message, except results, since the previous request; absent if it is the reply. */
   readonly firstId?: string | undefined;
-  /** Time of the reply (ISO 8601). */
   readonly at: string;
   /** Counted tokens by kind, in the order of `kinds`; their sum is the request. */
   readonly byKind: readonly number[];
@@ -63,7 +62,6 @@ export interface DifferenceSide {
 
 /** A comparison of a request with the one before it. */
 export interface RequestDifferenceView {
-  /** Id of the reply to the request. */
   readonly messageId: string;
   /** Number of the request, counted from 1. */
   readonly request: number;

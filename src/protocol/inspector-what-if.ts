@@ -18,7 +18,6 @@ export interface WhatIfRow {
   /** Title of a custom strategy, or the author of an actual compaction. */
   readonly title?: string | undefined;
   readonly status: RecordStatus;
-  /** The reason why it would do nothing. */
   readonly reason?: string | undefined;
   readonly tokensAfter: number;
   readonly savedPerCall: number;
@@ -57,14 +56,11 @@ export interface WhatIfView {
   /** The strategy being applied, while the session's own model writes its summary. */
   readonly applying?: string | undefined;
   readonly total: number;
-  /** The strategy that is being tried. */
   readonly running?: string | undefined;
-  /** The reason for the failure. */
   readonly problem?: string | undefined;
   readonly durationMs: number;
   /** Size of the view they were tried on, in tokens. */
   readonly tokensBefore: number;
-  /** Id of the configured strategy. */
   readonly current: string;
   /** Moments, newest first; none in the chat. */
   readonly moments: readonly WhatIfMoment[];

@@ -95,7 +95,6 @@ export interface InspectorState {
   /** Name of the model; empty if unknown. */
   readonly model: string;
   readonly strategy: string;
-  /** True while a compaction is running. */
   readonly isCompacting: boolean;
   readonly usage: UsageView;
   /** Undefined if no price is known. */
@@ -116,7 +115,6 @@ export const messagesNotifications = messages({
     sessionId: fromHost<string>(),
     /** Position of the first message. */
     from: count,
-    /** A batch of messages. */
     messages: fromHost<readonly MessageView[]>(),
   },
   'message-text': {
@@ -158,7 +156,6 @@ const { undo, pin: _pin, ...ofContext } = sharedRequests;
 /** Requests about the displayed session. */
 export const sessionRequests = messages({
   ready: { sessionId: ifValid(text) },
-  /** Shows the chat, or one of its sub-agents. */
   'show-session': { sessionId: text },
   messages: { sessionId: text, from: count },
   'message-text': { sessionId: text, messageId: text },

@@ -44,9 +44,7 @@ export const sharedRequests = messages({
   undo: { recordId: text },
   /** Pins or unpins a message. Compactions keep pinned messages. */
   pin: { messageId: id, isPinned: flag },
-  /** Hides messages, after a question with the price. */
   hide: { selection: objectWith(selectionFields) },
-  /** Shows hidden messages again. */
   show: { messageIds: listOf(id, mostMessages) },
   /** Compacts a part: from one message to another, each end open if absent, or everything above or below a message. */
   'compact-part': partFields,

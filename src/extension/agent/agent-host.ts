@@ -33,7 +33,6 @@ export interface AgentHostPorts {
   readonly settings: () => Settings;
   /** Tokens of the model's window, if known. */
   readonly window: () => number | undefined;
-  /** The current model and whether it reads pictures. */
   readonly model: () => PictureTaker;
   readonly ripgrepPath: string | undefined;
   /** Absolute path of a file or folder of this name in the workspace's storage. */
@@ -194,14 +193,12 @@ export class AgentHost implements vscode.Disposable {
     };
   }
 
-  /** Asks for a secret that settings of MCP servers refer to. */
   async askForSecret(): Promise<void> {
     const { McpSecrets } = await import('./mcp-review.ts');
     const gone = await new McpSecrets(this.ports.secrets).ask();
     if (gone !== undefined) await (await this.consents.get()).forgetSecret(gone);
   }
 
-  /** Shows the MCP servers that need permission to start. */
   async reviewServers(): Promise<void> {
     await (await this.serverReview.get()).choose();
   }

@@ -21,7 +21,6 @@ export interface ToolHost {
   readonly problems: ProblemFinder;
   readonly commands: RunCommandPorts;
   readonly memory: PersonalMemory;
-  /** The skills that can be loaded. */
   readonly skills: () => Promise<readonly Skill[]>;
   readonly compactsByItself: boolean;
   readonly servers: readonly McpServer[];

@@ -8,7 +8,6 @@ import { shownTitle } from '../sessions/session-notices.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import type { ChatFeed } from '../../presenters/chat/chat-feed.ts';
 
-/** The page that shows the rows. */
 interface Page {
   readonly isReady: boolean;
   nextRevision(): number;
@@ -17,7 +16,6 @@ interface Page {
 
 interface ChatPageRowsPorts {
   readonly hub: SessionHub;
-  /** The page that is open now. */
   readonly page: () => Page | undefined;
   /** The part of the state that does not belong to the session. */
   readonly surroundings: () => Pick<

@@ -74,7 +74,6 @@ export class ChatPictures {
     return image === undefined ? null : `data:${image.type};base64,${image.base64}`;
   }
 
-  /** Shows a picture in the editor. */
   async open(session: AgentSession, key: string): Promise<void> {
     const image = await this.find(session, key);
     if (image === undefined) return;

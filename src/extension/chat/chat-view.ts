@@ -28,7 +28,6 @@ const ofNoChat: ReadonlySet<ChatRequest['type']> = new Set([
   ...(['open-file', 'open-link', 'select-strategy', 'set-api-key', 'select-model'] as const),
 ]);
 
-/** Commands for typing, and strategies for compacting. */
 function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   return {
     commands: commandNames.map((name) => {
@@ -112,7 +111,6 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.channel?.post({ type: 'focus' });
   }
 
-  /** Hides or shows the focused row. */
   actOnRow(action: RowAction): void {
     this.channel?.post({ type: 'act-on-row', action });
   }
@@ -290,7 +288,6 @@ export class ChatView implements vscode.WebviewViewProvider {
     }
   }
 
-  /** Shows a message in the chat. */
   async reveal(messageId: string): Promise<void> {
     await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
     await this.rows.reveal(messageId);

@@ -42,7 +42,6 @@ export class Actions {
     const { HandOff } = await import('./hand-off.ts');
     return new HandOff(this.ports);
   });
-  /** Questions that wait for an answer. */
   private readonly open = new Set<'hide' | 'undo' | 'undo-edits'>();
 
   /** Answers to the requests that both pages send in the same form. Each throws if the chat is read-only. */
@@ -127,7 +126,6 @@ export class Actions {
     if (sentence !== undefined) void showInformation(phraseText(sentence, editorWording));
   }
 
-  /** Opens a file change of a call or a turn in the diff editor. */
   async review(rowId: string, path: string): Promise<void> {
     const { session, view } = await this.ports.hub.current();
     const turnId = turnOfRow(rowId);
@@ -143,7 +141,6 @@ export class Actions {
     }
   }
 
-  /** Opens a change in the diff editor. */
   reviewChange(change: FileChange, title: string): Promise<void> {
     return this.ports.agent.review(change, title);
   }

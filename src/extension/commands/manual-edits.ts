@@ -19,7 +19,6 @@ import { strategyItems } from '../settings/strategy-texts.ts';
 
 const never = new AbortController().signal;
 
-/** Services of the window that manual changes need. */
 interface ByHandPorts {
   readonly hub: SessionHub;
   readonly settings: () => Settings;

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
-import { contextToolNames, languageModelToolName } from '../../bridge/server/tool-names.ts';
+import type { Tool } from '../../agent/tools/support/tool.ts';
+import {
+  type ContextToolName,
+  contextToolNames,
+  languageModelToolName,
+} from '../../bridge/server/tool-names.ts';
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
-import { LoadedOnce } from '../editor/loaded-once.ts';
-import { programOf } from './program.ts';
 
 /**
  * Offers the sessions of the open folders to agents in VS Code: as a server, as tools, and as the participant
@@ -10,12 +13,14 @@ import { programOf } from './program.ts';
  */
 export function registerContext(context: vscode.ExtensionContext, ports: () => Promise<ReadOnlyPorts>): void {
   const services = () => import('./context-services.ts');
-  const tools = new LoadedOnce(async () => (await services()).contextTools(context, await ports()));
+  let tools: Promise<ReadonlyMap<ContextToolName, Tool>> | undefined;
+  const load = async () => (await services()).contextTools(context, await ports());
+  const loaded = () => (tools ??= load());
   for (const name of contextToolNames) {
     const registered = vscode.lm.registerTool<object>(languageModelToolName(name), {
       async invoke({ input }, token) {
         const { invokeTool } = await services();
-        return invokeTool((await tools.get()).get(name)!, input, token);
+        return invokeTool((await loaded()).get(name)!, input, token);
       },
     });
     context.subscriptions.push(registered);
@@ -24,7 +29,7 @@ export function registerContext(context: vscode.ExtensionContext, ports: () => P
     'contextBudget.budget',
     async (request, _history, stream, token) => {
       const { answerBudget } = await services();
-      await answerBudget(await tools.get(), request, stream, token);
+      await answerBudget(await loaded(), request, stream, token);
     },
   );
   participant.iconPath = new vscode.ThemeIcon('dashboard');
@@ -41,6 +46,7 @@ export function contextServerDefinition({
   extensionUri,
   packageJSON,
 }: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>): vscode.McpStdioServerDefinition {
+  const program = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.js').fsPath;
   const { version } = packageJSON as { readonly version: string };
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   // VS Code's own executable runs as Node, so no installation is needed.
@@ -48,7 +54,7 @@ export function contextServerDefinition({
   const server = new vscode.McpStdioServerDefinition(
     'Context Budget',
     process.execPath,
-    [programOf(extensionUri), 'mcp'],
+    [program, 'mcp'],
     environment,
     version,
   );

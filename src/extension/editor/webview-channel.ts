@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { editorWording } from './editor-wording.ts';
 import { pageHtml } from '../../presenters/page-html.ts';
 
-/** Parts of a channel to a webview. */
 interface ChannelOptions<Request, Notification> {
   /** Parses a message; undefined if it is not a request. Messages are untrusted. */
   readonly parse: (message: unknown) => Request | undefined;

@@ -15,7 +15,6 @@ import { askForSessionFile } from './open-transcript.ts';
 const largeFile = 5_000_000;
 
 interface ImportPorts extends EngineReading, Pick<ReadingPorts, 'listedAs'> {
-  /** System prompt for a conversation without one. */
   readonly systemPrompt: () => string;
 }
 

@@ -5,7 +5,6 @@ import { documentScheme } from '../editor/ids.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { hostText } from '../editor/editor-wording.ts';
 
-/** Sessions whose messages can be compared. */
 interface ComparedSessions {
   readonly hub: SessionHub;
   readonly subAgents: () => Promise<SubAgentSessions>;

@@ -45,7 +45,6 @@ export interface InspectorPanelPorts {
   readonly extensionUri: vscode.Uri;
   readonly hub: SessionHub;
   readonly subAgents: SubAgentSessions;
-  /** Opened transcripts of other agents. */
   readonly opened: OpenedTranscripts;
   /** Reopens the transcript with an id, if an earlier window had opened it. */
   readonly reopen: (sessionId: string) => Promise<void>;
@@ -121,7 +120,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     await planned;
   }
 
-  /** Moves to the next or previous change of the displayed diff. */
   step(by: 1 | -1): void {
     if (this.channel?.isReady === true) this.channel.post({ type: 'step', by });
   }
@@ -209,7 +207,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     };
   }
 
-  /** The model of a sub-agent or of an opened transcript. */
   private async lookedAt(sessionId: string): Promise<InspectorModel | undefined> {
     const { opened, subAgents } = this.ports;
     return (await opened.find(sessionId)) ?? (await subAgents.find(sessionId));
@@ -318,7 +315,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** The cost of a session including its sub-agents. */
   private async costOf(
     transcript: Transcript,
     subAgents: InspectorState['otherSessions'],
@@ -344,7 +340,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
 interface InspectorChoices {
   readonly model: ModelChoice;
   readonly strategy: string;
-  /** Looks up a model by its name. */
   readonly factsOf: (model: string) => ModelFacts;
   /** The strategy behind `custom`; undefined if the settings name none. */
   readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;

@@ -17,7 +17,6 @@ import { showInformation } from '../editor/plain-notices.ts';
 /** Maximum tokens of lost facts that are copied, because the user pastes them into a context just compacted. */
 const mostTokensCopied = 3_000;
 
-/** Services of the window that the notices need. */
 interface NoticePorts {
   /** Path of the file in which all windows note the announced compactions. */
   readonly toldPath: string;
@@ -38,7 +37,6 @@ export class CompactionNotices {
     this.told = new AnnouncedCompactions(ports.toldPath);
   }
 
-  /** Announces compactions; of several at once, only the last. */
   async tell(made: NewCompactions): Promise<void> {
     try {
       let newest: CompactionRecord | undefined;

@@ -39,7 +39,6 @@ interface SessionTreePorts {
   /** Chats of ours, newest first. */
   readonly chats: () => Promise<readonly SessionListing[]>;
   readonly factsOf: (model: string) => ModelFacts;
-  /** Shows the tree again. */
   readonly changed: () => void;
 }
 

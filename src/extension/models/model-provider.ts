@@ -95,7 +95,6 @@ export class ModelProvider {
     return { ...choice, note: choice.note ?? problem };
   }
 
-  /** Known image facts of the current model. */
   get images(): ImageFacts {
     const settings = this.settings();
     return isOffline(settings, this.hasKey) ? imagesOfOffline : this.imagesOf(settings, settings.model);
@@ -114,7 +113,6 @@ export class ModelProvider {
     return endpointOf(this.settings())?.baseUrl || undefined;
   }
 
-  /** Settings that divide the window of the current model. */
   get budget(): BudgetSettings {
     const { ratios, triggers, reservedOutput, background } = this.settings();
     const { window, maxOutput, cache, isStandIn } = this.choice;
@@ -232,7 +230,6 @@ export class ModelProvider {
     return url === '' ? undefined : this.keys.get(url);
   }
 
-  /** Requests about the configured models. */
   private questions(settings = this.settings(), hasKey = this.hasKey): readonly DiscoveryRequest[] {
     if (isOffline(settings, hasKey)) return [];
     return [...new Set([settings.model, settings.compactionModel])]

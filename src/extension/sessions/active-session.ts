@@ -20,7 +20,6 @@ export interface SessionView {
   handle(event: AgentEvent): void;
   /** Computes everything that is shown. Rejects if that fails, so that the session is not switched to. */
   prove(): Promise<void>;
-  /** Counts again after a setting changed. */
   refresh(): void;
 }
 

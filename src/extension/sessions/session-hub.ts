@@ -36,13 +36,10 @@ export class SessionHub implements vscode.Disposable {
   /** Sessions that are no longer active, until their files are closed. */
   private readonly closing = new Map<string, Promise<void>>();
 
-  /** Fires when another session becomes active. */
   readonly onDidSwitch = this.switched.event;
   /** Fires when a session is opened for the first time in this window. */
   readonly onDidOpenFirst = this.opened.event;
-  /** Fires for each event of the active session. */
   readonly onDidHappen = this.happened.event;
-  /** Fires when the chat of the active session changes. */
   readonly onDidChangeChat = this.changed.event;
 
   constructor(ports: HubPorts) {

@@ -32,12 +32,10 @@ const interruptedTurn: TurnEvent = {
   ...recordedText(startupSentences.say('turnInterrupted')),
 };
 
-/** Listener to events of opened sessions. */
 interface SessionListener {
   readonly happened: (id: string, event: AgentEvent) => void;
   /** Called when rows of its chat changed. */
   readonly changed: (id: string, changes: readonly ChatChange[]) => void;
-  /** Called when a line of the session was written to its file. */
   readonly saved: (id: string) => Promise<void>;
   /** Called when the file of a read-only session was replaced. */
   readonly replaced: (id: string) => void;
@@ -256,7 +254,6 @@ export class SessionOpener {
   }
 }
 
-/** True if the conversation ends before an answer. */
 function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
   const last = entries.findLast((entry) => entry.type === 'message')?.message;
   if (last === undefined || last.role === 'system') return false;

@@ -16,7 +16,6 @@ const looksBeforeGoingOn = 3;
 /** Checks between two requests to the other window whether it is still open. */
 const looksBetweenQuestions = 30;
 
-/** Parts of the hub that the transfer of a session needs. */
 interface TransferHub {
   readonly active: () => Promise<ActiveSession> | undefined;
   show(next: ActiveSession): Promise<unknown>;
@@ -43,7 +42,6 @@ export class WriterTransfer {
     return this.lettingGo === id;
   }
 
-  /** Watches the displayed session, and no other. */
   watch(active: ActiveSession): void {
     this.watched?.();
     const { id, lock, readOnly } = active;
@@ -58,7 +56,6 @@ export class WriterTransfer {
     } else if (readOnly.reason === 'other-window') this.watched = this.waitUntilFree(active);
   }
 
-  /** Stops watching a session. */
   async dispose(): Promise<void> {
     this.watched?.();
     await this.claiming;

@@ -42,7 +42,6 @@ export function strategyItems(current: string) {
   }));
 }
 
-/** Texts for one value of a setting. */
 interface ChoiceText {
   readonly title: string;
   readonly description: string;

@@ -21,7 +21,6 @@ export interface EditorWindow {
   readonly chat: ChatView;
   readonly inspector: Inspector;
   readonly sessions: SessionsSection;
-  /** The documents that the inspector's diff editors compare. */
   readonly documents: DiffDocuments;
   /**
    * Runs a command of `package.json` with unchecked arguments. Shows errors and never rejects.
@@ -35,7 +34,6 @@ export interface EditorWindow {
 interface WindowPorts {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
-  /** Strategies of other extensions. */
   readonly registered: RegisteredStrategies;
   readonly sessionsTree: SessionsTreeView;
 }

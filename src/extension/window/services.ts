@@ -43,7 +43,6 @@ export interface Services {
   /** Fires when new facts about a model are known. */
   readonly onDidFindModel: vscode.Event<void>;
   readonly agent: AgentHost;
-  /** The current model and whether it reads pictures. */
   readonly pictureTaker: () => PictureTaker;
   /** Ports of every session, of a chat and of a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];

@@ -67,7 +67,6 @@ export interface SessionsTreeView {
 export interface SessionsSection {
   /** Makes the tree with the first call, because that lists every session of this computer. */
   load(): Promise<SessionsView>;
-  /** Checks all folders again, and shows the tree. */
   refresh(): Promise<void>;
 }
 

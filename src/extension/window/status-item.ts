@@ -12,7 +12,6 @@ import type { ForeignStatus } from '../live/live-status.ts';
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private readonly strategyId: () => string;
-  /** Meter of our chat. */
   private meter: Meter | undefined;
   private foreign: ForeignStatus | undefined;
   /** Last use of our chat in milliseconds since 1970. */

@@ -67,13 +67,11 @@ export interface Inspector {
   preview(choice: PreviewChoice): Promise<void>;
   /** Moves to the next or previous change of the displayed diff. */
   step(by: 1 | -1): Promise<void>;
-  /** Refreshes an open inspector. */
   refresh(): Promise<void>;
   /** Restores a tab from an earlier window. */
   deserialize(panel: vscode.WebviewPanel): Promise<void>;
 }
 
-/** Parts of the window that the inspector acts on. */
 interface InspectorParts extends Pick<InspectorPanelPorts, 'actions' | 'reopen'> {
   readonly chat: ChatView;
 }
@@ -113,7 +111,6 @@ export function createInspector(
   };
 }
 
-/** The displayed names of the model and the strategy. */
 function labelsOf({ provider, settings }: Services) {
   const { choice } = provider;
   const model = choice.isOffline ? { ...choice, label: hostText('offlineModel') } : choice;

@@ -27,7 +27,6 @@ export class ChangeBatch {
     else this.timer ??= setTimeout(() => this.flush(), frame);
   }
 
-  /** Passes on the gathered changes. */
   flush(): void {
     const changes = this.streamed === undefined ? this.gathered : [...this.gathered, this.streamed];
     this.drop();

@@ -22,7 +22,6 @@ import { ReplyCount } from './reply-count.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 
-/** Ports of a feed: its counter, its language, and its listeners. */
 interface FeedPorts {
   readonly meterOf: () => UsageMeter;
   readonly wording: Wording;
@@ -98,7 +97,6 @@ export class ChatFeed {
     if (isDropped || movesMeter.has(event.type)) this.refreshMeter();
   }
 
-  /** Counts again, for example after a setting changed. */
   refreshMeter(): void {
     if (this.isMeterStale) return;
     this.isMeterStale = true;
@@ -116,17 +114,14 @@ export class ChatFeed {
     return this.reply.tokens;
   }
 
-  /** Ids of the messages that are pinned. */
   get pins(): readonly string[] {
     return [...this.session.transcript.pins];
   }
 
-  /** Messages that are not in context. */
   get outOfContext(): ReturnType<typeof outOfContext> {
     return outOfContext(this.session.transcript);
   }
 
-  /** Steps that the agent has planned. */
   get plan(): readonly PlanStepView[] {
     return newestPlan(messagesOf(this.session.transcript)) ?? [];
   }

@@ -84,7 +84,6 @@ export class ChatRowBuilder {
     return [{ type, id, text }];
   }
 
-  /** Sets or removes the approval that an action waits for. */
   setApproval(rowId: string, approval: ApprovalView | undefined): readonly ChatChange[] {
     if (approval !== undefined) this.changes.set(rowId, approval.changes);
     return this.changeTool(rowId, ({ approval: _approval, ...row }) =>
@@ -92,7 +91,6 @@ export class ChatRowBuilder {
     );
   }
 
-  /** Marks an action as running. */
   startAction(rowId: string): readonly ChatChange[] {
     return this.changeTool(rowId, (row) => ({ ...row, canStop: true }));
   }

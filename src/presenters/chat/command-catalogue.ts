@@ -19,7 +19,6 @@ export type CommandName = (typeof commandNames)[number];
 export const sessionExportFormats = ['markdown', 'html', 'json'] as const;
 export type SessionExportFormat = (typeof sessionExportFormats)[number];
 
-/** Explanation of a command for the user. */
 interface CommandDescription {
   /** Arguments that may follow the name, in brackets; empty if the command takes no argument. */
   readonly hint: string;

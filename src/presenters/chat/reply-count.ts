@@ -1,7 +1,6 @@
 import type { PartCounter } from '../../compaction/tokens/token-counter.ts';
 import { framingTokens, type UsageMeter } from '../../compaction/tokens/usage.ts';
 
-/** A running or expected reply. */
 interface Reply {
   messageId: string | undefined;
   /** Undefined while it is loaded, or if the encoding has no counter. */

@@ -18,7 +18,6 @@ import type {
 import { EngineLink } from './engine-link.ts';
 import { sharedLength, entryPortions } from './entry-portions.ts';
 
-/** Maximum number of sessions that the engine keeps copies of. */
 const mostCopies = 4;
 
 /** A session for the engine to work on. */
@@ -26,7 +25,6 @@ export interface Asked {
   readonly session: string;
   readonly transcript: Pick<Transcript, 'entries'>;
   readonly meter: UsageMeter;
-  /** Encoding and rules to count with. */
   readonly counting: Counting;
 }
 
@@ -51,12 +49,10 @@ export class EngineCopies {
     this.link = new EngineLink(script, this.handlers(), warn);
   }
 
-  /** Runs work of the engine that needs no session. */
   run<T>(work: (channel: EngineChannel) => Promise<T>): Promise<T> {
     return this.link.run(work);
   }
 
-  /** Runs work of the engine on the current state of a session. */
   async on<T>(asked: Asked, work: EngineWork<T>): Promise<T> {
     const { session, transcript, counting } = asked;
     return this.link.run(async (channel) => {

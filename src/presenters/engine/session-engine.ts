@@ -15,7 +15,6 @@ export class SessionEngine {
   private readonly engine: EngineClient;
   private readonly id: string;
 
-  /** @param id of the session */
   constructor(engine: EngineClient, id: string) {
     this.engine = engine;
     this.id = id;

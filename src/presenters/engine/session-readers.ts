@@ -14,7 +14,6 @@ import { sharedLength, entryPortions } from './entry-portions.ts';
 
 interface Reading {
   readonly reader: SessionReader;
-  /** Number of the state; grows with each. */
   version: number;
   latest: ReadSession | undefined;
 }
@@ -28,7 +27,6 @@ interface Place {
 export class SessionReaders {
   private readonly readings = new Map<number, Reading>();
 
-  /** Implements `readSession` of the engine. */
   async read(
     task: number,
     run: ReaderRun,
@@ -120,7 +118,6 @@ async function readNext(
   return reading.latest;
 }
 
-/** Counts entries, and sends them with their counts. */
 async function send(
   task: number,
   entries: readonly TranscriptEntry[],

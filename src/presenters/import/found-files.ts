@@ -27,7 +27,6 @@ const mostFiles = 10_000;
 export const mostNames = 100_000;
 /** Cost of opening a folder, in names. */
 const namesPerFolder = 5;
-/** File names that are yielded together. */
 const namesAtOnce = 1_024;
 
 /**

@@ -12,7 +12,6 @@ import type { ReadableConversation } from './read-only-session.ts';
 const subAgentFile = /^agent-.*\.jsonl$/u;
 /** File name of a Codex rollout, with the id of its session. */
 const rolloutFile = /^rollout-.*-(?<id>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/u;
-/** File name of a Gemini CLI session. */
 const geminiFile = /^session-.*\.jsonl?$/u;
 const geminiFolder = 'chats';
 /** Maximum sub-agent files that are listed, and maximum files that are searched for them. */

@@ -41,7 +41,6 @@ const mostNamed = 3;
 export interface BudgetContext {
   readonly timeline: Timeline;
   readonly mode: CompactionMode;
-  /** Id of the current strategy. */
   readonly strategy: string;
   readonly protectFirst: boolean;
   /** Breaks down the view of the session on another thread; done on this thread if not given. */
@@ -49,10 +48,8 @@ export interface BudgetContext {
     held: Pick<HeldView, 'tools' | 'protectFirst'>,
     most: number,
   ) => Promise<TokenBreakdown> | undefined;
-  /** Name of the current model; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
-  /** Words the health list. */
   readonly wording: Wording;
 }
 

@@ -18,11 +18,9 @@ interface PreviewPorts {
   readonly session: ChangeableSession;
   readonly inspector: Pick<InspectorModel, 'preview'>;
   readonly wording: Wording;
-  /** Id of the configured strategy. */
   readonly current: () => string;
   /** Returns a unique number for each plan, so that editors do not confuse plans. */
   readonly nextPlan: () => number;
-  /** Called whenever the preview has changed. */
   readonly changed: () => void;
 }
 
@@ -31,7 +29,6 @@ interface Plan {
   readonly number: number;
   /** The plan with the strategy's own summaries. */
   readonly made: PlannedCompaction;
-  /** Current texts of the summaries. */
   readonly texts: readonly string[];
   /** The plan with the texts that were accepted last. */
   readonly shown: PlannedCompaction;
@@ -59,7 +56,6 @@ export class CompactionPreview {
     this.ports = ports;
   }
 
-  /** Id of the strategy of the present or last plan. */
   get strategy(): string {
     return this.choice.strategy ?? this.ports.current();
   }
@@ -138,7 +134,6 @@ export class CompactionPreview {
     return isApplied;
   }
 
-  /** Stops planning or checking, but not applying. */
   stop(): void {
     if (this.running?.activity !== 'applying') this.running?.stopper.abort();
   }

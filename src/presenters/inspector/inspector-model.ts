@@ -74,7 +74,6 @@ const allottedShares = Object.fromEntries(kinds.map((kind) => [kind, shareOf(kin
   Record<Kind, number>
 >;
 
-/** Maximum messages that are sent at once. */
 const messagesAtOnce = 200;
 
 /** Parts of the state that the session itself does not contain. */
@@ -210,7 +209,6 @@ export class InspectorModel {
     this.previewed.set(record.id, await this.diffOf(record, before));
   }
 
-  /** Later changes to the messages of a diff. */
   marks(id: string): Marks {
     const { transcript } = this.session;
     const span = spanOfDiff(id);

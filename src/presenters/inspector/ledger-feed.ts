@@ -18,7 +18,6 @@ import type { InspectorModel } from './inspector-model.ts';
 import { nodeSlices } from '../../agent/node-slices.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 
-/** Maximum facts that are sent at once. */
 const factsAtOnce = 100;
 /** Maximum sources of a fact that are sent. */
 const mostSources = 8;

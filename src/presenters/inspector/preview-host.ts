@@ -13,7 +13,6 @@ import type { ChangeableSession } from './shown.ts';
 /** Functions of the editor that previews need. */
 export interface PreviewEditor {
   readonly wording: Wording;
-  /** Id of the configured strategy. */
   current(): string;
   /** Asks the user for another strategy; undefined if the user cancels. */
   chooseStrategy(current: string): Promise<string | undefined>;

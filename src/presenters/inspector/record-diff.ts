@@ -24,12 +24,10 @@ const filesKnown = 200;
 
 /** Later changes to messages. They may change, whereas the diff does not. */
 export interface Marks {
-  /** Ids of messages that were restored. */
   readonly restored: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
   /** Ids of messages that the user hid and did not show again. */
   readonly hidden: ReadonlySet<string>;
-  /** Ids of messages that are in context now. */
   readonly inContext: ReadonlySet<string>;
 }
 
@@ -43,7 +41,6 @@ export interface TextPair {
 export interface DiffPorts {
   readonly meterOf: () => UsageMeter;
   readonly wording: Wording;
-  /** Name of the requester. */
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
   /** Absolute folder to which paths are shown relative. */
@@ -55,7 +52,6 @@ type UsedByRow = Pick<DiffRowView, 'kinds' | 'tools' | 'files'>;
 interface RowParts {
   readonly row: DiffRow;
   readonly index: number;
-  /** Messages that are sent with the row. */
   readonly shown: readonly Message[];
   readonly used: UsedByRow;
 }

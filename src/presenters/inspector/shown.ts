@@ -18,6 +18,5 @@ export interface Shown {
   readonly isChat: boolean;
   /** The chat if this window may change it; undefined otherwise. */
   readonly changes: ChangeableSession | undefined;
-  /** The current model, which answers in the chat. */
   readonly model: ModelChoice;
 }

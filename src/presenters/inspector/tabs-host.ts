@@ -1,5 +1,7 @@
 import type { ToolSwitch } from '../../agent/session/switched-off.ts';
-import { messagesOf } from '../../compaction/transcript/transcript.ts';
+import type { UsageMeter } from '../../compaction/tokens/usage.ts';
+import { messagesOf, type Transcript } from '../../compaction/transcript/transcript.ts';
+import type { HeldView, TokenBreakdown } from '../../insights/token-breakdown.ts';
 import { headOf } from '../../compaction/text/clip.ts';
 import { type CompactionsNotification, compactionsRequests } from '../../protocol/inspector-compactions.ts';
 import { placesAtOnce } from '../../protocol/inspector-ledger.ts';
@@ -24,15 +26,25 @@ import type {
   TabsRequest,
   tabsRequests,
 } from '../../protocol/inspector.ts';
-import type { SessionEngine } from '../engine/session-engine.ts';
 
 /** Maximum characters of a message that are sent to a page. */
 const longestText = 100_000;
 
+/** Work on another thread whose time grows with the conversation. */
+interface TabsEngine {
+  ledger(meter: UsageMeter): LedgerReader;
+  breakDown(
+    transcript: Transcript,
+    meter: UsageMeter,
+    held: Pick<HeldView, 'tools' | 'protectFirst'>,
+    most: number,
+  ): Promise<TokenBreakdown>;
+}
+
 /** Functions that need the editor. */
 export interface TabsEditor {
   /** The engine for a session id; without it, all work runs on this thread. */
-  readonly engineOf?: (id: string) => Pick<SessionEngine, 'ledger' | 'breakDown'>;
+  readonly engineOf?: (id: string) => TabsEngine;
   readonly settings: () => Pick<BudgetContext, 'mode' | 'strategy' | 'protectFirst' | 'factsOf'>;
   readonly wording: Wording;
   /** Sets the share of the window at which compactions start. */
@@ -203,7 +215,6 @@ export class RecordsHost {
     return this.previews.viewOf(sessionId);
   }
 
-  /** Ends background work when the inspector is closed. */
   dispose(): void {
     this.whatIf.stop();
     this.previews.stop();

@@ -45,7 +45,6 @@ export class TimelineFeed {
   private readonly readings = new WeakMap<object, Reading>();
   private generations = 0;
 
-  /** The timeline of all entries so far. */
   async timeline(inspector: Measured): Promise<Timeline> {
     return (await this.readOn(inspector)).timeline;
   }

@@ -47,10 +47,8 @@ export interface WhatIfHostPorts {
     tellProgress: TellProgress,
     signal: AbortSignal,
   ) => Promise<void>;
-  /** Sets the strategy in the settings of the workspace. */
   readonly useStrategy: (strategy: string) => Promise<void>;
   readonly wording: Wording;
-  /** Shows a notice. */
   readonly tell: (sentence: Sentence) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -58,7 +56,6 @@ export interface WhatIfHostPorts {
 
 export type TriedSession = Pick<InspectorModel, 'id' | 'transcript' | 'meter'>;
 
-/** A record that a strategy would make, and the view it was made for. */
 interface Tried {
   readonly record: CompactionRecord;
   readonly view: Transcript['view'];
@@ -133,7 +130,6 @@ export class WhatIfHost {
     await dispatch(this.handlers, request, shown);
   }
 
-  /** Ends running work once the page is closed. */
   stop(): void {
     this.run?.stop.abort();
   }

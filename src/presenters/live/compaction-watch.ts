@@ -21,7 +21,6 @@ export interface CompactionWatchPorts extends ReadingPorts, RepeatedReadingPorts
 /** Maximum bytes of a document that is read whole at every change. */
 const largestDocument = 8_000_000;
 
-/** Maximum number of sessions that are watched at the same time. */
 const mostWatched = 8;
 
 /** Watches the live sessions that changed last. */

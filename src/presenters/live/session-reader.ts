@@ -17,7 +17,6 @@ export interface SessionReader {
   read(signal: AbortSignal, progress?: (share: number) => void): Promise<ReadSession | undefined>;
   /** @returns a function that stops watching */
   watch(changed: () => void): () => void;
-  /** Releases everything that was read. */
   dispose(): void;
 }
 

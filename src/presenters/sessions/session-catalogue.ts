@@ -29,9 +29,7 @@ interface CataloguePorts {
   readonly fill?: FillPorts;
 }
 
-/** Maximum levels of sub-agents shown below a session. */
 const mostLevels = 8;
-/** Maximum number of sub-agent files to look for. */
 const mostSubAgents = 500;
 const never = new AbortController().signal;
 

@@ -47,7 +47,6 @@ export class SessionFiles {
   private subAgentFiles = new Map<string, FoundFile>();
   /** Folders that were examined only in part, by path. */
   private large: ReadonlyMap<string, ListingProblem> = new Map();
-  /** Sorted files; undefined after a change. */
   private sorted: readonly FoundFile[] | undefined;
 
   constructor(places: readonly SessionPlace[], workspaces: SessionWorkspaces) {

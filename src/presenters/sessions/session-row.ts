@@ -10,7 +10,6 @@ import type { ListedSession } from '../import/found-sessions.ts';
 import { isLive } from './session-catalogue.ts';
 import { titleOfSession } from '../import/session-title.ts';
 
-/** A session of another agent as a row of the tree. */
 interface SessionRow {
   readonly label: string;
   /** Meter, age, agent and model. */

@@ -36,7 +36,6 @@ export interface SettingCategory {
 
 const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 
-/** Settings that are objects, by name. */
 const objects: Readonly<Record<string, ObjectSetting>> = {
   models: modelsSetting,
   mcpServers: mcpServersSetting,

@@ -44,7 +44,6 @@ export const defaultStrategy: StrategyId = 'ladder';
 /** Values of `contextBudget.provider`. */
 export type ProviderName = 'auto' | ProviderId | 'vscode' | 'offline';
 
-/** Names of all providers that may be chosen. */
 const providerNames: readonly ProviderName[] = ['auto', ...providerIds, 'vscode', 'offline'];
 
 export const defaultBaseUrl = 'https://api.openai.com/v1';

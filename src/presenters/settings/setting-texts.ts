@@ -18,7 +18,6 @@ const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
 export interface ProviderChoice {
   readonly name: ProviderName;
   readonly title: string;
-  /** Description in one or two sentences. */
   readonly description: string;
 }
 

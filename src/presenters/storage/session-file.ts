@@ -97,7 +97,6 @@ export class SessionFile {
     this.seen = seen;
   }
 
-  /** Refuses all further writes. */
   forbid(reason: Error): this {
     this.closedFor = reason;
     return this;

@@ -28,7 +28,6 @@ export interface SessionListing {
   readonly changedAt: number;
 }
 
-/** A sub-agent's session. */
 interface SubAgentListing {
   readonly id: string;
   /** Key of the call that started it, which is also the id of the call's row. */
@@ -61,7 +60,6 @@ const idPattern = /^([0-9a-z-]{1,64})(?:\.([0-9a-z-]{1,64}))?$/;
 const lineFeed = 0x0a;
 /** Maximum bytes of a line. A longer line is cut and therefore not an event. */
 const longestLine = 1 << 28;
-/** Events that are written together. */
 const eventsAtOnce = 500;
 /** Bytes of a file that are searched for its header. */
 const longestHeader = 1_024;
@@ -286,7 +284,6 @@ export function* linesOfBytes(bytes: Buffer): Iterable<string> {
   }
 }
 
-/** Names of session files without their extension. */
 async function idsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names

@@ -3,9 +3,7 @@ import { isRecord } from '../../language/is-record.ts';
 
 /** State that a window restores after a reload or a crash. */
 interface WindowState {
-  /** Id of the session that was open. */
   readonly active?: string | undefined;
-  /** Unsent text by session. */
   readonly drafts: Readonly<Record<string, string>>;
 }
 
