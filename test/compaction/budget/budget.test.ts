@@ -149,37 +149,33 @@ describe('cost', () => {
   const usage = (total: number) => ({ ...emptyUsage, total });
   const [a, b, c] = [typed('m1', 'a'), said('m2', 'b'), typed('m3', 'c')];
 
-  describe('costOf', () => {
-    it('counts everything after the first change as a cache miss', () => {
-      const cost = costOf([a, b, c], [a, said('m2', 'x'), c], [usage(100), usage(10), usage(20)], 90);
-      expect(cost.cacheMissTokens).toBe(30);
-    });
+  it('counts everything after the first change as a cache miss', () => {
+    const cost = costOf([a, b, c], [a, said('m2', 'x'), c], [usage(100), usage(10), usage(20)], 90);
+    expect(cost.cacheMissTokens).toBe(30);
+  });
 
-    it('counts the calls until the savings have paid for it', () => {
-      // 1,000 tokens written at 1.25 instead of read at 0.1 cost 1,150; each call saves 500 reads at 0.1, which is 50.
-      expect(costOf([a, b], [b], [usage(1_000)], 500).breakEvenCalls).toBe(23);
-    });
+  it('counts the calls until the savings have paid for it', () => {
+    // 1,000 tokens written at 1.25 instead of read at 0.1 cost 1,150; each call saves 500 reads at 0.1, which is 50.
+    expect(costOf([a, b], [b], [usage(1_000)], 500).breakEvenCalls).toBe(23);
+  });
 
-    it('has no break-even if nothing is saved', () => {
-      expect(costOf([a, b], [b], [usage(1_000)], 0).breakEvenCalls).toBeNull();
-    });
+  it('has no break-even if nothing is saved', () => {
+    expect(costOf([a, b], [b], [usage(1_000)], 0).breakEvenCalls).toBeNull();
   });
 });
 
 describe('allocation', () => {
-  describe('the allocation', () => {
-    it('distributes the whole window', () => {
-      expect(Object.values(defaultAllocation).reduce((total, share) => total + share, 0)).toBe(100);
-    });
+  it('distributes the whole window', () => {
+    expect(Object.values(defaultAllocation).reduce((total, share) => total + share, 0)).toBe(100);
+  });
 
-    it('counts memory under system, and calls and summaries under conversation', () => {
-      expect(groupOf('memory')).toBe('system');
-      expect(groupOf('toolCall')).toBe('conversation');
-      expect(groupOf('summary')).toBe('conversation');
-    });
+  it('counts memory under system, and calls and summaries under conversation', () => {
+    expect(groupOf('memory')).toBe('system');
+    expect(groupOf('toolCall')).toBe('conversation');
+    expect(groupOf('summary')).toBe('conversation');
+  });
 
-    it('gives tool results the share of documents, too, because both are one kind', () => {
-      expect(shareOf('toolResult')).toBe(45);
-    });
+  it('gives tool results the share of documents, too, because both are one kind', () => {
+    expect(shareOf('toolResult')).toBe(45);
   });
 });

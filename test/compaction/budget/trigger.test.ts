@@ -129,39 +129,37 @@ describe('growth', () => {
     return { type: 'compaction', record };
   }
 
-  describe('GrowthCounter', () => {
-    it('counts the messages in the prompt, and a turn for each that the user typed', () => {
-      expect(new GrowthCounter().since(transcriptOf(talk))).toEqual({ messages: 3, left: 0, turns: 1 });
-    });
+  it('counts the messages in the prompt, and a turn for each that the user typed', () => {
+    expect(new GrowthCounter().since(transcriptOf(talk))).toEqual({ messages: 3, left: 0, turns: 1 });
+  });
 
-    it('knows the size after the last attempt, even in a reopened transcript', () => {
-      const more = entriesOf([typed('m4', 'go on')]);
-      const view = [{ ...said('m9', 'all there is') }];
-      const since = (record: TranscriptEntry) =>
-        new GrowthCounter().since({ entries: [...talk, record, ...more], view });
-      expect(since(attempt('applied', 1))).toEqual({ messages: 1, left: 1, turns: 1 });
-      expect(since(attempt('refused', 1))).toEqual({ messages: 1, left: 3, turns: 1 });
-    });
+  it('knows the size after the last attempt, even in a reopened transcript', () => {
+    const more = entriesOf([typed('m4', 'go on')]);
+    const view = [{ ...said('m9', 'all there is') }];
+    const since = (record: TranscriptEntry) =>
+      new GrowthCounter().since({ entries: [...talk, record, ...more], view });
+    expect(since(attempt('applied', 1))).toEqual({ messages: 1, left: 1, turns: 1 });
+    expect(since(attempt('refused', 1))).toEqual({ messages: 1, left: 3, turns: 1 });
+  });
 
-    it('counts no turn twice', () => {
-      const counter = new GrowthCounter();
-      counter.since(transcriptOf(talk));
-      const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
-      expect(counter.since(longer)).toEqual({ messages: 4, left: 0, turns: 1 });
-    });
+  it('counts no turn twice', () => {
+    const counter = new GrowthCounter();
+    counter.since(transcriptOf(talk));
+    const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
+    expect(counter.since(longer)).toEqual({ messages: 4, left: 0, turns: 1 });
+  });
 
-    it('restarts after an attempt that left no record', () => {
-      const counter = new GrowthCounter();
-      counter.attempted(transcriptOf(talk));
-      const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
-      expect(counter.since(longer)).toEqual({ messages: 4, left: 3, turns: 0 });
-    });
+  it('restarts after an attempt that left no record', () => {
+    const counter = new GrowthCounter();
+    counter.attempted(transcriptOf(talk));
+    const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);
+    expect(counter.since(longer)).toEqual({ messages: 4, left: 3, turns: 0 });
+  });
 
-    it('counts restored messages as left by the last attempt', () => {
-      const restore: TranscriptEntry = { type: 'restore', createdAt: '', messageIds: ['m1'] };
-      const { view } = transcriptOf(talk);
-      const counter = new GrowthCounter();
-      expect(counter.since({ entries: [...talk, attempt('applied', 1), restore], view }).left).toBe(3);
-    });
+  it('counts restored messages as left by the last attempt', () => {
+    const restore: TranscriptEntry = { type: 'restore', createdAt: '', messageIds: ['m1'] };
+    const { view } = transcriptOf(talk);
+    const counter = new GrowthCounter();
+    expect(counter.since({ entries: [...talk, attempt('applied', 1), restore], view }).left).toBe(3);
   });
 });

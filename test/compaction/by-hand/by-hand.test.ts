@@ -228,17 +228,6 @@ describe('continuing from an earlier message', () => {
     await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'c1.1']);
   });
-
-  it('is undone byte for byte', async () => {
-    const harness = session();
-    const before = JSON.stringify(harness.host.transcript.view);
-    const { id } = await harness.service.compactNow(
-      { strategy: rewind, part: { from: 'a2', rewinds: true } },
-      never,
-    );
-    await harness.service.undo(id);
-    expect(JSON.stringify(harness.host.transcript.view)).toBe(before);
-  });
 });
 
 describe('a previewed summary', () => {

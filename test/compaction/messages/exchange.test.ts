@@ -140,22 +140,20 @@ describe('turn', () => {
     typed('m7', 'second'),
   ];
 
-  describe('turns', () => {
-    it('extend from one typed message to the next', () => {
-      expect(turnsOf(view).map(({ start, end }) => [start, end])).toEqual([
-        [0, 1],
-        [1, 6],
-        [6, 7],
-      ]);
-    });
+  it('extend from one typed message to the next', () => {
+    expect(turnsOf(view).map(({ start, end }) => [start, end])).toEqual([
+      [0, 1],
+      [1, 6],
+      [6, 7],
+    ]);
+  });
 
-    it('begin with any message in the user role if none is known to be typed', () => {
-      const imported = [
-        reminder('m1', 'x'),
-        { ...typed('m2', 'a'), origin: 'harness' as const },
-        said('m3', 'b'),
-      ];
-      expect(turnsOf(imported).map(({ start }) => start)).toEqual([0, 1]);
-    });
+  it('begin with any message in the user role if none is known to be typed', () => {
+    const imported = [
+      reminder('m1', 'x'),
+      { ...typed('m2', 'a'), origin: 'harness' as const },
+      said('m3', 'b'),
+    ];
+    expect(turnsOf(imported).map(({ start }) => start)).toEqual([0, 1]);
   });
 });

@@ -1,23 +1,20 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type CompactionPhase, PhaseTeller } from '../../../src/compaction/records/phase.ts';
 import { reasonOf } from '../../../src/compaction/records/reason.ts';
 import type { PhaseEvent } from '../../../src/compaction/service/service-ports.ts';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { selective } from '../../../src/compaction/strategies/selective.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 import { never, ServiceHarness, settle } from '../service/service-harness.ts';
 
+const meter = await createMeter();
+
 describe('the phases of a compaction', () => {
-  let meter: UsageMeter;
   let harness: ServiceHarness;
 
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   beforeEach(() => {
     harness = new ServiceHarness(meter);
     for (let turn = 0; turn < 6; turn++) harness.fill(900);

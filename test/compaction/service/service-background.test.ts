@@ -1,18 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ladder } from '../../../src/compaction/strategies/ladder.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
 import { loadCompactions, never, ServiceHarness, settle } from './service-harness.ts';
 
+const meter = await createMeter();
+
 /** The trigger is at 7,500 of 10,000 tokens; in the background it starts at 6,500. */
 describe('a background compaction', () => {
-  let meter: UsageMeter;
   let harness: ServiceHarness;
   beforeAll(async () => {
-    meter = await createMeter();
     await loadCompactions(meter);
   });
   beforeEach(() => {

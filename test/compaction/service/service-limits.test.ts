@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isTyped, textOf, type Message } from '../../../src/compaction/messages/message.ts';
 import type { CompactionMode } from '../../../src/compaction/service/service-ports.ts';
 import { strategyIds, strategyOf } from '../../../src/compaction/strategies/index.ts';
@@ -6,19 +6,16 @@ import { llmSummary } from '../../../src/compaction/strategies/llm-summary.ts';
 import { none } from '../../../src/compaction/strategies/none.ts';
 import { toolResultHiding } from '../../../src/compaction/strategies/tool-result-hiding.ts';
 import type { Strategy } from '../../../src/compaction/strategies/contract/strategy.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { findViolations } from '../../../src/compaction/messages/validity.ts';
 import { createMeter } from '../../support/engine.ts';
 import { called, result, said, system, textOfTokens, typed } from '../../support/messages.ts';
 import { never, ServiceHarness } from './service-harness.ts';
 
+const meter = await createMeter();
+
 /** Requests that do not fit in any mode: the steps that shorten them, and the report if nothing can. */
 describe('a request that does not fit', () => {
-  let meter: UsageMeter;
   let harness: ServiceHarness;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   beforeEach(() => {
     harness = new ServiceHarness(meter);
   });
@@ -120,11 +117,7 @@ describe('a request that does not fit', () => {
 });
 
 describe('after a finished step of the plan', () => {
-  let meter: UsageMeter;
   let harness: ServiceHarness;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   beforeEach(() => {
     harness = new ServiceHarness(meter);
     harness.choose(toolResultHiding);
@@ -166,11 +159,6 @@ describe('after a finished step of the plan', () => {
 });
 
 describe('the newest request of the user', () => {
-  let meter: UsageMeter;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
-
   it.each(strategyIds.filter((id) => id !== 'none'))(
     'is the last one in a view of %s, word for word, whatever was finished before it',
     async (id) => {

@@ -1,10 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { textOf } from '../../../src/compaction/messages/message.ts';
 import { dialogueRetrieval } from '../../../src/compaction/strategies/dialogue-retrieval.ts';
-import type { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { createMeter } from '../../support/engine.ts';
 import { said, textOfTokens, typed } from '../../support/messages.ts';
 import { never, ServiceHarness } from './service-harness.ts';
+
+const meter = await createMeter();
 
 const topics = {
   postgres: 'The postgres pool has 37 connections.',
@@ -14,11 +15,7 @@ const topics = {
 };
 
 describe('a strategy that restores messages for the newest request', () => {
-  let meter: UsageMeter;
   let harness: ServiceHarness;
-  beforeAll(async () => {
-    meter = await createMeter();
-  });
   beforeEach(async () => {
     harness = new ServiceHarness(meter);
     harness.choose(dialogueRetrieval, { topK: 3 });

@@ -151,6 +151,5 @@ describe('budgeted', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(1_400);
   });
 
-  describeContract(budgeted);
   describeContract(budgeted, { protectTurns: 0, ageTurns: 2, importance: 0.9 });
 });

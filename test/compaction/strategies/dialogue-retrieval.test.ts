@@ -140,6 +140,5 @@ describe('dialogue-retrieval', () => {
     expect(record.warnings).toEqual(['There was no room for passages of the 6 removed messages.']);
   });
 
-  describeContract(dialogueRetrieval);
   describeContract(dialogueRetrieval, { topK: 2, passageTokens: 50 });
 });

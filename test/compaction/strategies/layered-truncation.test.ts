@@ -144,6 +144,5 @@ describe('layered-truncation', () => {
     for (const text of results) expect(() => void JSON.parse(text)).not.toThrow();
   });
 
-  describeContract(layeredTruncation);
   describeContract(layeredTruncation, { threshold: 100, rounds: 1 });
 });

@@ -161,6 +161,5 @@ describe('retrieve-facts', () => {
     );
   });
 
-  describeContract(retrieveFacts);
   describeContract(retrieveFacts, { concepts: [topic], fallback: 'llm-summary' }, soak(20, 100));
 });

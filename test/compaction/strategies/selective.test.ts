@@ -215,6 +215,5 @@ describe('selective', () => {
     });
   });
 
-  describeContract(selective);
   describeContract(selective, { keepRecentExchanges: 1, protectRounds: 1, summary: 'never' });
 });

@@ -65,6 +65,5 @@ describe('sliding-window', () => {
     });
   });
 
-  describeContract(slidingWindow);
   describeContract(slidingWindow, { budget: 500 });
 });

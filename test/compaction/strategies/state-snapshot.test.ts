@@ -259,6 +259,5 @@ describe('state-snapshot', () => {
     );
   });
 
-  describeContract(stateSnapshot);
   describeContract(stateSnapshot, { toolBudget: 300, preserveRatio: 0.6 }, soak(20, 100));
 });

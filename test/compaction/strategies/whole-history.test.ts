@@ -113,12 +113,5 @@ describe('whole-history', () => {
     expect(applyRecord(view, record).map(({ id }) => id)).toEqual(['c1.1', 'm3']);
   });
 
-  it('has nothing to do when everything is summarised', async () => {
-    const view = [typed('m1', 'the task'), said('m2', long)];
-    const again = applyRecord(view, await run(view));
-    expect((await run(again)).status).toBe('unchanged');
-  });
-
-  describeContract(wholeHistory);
   describeContract(wholeHistory, { perSystemBlock: true, preserveMemory: false }, 50);
 });

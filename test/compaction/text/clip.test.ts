@@ -116,26 +116,24 @@ describe('clip', () => {
 });
 
 describe('text end', () => {
-  describe('the end of a string', () => {
-    test.each([
-      ['a..-', '.-', 'a'],
-      ['a.b', '.-', 'a.b'],
-      ['...', '.', ''],
-      ['', '.', ''],
-    ])('%o without %o', (text, characters, left) => {
-      expect(withoutEnd(text, characters)).toBe(left);
-    });
+  test.each([
+    ['a..-', '.-', 'a'],
+    ['a.b', '.-', 'a.b'],
+    ['...', '.', ''],
+    ['', '.', ''],
+  ])('%o without %o', (text, characters, left) => {
+    expect(withoutEnd(text, characters)).toBe(left);
+  });
 
-    test.each([
-      ['src/x.ts', 'src/x.ts'],
-      ['src/x.ts:12', 'src/x.ts'],
-      ['src/x.ts:12:3:', 'src/x.ts'],
-      ['src/x.ts.', 'src/x.ts'],
-      ['x2', 'x2'],
-      ['12', '12'],
-      [':12', ''],
-    ])('the position after %o is no part of the file', (word, file) => {
-      expect(withoutPlace(word)).toBe(file);
-    });
+  test.each([
+    ['src/x.ts', 'src/x.ts'],
+    ['src/x.ts:12', 'src/x.ts'],
+    ['src/x.ts:12:3:', 'src/x.ts'],
+    ['src/x.ts.', 'src/x.ts'],
+    ['x2', 'x2'],
+    ['12', '12'],
+    [':12', ''],
+  ])('the position after %o is no part of the file', (word, file) => {
+    expect(withoutPlace(word)).toBe(file);
   });
 });
