@@ -1,5 +1,10 @@
 import { basename, dirname, join, parse } from 'node:path';
-import { type FoundAgent, parentSessionId, sessionHead, type SessionPlace } from '../../transcripts/found-agents.ts';
+import {
+  type FoundAgent,
+  parentSessionId,
+  sessionHead,
+  type SessionPlace,
+} from '../../transcripts/found-agents.ts';
 import type { Fullness } from '../../insights/context-fullness.ts';
 import type { SetLimits } from '../../insights/context-limits.ts';
 import type { LastUsage } from '../../transcripts/reading/agent-files.ts';
