@@ -47,11 +47,6 @@ describe('changes for a page', () => {
     expect(posted).toEqual([[text('a', 'one'), { type: 'streamed', tokens: 9 }, end]]);
   });
 
-  it('are sent at once unless text is streamed', () => {
-    batch.add([state]);
-    expect(posted).toEqual([[state]]);
-  });
-
   it('stay below 2 kB', () => {
     for (let index = 0; index < 100; index++) batch.add([text('a', 'words and "quotes" '.repeat(4))]);
     vi.runAllTimers();

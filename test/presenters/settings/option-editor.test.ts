@@ -8,15 +8,11 @@ const option = (name: string) => ladder[name]!;
 
 describe('the input of an option', () => {
   it('is a choice, a line or the settings file', () => {
-    const kindOf = (id: 'ladder' | 'selective' | 'budgeted', name: string) =>
-      inputFor(strategyOf(id).options[name]!).kind;
-    expect(kindOf('ladder', 'early')).toBe('pick');
-    expect(kindOf('selective', 'summary')).toBe('pick');
-    expect(kindOf('budgeted', 'order')).toBe('text');
-    expect(kindOf('ladder', 'preview')).toBe('text');
-    expect(kindOf('ladder', 'exemptTools')).toBe('text');
-    expect(kindOf('selective', 'rules')).toBe('file');
-    expect(kindOf('budgeted', 'allocation')).toBe('file');
+    const kindsOf = (id: 'ladder' | 'selective' | 'budgeted', ...names: readonly string[]) =>
+      names.map((name) => inputFor(strategyOf(id).options[name]!).kind);
+    expect(kindsOf('ladder', 'early', 'preview', 'exemptTools')).toEqual(['pick', 'text', 'text']);
+    expect(kindsOf('selective', 'summary', 'rules')).toEqual(['pick', 'file']);
+    expect(kindsOf('budgeted', 'order', 'allocation')).toEqual(['text', 'file']);
   });
 
   it('reads back its text for every default that fits into a line', () => {

@@ -72,6 +72,10 @@ describe('read settings', () => {
         'contextBudget.safety: commandSandbox must be one of on, off, not "no". The default is used.',
       ],
       [{ safety: 'off' }, 'contextBudget.safety must be an object, not "off". The defaults are used.'],
+      [
+        { 'strategies.custom': { module: 7 } },
+        'contextBudget.strategies.custom: module must be a string, not 7. The default is used.',
+      ],
       [{ focus: 3 }, 'contextBudget.focus must be a string, not 3. "" is used instead.'],
       [{ models: ['gpt-5'] }, 'contextBudget.models must be an object'],
       [{ models: { mine: 128 } }, 'contextBudget.models.mine must be an object, not 128'],
@@ -113,14 +117,6 @@ describe('custom strategy', () => {
 
     it('is used as written, without surrounding spaces', () => {
       expect(reading({ module: ' ./mine.mjs#Mine ' }).customStrategy).toBe('./mine.mjs#Mine');
-    });
-
-    it('has to be a string', () => {
-      const { customStrategy, problems } = reading({ module: 7 });
-      expect(customStrategy).toBe('');
-      expect(problems.map(({ english }) => english)).toEqual([
-        'contextBudget.strategies.custom: module must be a string, not 7. The default is used.',
-      ]);
     });
 
     it('cannot be set by an untrusted folder', () => {
