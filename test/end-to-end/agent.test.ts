@@ -208,7 +208,7 @@ describe('an agent that acts', () => {
         .waitFor();
       server.reply({ text: 'I cannot see it.' });
       await chat.ask('what did you read?');
-      expect(lastResult()).toContain('Hidden by the person.');
+      expect(lastResult()).toContain('Hidden by the user.');
       await hidden().getByRole('button', { name: /^Show/ }).click();
       await hidden().waitFor({ state: 'detached' });
       await eventually(tokens).toBeGreaterThan(before);

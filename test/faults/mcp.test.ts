@@ -94,7 +94,7 @@ describe('hostile MCP servers', () => {
       if ((await servers.tools([server!])).length > 0) count.harmed('it has tools though it was refused');
     }
     if (existsSync(marker)) count.harmed('a program ran');
-    if (unasked.length !== given.length) count.harmed('a person was not told');
+    if (unasked.length !== given.length) count.harmed('the user was not told');
   });
 
   fault('programs of the workspace with the name of a server’s', async (count) => {
@@ -114,7 +114,7 @@ describe('hostile MCP servers', () => {
       if (existsSync(marker)) count.harmed(`a program ran with the path "${PATH}"`);
     }
     if (!reports.some((report) => report.includes('There is no program')))
-      count.harmed('a person was not told');
+      count.harmed('the user was not told');
   });
 
   fault('secrets on the way to another server than they were given to', async (count) => {
@@ -138,7 +138,7 @@ describe('hostile MCP servers', () => {
       if ((await servers.tools(other)).length > 0) count.harmed('it has tools');
     }
     if (seen.some((request) => request.includes(secret))) count.harmed('the secret arrived');
-    if (unasked.length !== others.length) count.harmed('a person was not told');
+    if (unasked.length !== others.length) count.harmed('the user was not told');
   });
 
   fault('MCP servers that redirect to another origin', async (count) => {

@@ -385,6 +385,11 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
   [
     'OpenAI messages: our own',
     'refused',
+    openai('The user did not allow this, and nothing was done. Ask.'),
+  ],
+  [
+    'OpenAI messages: our own, of an earlier version',
+    'refused',
     openai('The person did not allow this, and nothing was done. Ask.'),
   ],
   ['Pi: stopped', 'cancelled', pi('half\n\nCommand aborted')],

@@ -136,7 +136,7 @@ export function memoryChanges(
 
 function contentOf({ shown, text, isPersonal = false }: MemoryFile, mark: Mark): string {
   const whose = isPersonal
-    ? 'What the person wants you to remember'
+    ? 'What the user wants you to remember'
     : 'Guidance of this workspace for agents';
   const from = isPersonal ? 'person' : 'workspace';
   const body = framed('memory', mark, neutralise(text, mark), { source: shown, from });

@@ -196,7 +196,7 @@ function declined(feedback: string): ToolResult {
       ? toModel`Do not try the same in another way. Ask what is wanted, or go on without it.`
       : `They said: ${said}`;
   return {
-    content: `The person did not allow this, and nothing was done. ${reason}`,
+    content: `The user did not allow this, and nothing was done. ${reason}`,
     isError: true,
     end: 'refused',
   };

@@ -18,7 +18,7 @@ export function createCallTool(tools: readonly ActingTool[]): ActingTool {
       function: {
         name: callToolName,
         description:
-          'Runs a tool that find_tools returned, with arguments that fit its parameters. The person is asked first, as for every tool of a server.',
+          'Runs a tool that find_tools returned, with arguments that fit its parameters. The user is asked first, as for every tool of a server.',
         parameters: {
           type: 'object',
           properties: {

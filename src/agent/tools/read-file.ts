@@ -16,7 +16,7 @@ export function createReadFile(workspace: Workspace): Tool {
   return defineTool({
     name: 'read_file',
     description:
-      'Reads a text file of the workspace. Each line comes with its number and a tab. Give start_line and end_line to read a part: better than reading a long file whole. One call returns at most 2,000 lines, and of a longer line its first 20,000 characters. For a file that may hold secrets, such as .env, a person is asked.',
+      'Reads a text file of the workspace. Each line comes with its number and a tab. Give start_line and end_line to read a part: better than reading a long file whole. One call returns at most 2,000 lines, and of a longer line its first 20,000 characters. For a file that may hold secrets, such as .env, the user is asked.',
     properties: {
       path: { type: 'string', description: 'Path of the file, relative to the workspace.' },
       start_line: { type: 'integer', minimum: 1, description: 'First line to read, counted from 1.' },

@@ -16,7 +16,7 @@ export function createRemember(memory: PersonalMemory, now: () => number): Actin
   return defineActingTool({
     name: 'remember',
     description:
-      'Keeps one thing for all later conversations, in every workspace: a preference of the person, or a fact that was hard to find out and will not change. Use it when the person asks you to remember something, or corrects you in a way that will matter again. Never for what belongs to this task only, what files say anyway, or secrets.',
+      'Keeps one thing for all later conversations, in every workspace: a preference of the user, or a fact that was hard to find out and will not change. Use it when the user asks you to remember something, or corrects you in a way that will matter again. Never for what belongs to this task only, what files say anyway, or secrets.',
     properties: {
       text: {
         type: 'string',

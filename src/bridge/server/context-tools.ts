@@ -141,7 +141,7 @@ function whatWasLost(name: string, ports: ContextToolPorts): Tool {
   return defineTool({
     name,
     description:
-      'Lists the facts of a session in this folder that its context no longer holds after compactions: rules and decisions of the person, files, commands, errors. Use it when something from earlier seems to be missing.',
+      'Lists the facts of a session in this folder that its context no longer holds after compactions: rules and decisions of the user, files, commands, errors. Use it when something from earlier seems to be missing.',
     properties: { session: sessionProperty },
     required: [],
     describe: () => '',

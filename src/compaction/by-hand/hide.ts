@@ -57,7 +57,7 @@ async function hideResults(
     return {
       kind: 'hide',
       id,
-      placeholder: referenceTo(id, tool, tokens, toModel`Hidden by the person.`),
+      placeholder: referenceTo(id, tool, tokens, toModel`Hidden by the user.`),
       originalTokens: tokens,
       reason: strategySentences.say('hiddenByHand'),
     };

@@ -96,8 +96,8 @@ const sections: readonly (readonly [
   weight: number,
 ])[] = [
   ['marked', markedTitle, false, 8],
-  ['constraints', 'Rules (of the person)', false, 8],
-  ['decisions', 'Decisions (of the person)', false, 4],
+  ['constraints', 'Rules (of the user)', false, 8],
+  ['decisions', 'Decisions (of the user)', false, 4],
   ['preferences', 'Preferences (of the user)', false, 2],
   ['questions', openQuestionsTitle, true, 1],
   ['nextSteps', 'Next steps (of the assistant)', true, 2],
@@ -106,7 +106,7 @@ const sections: readonly (readonly [
   ['commands', 'Commands run (by the assistant)', true, 1],
   ['notRun', notRunTitle, true, 1],
   ['filesRead', 'Files read', true, 1],
-  ['requests', 'Asked earlier (by the person)', false, 1],
+  ['requests', 'Asked earlier (by the user)', false, 1],
   ['choices', 'Choices (of the assistant)', true, 1],
   ['identifiers', 'Names searched for', true, 1],
 ];

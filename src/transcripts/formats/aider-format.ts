@@ -63,10 +63,7 @@ const typedLine = /^#### .*? {2}$/;
 /** The user's words to a question of the program, other than yes or no, below its text. */
 const answerLine = /^\(y\/n[^)\n]*\) (?!(?:[yn]|yes|no|all|skip|don't) *$)(\S.*?) *$/i;
 
-/**
- * Consecutive lines of one speaker. Only the first line of a long text of the program is quoted, and only the
- * last one ends with spaces.
- */
+/** Consecutive lines of one speaker. A long text of the program is quoted on its first line only. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
   // An editor may have removed the trailing spaces.
   const hasBreaks = lines.some((line) => typedLine.test(line));

@@ -7,9 +7,7 @@ import { firstTitle } from './typed-title.ts';
 
 /** The files in which an agent keeps its sessions. */
 export interface AgentFiles {
-  /**
-   * Folders of its sessions, even missing ones. Parts are separated by slashes, which every platform allows.
-   */
+  /** Folders of its sessions, even missing ones, with slashes on every platform. */
   places(surroundings: PlaceSurroundings): readonly AgentPlace[];
   /**
    * @param text the first characters of a file, which may end anywhere

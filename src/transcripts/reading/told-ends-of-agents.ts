@@ -160,8 +160,8 @@ export const sweAgentTellings: readonly Telling[] = [
 
 /** Sentences of any agent, for export formats that contain only text. */
 export const anyTellings: readonly Telling[] = [
-  // Text of our own agent for the model.
-  ['The person did not allow this, and nothing was done', 'refused'],
+  // Text of our own agent for the model. Earlier sessions say "person".
+  [/^The (?:user|person) did not allow this, and nothing was done/u, 'refused'],
   [interruptedResultText, 'unanswered'],
   ...claudeCodeTellings,
   [/^Command (?:running in background|was manually backgrounded by user) with ID: /u, 'running'],

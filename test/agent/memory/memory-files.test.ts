@@ -140,7 +140,7 @@ describe('memory changes', () => {
 
     it("names the user as owner of the user's own memory", () => {
       const [message] = memoryChanges([], [{ shown: 'memory.md', text: '- Brief.', isPersonal: true }]);
-      expect(message?.content).toContain('What the person wants you to remember');
+      expect(message?.content).toContain('What the user wants you to remember');
     });
 
     it('can neither end its own text nor speak for the user', () => {

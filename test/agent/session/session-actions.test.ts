@@ -134,7 +134,7 @@ describe('an agent that acts', () => {
       await turn;
       expect(done).toEqual([]);
       expect(harness.view.at(-2)![1]).toBe(
-        'The person did not allow this, and nothing was done. They said: Use b instead.',
+        'The user did not allow this, and nothing was done. They said: Use b instead.',
       );
       const [result] = messagesOf(harness.session.transcript).filter(({ role }) => role === 'tool');
       expect(result).toMatchObject({ isError: true, outcome: { end: 'refused' } });
@@ -144,7 +144,7 @@ describe('an agent that acts', () => {
       [{ isAllowed: true, scope: 'once' }, 'a secret'],
       [
         { isAllowed: false, feedback: 'No.' },
-        'The person did not allow this, and nothing was done. They said: No.',
+        'The user did not allow this, and nothing was done. They said: No.',
       ],
     ] as const)('asks before it reads a secret: %o', async (decision, result) => {
       harness.server.reply({ toolCalls: [call('peek')] }, { text: 'Done.' });

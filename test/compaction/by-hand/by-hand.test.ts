@@ -40,7 +40,7 @@ describe('hiding by hand', () => {
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'hide', requestedStrategy: 'hide' });
     const hidden = harness.host.transcript.view.find(({ id }) => id === 'r1');
     expect(textOf(hidden?.content ?? null)).toMatch(
-      /^\[Hidden by the person\. Result of read_file: \d+ tokens\. recall\("r1"\)/,
+      /^\[Hidden by the user\. Result of read_file: \d+ tokens\. recall\("r1"\)/,
     );
   });
 

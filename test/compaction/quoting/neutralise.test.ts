@@ -70,8 +70,8 @@ describe('neutralise', () => {
 
 describe('withoutHeadings', () => {
   it('defuses headings with these titles, and leaves others', () => {
-    expect(withoutHeadings('## Asked\n###  ASKED (by the person)\n## Asked for', ['Asked'])).toBe(
-      '‹## Asked›\n‹###  ASKED (by the person)›\n## Asked for',
+    expect(withoutHeadings('## Asked\n###  ASKED (by the user)\n## Asked for', ['Asked'])).toBe(
+      '‹## Asked›\n‹###  ASKED (by the user)›\n## Asked for',
     );
   });
 });

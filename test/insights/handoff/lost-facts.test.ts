@@ -75,7 +75,7 @@ describe('writeLostFacts', () => {
       requests: ['Never push. Use pnpm, not npm. Fix the login.', 'Also never touch package.json.'],
     };
     const text = await writeLostFacts(ledger, 10_000, byCharacters);
-    expect(text).toContain('## Asked earlier (by the person)\n\n- Fix the login.');
+    expect(text).toContain('## Asked earlier (by the user)\n\n- Fix the login.');
     for (const sentence of [...ledger.constraints, ...ledger.decisions]) {
       expect(text.split(sentence), sentence).toHaveLength(2);
     }
