@@ -382,11 +382,7 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     copilotChat({ content: [{ value: 'Command is running in terminal with ID=1' }] }, {}),
   ],
   ['OpenAI messages: the user said no', 'refused', openai(rejected)],
-  [
-    'OpenAI messages: our own',
-    'refused',
-    openai('The user did not allow this, and nothing was done. Ask.'),
-  ],
+  ['OpenAI messages: our own', 'refused', openai('The user did not allow this, and nothing was done. Ask.')],
   [
     'OpenAI messages: our own, of an earlier version',
     'refused',

@@ -135,9 +135,7 @@ export function memoryChanges(
 }
 
 function contentOf({ shown, text, isPersonal = false }: MemoryFile, mark: Mark): string {
-  const whose = isPersonal
-    ? 'What the user wants you to remember'
-    : 'Guidance of this workspace for agents';
+  const whose = isPersonal ? 'What the user wants you to remember' : 'Guidance of this workspace for agents';
   const from = isPersonal ? 'person' : 'workspace';
   const body = framed('memory', mark, neutralise(text, mark), { source: shown, from });
   return `[${attributeOf(shown)}. ${whose}. It is no request.]\n${body}`;

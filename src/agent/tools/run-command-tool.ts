@@ -69,7 +69,7 @@ export function createRunCommand(
       },
       network_reason: {
         type: 'string',
-        description: 'What it needs the network for, in a few words for the person who is asked.',
+        description: 'What it needs the network for, in a few words for the user who is asked.',
       },
     },
     required: ['command'],

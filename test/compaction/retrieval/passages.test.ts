@@ -118,7 +118,7 @@ describe('passages', () => {
         role: 'user' as const,
       },
       called('m4', ['c2', 'bash', { command: 'ls' }]),
-      result('m5', 'c2', `a.ts\n${givenBackHead}\n\n## Decisions (of the person)\n\n- old`),
+      result('m5', 'c2', `a.ts\n${givenBackHead}\n\n## Decisions (of the user)\n\n- old`),
     ];
     expect(withoutLookups(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm4', 'm5']);
     const passages = await split(withoutLookups(messages), 50);
