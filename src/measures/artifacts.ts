@@ -70,7 +70,6 @@ export function artifactsOf(messages: readonly Message[]): Artifacts {
   return { files, commands, identifiers };
 }
 
-/** Command lines of one call: each string of a list of commands, or the joined words of one command. */
 function commandsOf(strings: readonly CallString[]): readonly string[] {
   const texts = strings.filter(({ path }) => commandNames.has(nameOf(path)));
   const isWords = texts.length > 1 && texts.every(({ path }) => nameOf(path) !== 'commands');

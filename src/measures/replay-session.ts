@@ -25,7 +25,6 @@ interface ReplayRun extends ReplayedTranscript {
 
 /** Requests that an agent would have sent. All sizes in tokens. */
 export interface Replay extends Bill {
-  /** Requests of the agent: one for each message of a model. */
   readonly calls: number;
   readonly compactions: number;
   readonly peakTokens: number;

@@ -11,7 +11,6 @@ interface Thresholds {
   readonly turns?: number | undefined;
 }
 
-/** Division of the context window. All sizes in tokens. */
 export interface Budget {
   /** Undefined if unknown. No limit can then be a share of it. */
   readonly window?: number;
@@ -178,7 +177,6 @@ export type AllocationGroup = 'system' | 'tools' | 'conversation' | 'toolOutput'
 
 type Allocation = Readonly<Record<AllocationGroup, number>>;
 
-/** Shares recommended by guides to context engineering. */
 export const defaultAllocation = {
   system: 10,
   tools: 15,

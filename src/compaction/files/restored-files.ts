@@ -41,7 +41,6 @@ interface Summarised {
   readonly stamp: PlanStamp;
 }
 
-/** Largest share of the room for one file, so that a second one fits. */
 const largestShare = 1 / 2;
 const outlineShare = 1 / 5;
 const triesPerFile = 4;

@@ -212,7 +212,6 @@ function withoutCalls({ tool_calls: _empty, ...message }: Message): Message {
 export interface Turn {
   readonly start: number;
   readonly end: number;
-  /** Its blocks, beginning with the typed message, if any. */
   readonly blocks: readonly Block[];
 }
 

@@ -57,7 +57,6 @@ export interface CommandFact {
 }
 
 export interface NotRunFact {
-  /** The command line, or the path of the file to be changed. */
   readonly text: string;
   readonly what: 'command' | 'edit';
   readonly end: Exclude<ToldEnd, 'cancelled' | 'running'> | 'pending';
@@ -139,7 +138,6 @@ export function textOfFact(fact: Fact): string {
   return isCommandFact(fact) ? fact.command : fact.text;
 }
 
-/** True for a command. An error has a `command`, too: the one that printed it. */
 export function isCommandFact(fact: Fact): fact is CommandFact {
   return typeof fact === 'object' && 'command' in fact && !('tool' in fact);
 }

@@ -201,7 +201,6 @@ export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning
   return { ...message, ...envelope } as unknown as Message;
 }
 
-/** Parts of a content. A string is one text part. */
 export function contentParts(content: Content): readonly ContentPart[] {
   if (content === null) return [];
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;

@@ -27,7 +27,6 @@ export interface RequestState {
    * said thanks or goodbye. `undone`: all work for it was undone.
    */
   readonly end: 'open' | 'answered' | 'interrupted' | 'refused' | 'closed' | 'undone';
-  /** The newest call that worked on the request, if it failed. */
   readonly failed?: string;
   readonly at: Moment;
 }

@@ -22,7 +22,6 @@ const role =
 /** `"role": "system"` and similar fields, also escaped in JSON within JSON. */
 const field = `\\b(?:role|from|speaker|author|sender)(?:\\\\{0,4}["'\`])?\\s{0,8}[:=]\\s{0,8}\\\\{0,4}["'\`](?:${role})\\\\{0,4}["'\`]`;
 
-/** Tags of templates and agents, and our own. */
 const tagNames = [
   role,
   'system[_-](?:prompt|message|reminder|instructions?)|user[_-](?:message|query|input|request)|assistant[_-]message|developer[_-]message',

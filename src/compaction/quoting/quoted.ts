@@ -23,7 +23,6 @@ export function quoted(text: string): string {
   return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-/** Escapes text that could be read as a tag. */
 export function escapeTags(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -3,7 +3,6 @@ import type { Sentence, StoredSentence } from '../../language/sentence.ts';
 import type { Kind, Message } from '../messages/message.ts';
 import type { QuoteCounts } from '../messages/quote.ts';
 
-/** The ways a compaction treats messages. */
 export type Fate = 'keep' | 'hide' | 'clip' | 'offload' | 'drop' | 'summarise' | 'insert';
 
 /** Text for the user: one of our sentences, or text of a custom strategy, a model or a provider. */
@@ -197,7 +196,6 @@ export interface CompactionRecord {
   readonly actions: readonly RecordedAction[];
   readonly outputs: readonly Message[];
   readonly summary?: SummaryReport;
-  /** True if the user edited the summary before it was applied. */
   readonly isEdited?: boolean;
   readonly part?: RecordedPart;
   /** Present in the last record of a compaction that asked a model. Absent in records of earlier versions. */

@@ -76,7 +76,6 @@ function authorOf({ role, text }: Passage, message: Message | undefined): string
   return role === 'user' && !isOfUser ? 'data in a user' : role;
 }
 
-/** True if the whole text of a message is in context. */
 function isSame(message: Message, shown: Message | undefined): boolean {
   if (message.original !== undefined) return false;
   return shown === message || (shown?.content === message.content && shown.tool_calls === message.tool_calls);

@@ -23,7 +23,6 @@ export interface Matches {
 interface Tally extends Matches {
   found: number;
   readonly terms: Uint16Array;
-  /** The last of these terms, counted from 1. */
   readonly latest: Uint16Array;
 }
 
@@ -38,7 +37,6 @@ export class TermIndex {
   private averageLength = 0;
   /** Factor by which the length of each text dampens frequencies, computed by the first search after an addition. */
   private dampers = new Float64Array();
-  /** Stem → its terms, computed by the first question. */
   private readonly termsOfStem = new Map<string, number[]>();
   private stemmed = 0;
   /** First character → its terms, for searches of single characters that are no Latin letters. */

@@ -43,7 +43,6 @@ export interface CompactionRequest {
   readonly focus?: string | undefined;
   readonly folder?: string | undefined;
   readonly mark?: Mark | undefined;
-  /** The strategy that the user chose, if another one replaces it. */
   readonly requestedStrategy?: string;
   /** Part of the view to compact; the whole view if undefined. */
   readonly part?: Part | undefined;
@@ -67,7 +66,6 @@ export interface CompactionPorts extends StrategyPorts {
 /** The records of a compaction: one for each strategy that was tried. */
 export type CompactionRecords = readonly [CompactionRecord, ...CompactionRecord[]];
 
-/** Input of a compaction that is planned on another thread. */
 export interface CompactionWork {
   readonly request: CompactionRequest;
   /** Transcript of the session. Its view is the view of the request. */
@@ -331,7 +329,6 @@ function placedInView(
   );
 }
 
-/** Tiers of a ladder whose last step is not applied. */
 function refusedLast(tiers: readonly Tier[], reason: Reason): readonly Tier[] {
   return tiers.map((tier, index) =>
     index === tiers.length - 1 ? { strategy: tier.strategy, status: 'refused', reason } : tier,

@@ -25,7 +25,6 @@ interface ForecastInput {
   readonly isUnderWay: boolean;
   /** True if a strategy that needs a model may start in the background before it is due. */
   readonly mayBegin: boolean;
-  /** Estimated size below which an unsuccessful compaction is not repeated. */
   readonly restsBelow: number;
   /** Estimated size below which the user is not asked again after an answer. */
   readonly asksFrom: number;

@@ -35,7 +35,6 @@ export type Outcome =
   | ({ readonly status: 'applied' } & Course & ViewChange)
   | ({ readonly status: Exclude<RecordStatus, 'applied'>; readonly reason: Reason } & Course);
 
-/** Conditions that a plan has to meet. Sizes in tokens. */
 export interface Terms {
   readonly view: readonly Message[];
   readonly folder: string | undefined;

@@ -62,7 +62,6 @@ export class CompactionRunner {
     return this.growth.since(this.context.host.transcript);
   }
 
-  /** The trigger of a request of this size; undefined if no compaction is due. */
   triggerAt(tokens: number, budget: Budget): Trigger | undefined {
     const trigger = triggerFor(tokens, this.added, budget);
     return trigger === undefined ? undefined : startedBy(trigger, 'due', budget);

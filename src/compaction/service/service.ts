@@ -65,7 +65,6 @@ export class CompactionService {
     return this.runs.guard.isOpen;
   }
 
-  /** True once automatic compactions of this session have reached their spending limit. */
   get isSpendingLimitReached(): boolean {
     return this.runs.spending.isExhausted;
   }

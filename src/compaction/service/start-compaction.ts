@@ -121,7 +121,6 @@ export class BackgroundCompaction {
     this.discarded = discarded;
   }
 
-  /** The compaction that is running, or has ended and was not taken yet. */
   get current(): StartedCompaction | undefined {
     return this.running?.started;
   }

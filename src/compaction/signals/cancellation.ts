@@ -28,7 +28,6 @@ export function whenCancelled(signal: CancellationSignal, stop: () => void): () 
 
 /** Waits for a promise or the signal, whichever comes first. @throws {CancelledError} */
 export async function orCancelled<T>(work: Promise<T>, signal: CancellationSignal): Promise<T> {
-  // Handles later failures of abandoned work.
   work.catch(() => {});
   throwIfCancelled(signal);
   let stopListening = () => {};

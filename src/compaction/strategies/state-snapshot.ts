@@ -143,7 +143,6 @@ function isSettled(view: readonly Message[]): boolean {
   return followers !== undefined && view.length - 1 - index <= followers;
 }
 
-/** Tools for an agent's plan: `update_plan`, `TodoWrite`, `write_todos`, `manage_todo_list` … */
 const planTool =
   /^(?:update_?plan|(?:write|update|manage|set|create)_?(?:todos?|tasks?)(?:_?list)?|todo_?(?:write|list)|todos)$/i;
 const longestPlan = 16_000;

@@ -18,7 +18,6 @@ export const soFarGuide =
 /** Share of the room for notes that notes of earlier compactions may take. */
 export const soFarShare = 1 / 4;
 const leastOld = 200;
-/** Headings of sections that never become outdated. */
 const lasting: ReadonlySet<string> = new Set(['Goal', 'Rules', 'Rules and choices']);
 
 interface Notes {
@@ -38,7 +37,6 @@ const listings: ReadonlySet<string> = new Set([
   'Errors, printed by tools',
   'Searched for',
 ]);
-/** Generic headings, which do not describe their section. */
 const plain: ReadonlySet<string> = new Set(['', repliesTitle, 'Notes', 'Earlier', 'Earlier notes (data)']);
 const nothing = /^nothing of note\.?$/iu;
 

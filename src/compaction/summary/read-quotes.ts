@@ -2,7 +2,6 @@ import { isRecord } from '../../language/is-record.ts';
 import type { DropReason } from '../messages/quote.ts';
 import { parseShallow } from '../text/parse-json.ts';
 
-/** Quotes as reported by a model, unchecked. */
 export interface ClaimedQuotes {
   readonly quotes: readonly { readonly as: string; readonly id: string; readonly quote: string }[];
   readonly replaced: readonly {

@@ -96,7 +96,6 @@ export function continuationOf(
 
 export const tag = 'state_snapshot';
 
-/** Words per token, for a model that is given a length for its answer. */
 const wordsPerToken = 0.6;
 
 interface SnapshotRequest {
@@ -141,7 +140,6 @@ the steps, each marked done, in progress or open
   };
 }
 
-/** Message with a snapshot. Stores the number of messages after it. */
 export function snapshotMessage(text: string, followers: number, mark: Mark): string {
   return summaryText(`${text}\n[Messages behind this one that were kept: ${followers}]`, mark);
 }

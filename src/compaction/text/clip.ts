@@ -46,7 +46,6 @@ export function headCut(text: string, longest: number, marker: (missing: number)
   return { whole: text, head, tail: text.length, middle: marker(text.length - head) };
 }
 
-/** Marker for a text that cannot be recalled. */
 export function leftOut(missing: number): string {
   return `\n[… ${missing} characters left out …]\n`;
 }

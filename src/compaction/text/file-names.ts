@@ -9,7 +9,6 @@ import { normalisedPath } from './file-path.ts';
 /** Path of a file URL, after the server name, if any. */
 const fileUrl =
   /^(?:file:\/\/(?:localhost(?=\/))?|vscode:\/\/file(?=\/)|vscode-remote:\/\/wsl(?:\+|%2b)[^/]+)/iu;
-/** A WSL folder in Windows notation. */
 const wslShare = /^\/\/wsl(?:\$|\.localhost)\/[^/]+(?=\/)/iu;
 /** A Windows drive in the notation of WSL or a shell. The last form counts only if other paths are Windows paths. */
 const mountedDrive = /^\/(?:mnt|cygdrive)\/([a-z])(?=\/|$)/iu;

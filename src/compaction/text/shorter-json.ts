@@ -122,7 +122,6 @@ function sizeOf(value: unknown, depth: number): Size {
   return { length, longestText, mostEntries, hasMissingKey, entries, isList };
 }
 
-/** Distance of the positions in a string up to which the JSON length is stored. */
 const spacing = 64;
 
 /** A string that knows the length of its JSON when shortened. */

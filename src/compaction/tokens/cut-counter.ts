@@ -8,7 +8,6 @@ const spacing = 64;
 const unitBits = 8;
 const mostUnits = 2 ** unitBits - 1;
 const mostTokens = 2 ** (32 - unitBits) - 1;
-/** Cuts of shorter texts are counted as a whole. */
 const shortestMarked = 4 * spacing;
 
 /**

@@ -32,7 +32,6 @@ export class ExactCounter {
     return this.whole.total();
   };
 
-  /** A counter of a string that arrives in parts. */
   running(): RunningCount {
     return new RunningCount(this.table, this.pieces);
   }

@@ -41,7 +41,6 @@ const mayEnd = 1;
 const wide = 31;
 const columnOfByte = classOfByte.map((one, byte) => (byte < 0x80 ? one : wide));
 
-/** Makes a table of states. A scan begins with the first one. */
 export function scanTable<Name extends string>(
   states: Readonly<Record<NoInfer<Name>, ScanState<NoInfer<Name>>>>,
 ): ScanTable {
@@ -67,7 +66,6 @@ export class PieceScan {
   /** Start of the piece. Its length assumes that the text ends where the bytes do. */
   start = 0;
   end = 0;
-  /** Position of the next character, and the state before it. */
   private at = 0;
   private state = initial;
   private sure = 0;

@@ -86,7 +86,6 @@ export class UsageMeter {
   private known = new WeakMap<Message, Usage>();
   /** First message → the messages of the last sum. */
   private readonly lastSums = new WeakMap<Message, Sum>();
-  /** Sums of the meter from which this one was made. */
   private earlierSums: WeakMap<Message, Sum> | undefined;
   private readonly shortTexts = new Map<string, number>();
   /** Tokens of a call: its name and its arguments. */

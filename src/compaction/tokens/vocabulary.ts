@@ -2,7 +2,6 @@ import { ByteStrings, hashOf, type StringTables } from './byte-strings.ts';
 import { Seams, wideLead } from './seams.ts';
 import { type PairTables, TokenPairs } from './token-pairs.ts';
 
-/** A vocabulary as shipped by js-tiktoken. */
 export interface RankFile {
   /** The split pattern, for `new RegExp(pat_str, 'ug')`. */
   readonly pat_str: string;

@@ -2,7 +2,6 @@ import type { MarkedAs } from '../messages/ledger.ts';
 import type { Message, ToolSchema } from '../messages/message.ts';
 import type { CompactionRecord } from '../records/record.ts';
 
-/** Events of a session, in the order they happened. */
 export type TranscriptEntry =
   MessageEntry | CompactionEntry | UndoEntry | RestoreEntry | PinEntry | MarkEntry;
 

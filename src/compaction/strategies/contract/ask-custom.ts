@@ -15,7 +15,6 @@ import { answerPrompt, readPrompt } from './custom-prompt.ts';
 import type { CustomInput, CustomModel, CustomStrategy } from './custom-strategy.ts';
 import type { StrategyInput, StrategyPorts } from './strategy.ts';
 
-/** Maximum number of summaries and prompts that one plan may request. */
 export const mostRequests = 20;
 /** Maximum tokens of all prompts and replies of one plan, as a multiple of the model's window. */
 const mostWindows = 4;

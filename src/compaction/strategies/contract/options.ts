@@ -44,7 +44,6 @@ interface ChoiceSpec extends Described {
   readonly choices: readonly string[];
 }
 
-/** A list of strings; with `choices`, of these words only. */
 interface TextListSpec extends Described {
   readonly type: 'texts';
   readonly default: readonly string[];
@@ -88,7 +87,6 @@ type ValueOf<Spec extends OptionSpec> = Spec extends { readonly type: 'integer';
                 : string;
 
 interface OptionProblem {
-  /** Path of the option, for example `rules[2].keep`. */
   readonly path: string;
   readonly sentence: Sentence;
 }

@@ -151,7 +151,6 @@ async function clipBlock(messages: readonly Message[], room: number, meter: Usag
     : { ids: messages.map(({ id }) => id), tokens, clips };
 }
 
-/** Share of the free room that clipped protected messages keep. */
 const protectedShare = 0.5;
 
 /** Clips the largest protected messages to the limit. @throws {CompactionFailure} `exhausted` if they cannot fit */

@@ -75,7 +75,6 @@ interface Reading {
   readonly whole: string;
 }
 
-/** Results that a newer one replaces, in the order of the view. */
 export function staleResults(view: readonly Message[]): readonly StaleResult[] {
   const calls = callsByResult(view);
   /** Newest result by the file or part that it read, and by its text. */

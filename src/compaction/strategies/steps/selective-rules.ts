@@ -135,7 +135,6 @@ async function shortenTexts({ kind, action, keep }: Rule, work: RuleWork): Promi
   await working.rewrite(await clipTexts(clippable, options.clipResults, reasons[kind].clip, meter), target);
 }
 
-/** Exchanges that may be removed, oldest first. */
 function exchangesOf(view: readonly Message[], { stays }: RuleWork): readonly (readonly Message[])[] {
   const removable = removableMessages(view, stays);
   return blocksOf(removable)
