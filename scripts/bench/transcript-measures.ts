@@ -25,7 +25,7 @@ import {
 } from '../../src/measures/need-later.ts';
 import { billAppendOnly, billPolicy, replay, type Replay } from '../../src/measures/replay-session.ts';
 import { conversationAbout, fateOf, supersessions, type SupersessionFate } from './superseded.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript } from '../../src/library/foreign-transcripts.ts';
 import { cutsBehindErrors, keptErrorLines } from './error-lines.ts';
 import { maskAllButNewest } from './masking-policy.ts';
 
@@ -99,7 +99,7 @@ export function benchmarkPorts(): CompactionPorts {
 }
 
 export async function readMessages(path: string) {
-  const { transcript, tools } = importTranscript(await readFile(path, 'utf8'));
+  const { transcript, tools } = readTranscript(await readFile(path, 'utf8'));
   return { messages: messagesOf(transcript), tools };
 }
 

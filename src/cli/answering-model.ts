@@ -2,14 +2,14 @@ import { baseUrlAdvice, baseUrlProblem } from '../agent/network/base-url.ts';
 import { OfflineModel } from '../agent/offline/offline-model.ts';
 import type { SummaryModel, SummaryReply } from '../compaction/summary/summary-model.ts';
 import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/budget.ts';
-import { integerOf, UsageError } from './command.ts';
+import { integerOf, UsageError, valued } from './command.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /** Options of a command that asks a model, and of its window. */
 export const modelOptions = {
-  window: { type: 'string' },
-  'base-url': { type: 'string' },
-  model: { type: 'string' },
+  window: valued,
+  'base-url': valued,
+  model: valued,
 } as const;
 
 /** Window in tokens without `--window`. */

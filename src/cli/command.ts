@@ -35,29 +35,27 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
 }
 
-/** @throws {UsageError} for an unknown option, a missing value or a wrong number of files */
+/** An option with a value, and one without. */
+export const valued = { type: 'string' } as const;
+export const onOff = { type: 'boolean', default: false } as const;
+
+/**
+ * @param files names of the expected files; undefined for any number of words
+ * @throws {UsageError} for an unknown option, a missing value or a wrong number of files
+ */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
-  files: readonly string[],
+  files?: readonly string[],
 ) {
-  const parsed = parse(args, options);
-  const given = parsed.positionals.length;
-  if (given !== files.length) {
+  const { values, positionals } = parse(args, options);
+  const given = positionals.length;
+  if (files !== undefined && given !== files.length) {
     throw new UsageError(
       `Expected ${files.join(' ') || 'no file'}, got ${given === 0 ? 'nothing' : `${given} arguments`}.`,
     );
   }
-  return { values: parsed.values, files: parsed.positionals };
-}
-
-/** Any number of words. @throws {UsageError} for an unknown option or a missing value */
-export function readMany<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  args: readonly string[],
-  options: Options,
-) {
-  const { values, positionals } = parse(args, options);
-  return { values, words: positionals };
+  return { values, files: positionals };
 }
 
 function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(

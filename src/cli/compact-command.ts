@@ -12,7 +12,7 @@ import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
 import { sum } from '../compaction/tokens/usage.ts';
 import { recordsInForce } from '../compaction/transcript/view.ts';
 import { summaryLine } from '../insights/export/record-export.ts';
-import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
+import { choiceOf, type Command, onOff, integerOf, readArguments, UsageError, valued } from './command.ts';
 import { createMeter } from './measuring.ts';
 import { customStrategy, strategyNamed } from './chosen-strategy.ts';
 import { readJsonFile, readInput, readTranscriptInput, readTranscriptText, writeJson } from './files.ts';
@@ -38,20 +38,20 @@ export const compactCommand: Command = {
       args,
       {
         ...modelOptions,
-        strategy: { type: 'string' },
-        custom: { type: 'string' },
-        options: { type: 'string' },
-        reserve: { type: 'string' },
-        target: { type: 'string' },
-        requirement: { type: 'string' },
-        focus: { type: 'string' },
-        pin: { type: 'string' },
-        'protect-first': { type: 'boolean', default: false },
-        replies: { type: 'string' },
-        out: { type: 'string' },
-        record: { type: 'string' },
-        session: { type: 'string' },
-        json: { type: 'boolean', default: false },
+        strategy: valued,
+        custom: valued,
+        options: valued,
+        reserve: valued,
+        target: valued,
+        requirement: valued,
+        focus: valued,
+        pin: valued,
+        'protect-first': onOff,
+        replies: valued,
+        out: valued,
+        record: valued,
+        session: valued,
+        json: onOff,
       },
       ['FILE'],
     );

@@ -13,7 +13,7 @@ import {
 import { type Connection, findConnections } from '../bridge/connect/connections.ts';
 import { stateFolder } from '../bridge/state-folder.ts';
 import { bridgeSentences } from '../language/english/bridge-english.ts';
-import { type ExitCode, type Io, readMany, UsageError } from './command.ts';
+import { type ExitCode, onOff, type Io, readArguments, UsageError } from './command.ts';
 
 /**
  * Disconnects agents, even after the extension that connected them was removed. Without names it lists connected
@@ -22,7 +22,7 @@ import { type ExitCode, type Io, readMany, UsageError } from './command.ts';
  * @throws {ConfigError} if a configuration cannot be changed
  */
 export async function disconnect(args: readonly string[], io: Io): Promise<ExitCode> {
-  const { values, words } = readMany(args, { yes: { type: 'boolean' } });
+  const { values, files: words } = readArguments(args, { yes: onOff });
   const named = words.map(agentOf);
   const surroundings = surroundingsHere();
   const folder = stateFolder(surroundings);
@@ -41,7 +41,7 @@ export async function disconnect(args: readonly string[], io: Io): Promise<ExitC
     const files = chosen.flatMap((connection) => connection.files);
     const changes = await planDisconnection(files, folder);
     io.print(changes.map(changeText).join('\n'));
-    if (values.yes !== true && !/^\s*y(?:es)?\s*$/iu.test(await io.ask('Make this change? [y/N] '))) {
+    if (!values.yes && !/^\s*y(?:es)?\s*$/iu.test(await io.ask('Make this change? [y/N] '))) {
       io.note('Nothing was changed. Answer "y", or add --yes.');
       return 1;
     }

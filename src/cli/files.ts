@@ -4,13 +4,14 @@ import { messageOf } from '../compaction/records/reason.ts';
 import { messagesOf } from '../compaction/transcript/transcript.ts';
 import { counted } from '../insights/export/record-export.ts';
 import { ImportError } from '../transcripts/reading/transcript-format.ts';
+import { allFormats } from '../transcripts/all-formats.ts';
 import { followTranscript } from '../transcripts/followed-transcript.ts';
 import {
   conversationOf,
   importTranscript,
   type ImportedTranscript,
 } from '../transcripts/import-transcript.ts';
-import { openedLimits } from '../transcripts/reading/read-limits.ts';
+import { noLimits, openedLimits } from '../transcripts/reading/read-limits.ts';
 import { jsonLines } from '../transcripts/reading/json-lines.ts';
 import { objectionToValue } from '../transcripts/reading/fields.ts';
 import { UsageError, type Io } from './command.ts';
@@ -102,7 +103,7 @@ export async function readTranscriptInput(
   conversation?: string,
 ): Promise<ImportedTranscript> {
   return readNoted(path, io, async () => {
-    const followed = followTranscript(format, openedLimits);
+    const followed = followTranscript(format, openedLimits, allFormats);
     let decoder: ReturnType<typeof decoderOf> | undefined;
     let last = '';
     await readPieces(path, (piece) => {
@@ -123,7 +124,9 @@ export async function readTranscriptInput(
  * @throws {UsageError} if it is not a transcript
  */
 export async function readTranscriptText(path: string, text: string, io: Io) {
-  const imported = await readNoted(path, io, () => Promise.resolve(importTranscript(text)));
+  const imported = await readNoted(path, io, () =>
+    Promise.resolve(importTranscript(text, 'auto', undefined, noLimits, allFormats)),
+  );
   return { ...imported, text };
 }
 

@@ -9,12 +9,12 @@ import { recallOf } from '../measures/need-later.ts';
 import { replay as replayTranscript, type Replay } from '../measures/replay-session.ts';
 import { modelOptions, shares, windowOf } from './answering-model.ts';
 import { strategiesNamed, strategyNamed } from './chosen-strategy.ts';
-import { choiceOf, type Command, integerOf, readArguments, UsageError } from './command.ts';
+import { choiceOf, type Command, onOff, integerOf, readArguments, UsageError, valued } from './command.ts';
 import { readTranscriptInput } from './files.ts';
-import { type Column, measuringPorts, percent, alignedTable } from './measuring.ts';
+import { measuringPorts, percent, alignedTable } from './measuring.ts';
 
 /** Options of both commands. */
-const measuringOptions = { ...modelOptions, json: { type: 'boolean', default: false } } as const;
+const measuringOptions = { ...modelOptions, json: onOff } as const;
 
 /** Percentage of messages that are compacted; need-later recall is measured on the rest. */
 const defaultCut = 60;
@@ -25,15 +25,9 @@ export const compare: Command = {
   summary:
     'Compacts the same part of a transcript with every strategy, and measures what is kept and what is needed later.',
   async run(args, io) {
-    const { values, files } = readArguments(
-      args,
-      {
-        ...measuringOptions,
-        strategies: { type: 'string' },
-        cut: { type: 'string' },
-      },
-      ['FILE'],
-    );
+    const { values, files } = readArguments(args, { ...measuringOptions, strategies: valued, cut: valued }, [
+      'FILE',
+    ]);
     const strategies = strategiesNamed(values.strategies);
     const window = windowOf(values.window);
     const percentCut = integerOf('cut', values.cut, 1) ?? defaultCut;
@@ -59,7 +53,7 @@ export const compare: Command = {
     io.print(
       `${format(cut)} of ${format(messages.length)} messages, ${format(before)} tokens, window ${format(window)}`,
     );
-    io.print(alignedTable(columns, comparisons.map(rowOf)));
+    io.print(alignedTable(headings, comparisons.map(rowOf), 2));
     io.print(
       'facts: share of the ledger still in context. files, commands, identifiers: those used by later calls that are still in context.',
     );
@@ -70,19 +64,10 @@ export const compare: Command = {
   },
 };
 
-const columns: readonly Column[] = [
-  { heading: 'strategy', align: 'left' },
-  { heading: 'status', align: 'left' },
-  { heading: 'tokens', align: 'right' },
-  { heading: 'left', align: 'right' },
-  { heading: 'time', align: 'right' },
-  { heading: 'facts', align: 'right' },
-  { heading: 'files', align: 'right' },
-  { heading: 'commands', align: 'right' },
-  { heading: 'identifiers', align: 'right' },
-  { heading: 'cache miss', align: 'right' },
-  { heading: 'breaks even', align: 'right' },
-];
+const headings = [
+  ...['strategy', 'status', 'tokens', 'left', 'time', 'facts'],
+  ...['files', 'commands', 'identifiers', 'cache miss', 'breaks even'],
+] as const;
 
 function rowOf(comparison: Comparison): readonly string[] {
   const { strategy, actualStrategy, status, tokensAfter, ratio, durationMs, coverage, needLater, cost } =
@@ -119,15 +104,9 @@ export const replayCommand: Command = {
   summary:
     'Replays a transcript call by call, as an agent would, and compares its cost with never compacting.',
   async run(args, io) {
-    const { values, files } = readArguments(
-      args,
-      {
-        ...measuringOptions,
-        strategy: { type: 'string' },
-        cache: { type: 'string' },
-      },
-      ['FILE'],
-    );
+    const { values, files } = readArguments(args, { ...measuringOptions, strategy: valued, cache: valued }, [
+      'FILE',
+    ]);
     if (values.strategy === undefined) throw new UsageError('--strategy ID is required.');
     const strategy = strategyNamed(values.strategy);
     const window = integerOf('window', values.window, 1);
@@ -169,11 +148,5 @@ function replayText(replayed: Replay): string {
     ['billed as', `${format(Math.round(replayed.billedTokens))} tokens`],
     ['relative to no compaction', replayed.relativeCost.toFixed(3)],
   ];
-  return alignedTable(
-    [
-      { heading: '', align: 'left' },
-      { heading: '', align: 'right' },
-    ],
-    rows,
-  ).trimStart();
+  return alignedTable(['', ''], rows, 1).trimStart();
 }

@@ -22,27 +22,21 @@ export function createMeter(encoding: EncodingName): UsageMeter {
   return new UsageMeter(encodingCounter(encoding), { countsReasoning: true });
 }
 
-/** Column of a table, with its heading and the alignment of its cells. */
-export interface Column {
-  readonly heading: string;
-  readonly align: 'left' | 'right';
-}
-
-/** Formats rows in aligned columns below their headings. */
-export function alignedTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const widths = columns.map(({ heading }, index) =>
-    rows.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), heading.length),
-  );
+/**
+ * Formats rows in columns below their headings.
+ *
+ * @param left number of columns aligned to the left, the first ones
+ */
+export function alignedTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  left: number,
+): string {
+  const lines = [headings, ...rows];
+  const widths = headings.map((_heading, index) => Math.max(...lines.map((row) => row[index]?.length ?? 0)));
   const lineOf = (cells: readonly string[]) =>
-    columns
-      .map(({ align }, index) => {
-        const cell = cells[index] ?? '';
-        const width = widths[index] ?? 0;
-        return align === 'left' ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('  ')
-      .trimEnd();
-  return [columns.map(({ heading }) => heading), ...rows].map(lineOf).join('\n');
+    cells.map((cell, index) => (index < left ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)));
+  return lines.map((row) => lineOf(row).join('  ').trimEnd()).join('\n');
 }
 
 /** Formats a share from 0 to 1 as a percentage, rounded down; undefined as a dash. */

@@ -3,8 +3,9 @@ import { undoneTogether } from '../compaction/records/record.ts';
 import { append } from '../compaction/transcript/transcript.ts';
 import { recordsInForce, viewBefore } from '../compaction/transcript/view.ts';
 import { diffHtml } from '../insights/export/record-export.ts';
+import { allFormats } from '../transcripts/all-formats.ts';
 import { formatOf } from '../transcripts/import-transcript.ts';
-import { type Command, type ExitCode, type Io, readArguments, UsageError } from './command.ts';
+import { type Command, type ExitCode, onOff, type Io, readArguments, UsageError, valued } from './command.ts';
 import { diffText } from './diff-text.ts';
 import { readJsonFile, readInput, readTranscriptText, writeMessages, writeText } from './files.ts';
 import {
@@ -27,13 +28,7 @@ export const diff: Command = {
   async run(args, io) {
     const { values, files } = readArguments(
       args,
-      {
-        id: { type: 'string' },
-        html: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        from: { type: 'string' },
-        to: { type: 'string' },
-      },
+      { id: valued, html: valued, json: onOff, from: valued, to: valued },
       ['FILE'],
     );
     if (values.from !== undefined || values.to !== undefined) {
@@ -71,7 +66,7 @@ function recordFileIn(path: string, text: string) {
   try {
     return parseRecordFile(path, text);
   } catch (error) {
-    const format = formatOf(text)?.id;
+    const format = formatOf(text, 'auto', allFormats)?.id;
     if (format === undefined) throw error;
     throw new UsageError(
       `${path} is a transcript (format ${format}), not a compaction record; give --from POINT to compare its context at two points.`,
@@ -95,12 +90,7 @@ export const undo: Command = {
   async run(args, io) {
     const { values, files } = readArguments(
       args,
-      {
-        view: { type: 'string' },
-        id: { type: 'string' },
-        out: { type: 'string' },
-        session: { type: 'string' },
-      },
+      { view: valued, id: valued, out: valued, session: valued },
       ['FILE'],
     );
     const [path = ''] = files;

@@ -2,14 +2,14 @@ import { strategyTitle } from '../language/english/strategy-titles-english.ts';
 import { strategyCatalogue } from '../compaction/strategies/index.ts';
 import { defaultOf, type OptionSpec } from '../compaction/strategies/contract/options.ts';
 import type { Strategy } from '../compaction/strategies/contract/strategy.ts';
-import { type Command, readArguments } from './command.ts';
+import { type Command, onOff, readArguments } from './command.ts';
 
 export const strategies: Command = {
   name: 'strategies',
   synopsis: '[--json]',
   summary: 'Lists the strategies with their options and defaults.',
   run(args, io) {
-    const { values } = readArguments(args, { json: { type: 'boolean', default: false } }, []);
+    const { values } = readArguments(args, { json: onOff }, []);
     const all: readonly Strategy[] = Object.values(strategyCatalogue);
     if (values.json) {
       const list = all.map(({ id, description, needsModel, options }) => ({

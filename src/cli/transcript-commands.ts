@@ -18,10 +18,10 @@ import { handoffLimit, handoffOf } from '../insights/handoff/handoff.ts';
 import { reportedOf, type ReportedSession } from '../insights/session-cost.ts';
 import { createTimeline } from '../insights/session-timeline.ts';
 import { addForeignCompactions } from '../transcripts/foreign-compactions.ts';
-import { formatIds } from '../transcripts/import-transcript.ts';
+import { formatIds } from '../transcripts/all-formats.ts';
 import { knownAgent } from '../transcripts/found-agents.ts';
 import { sessionName, titleOf } from '../transcripts/reading/typed-title.ts';
-import { choiceOf, type Command, integerOf, readArguments } from './command.ts';
+import { choiceOf, type Command, onOff, integerOf, readArguments, valued } from './command.ts';
 import { readTranscriptInput, writeMessages, writeText } from './files.ts';
 import { createMeter } from './measuring.ts';
 
@@ -30,11 +30,7 @@ export const countCommand: Command = {
   synopsis: `FILE [--encoding ${encodingNames.join('|')}] [--json]`,
   summary: 'Counts the tokens of a transcript by kind.',
   async run(args, io) {
-    const { values, files } = readArguments(
-      args,
-      { encoding: { type: 'string' }, json: { type: 'boolean', default: false } },
-      ['FILE'],
-    );
+    const { values, files } = readArguments(args, { encoding: valued, json: onOff }, ['FILE']);
     const encoding = choiceOf('encoding', values.encoding, encodingNames) ?? encodingNames[0];
     const imported = await readTranscriptInput(files[0] ?? '', io);
     const { transcript, tools, window } = imported;
@@ -91,11 +87,9 @@ export const importCommand: Command = {
   synopsis: `FILE [--format auto|${formatIds.join('|')}] [--conversation ID] [--out FILE]`,
   summary: 'Writes a transcript as OpenAI chat messages.',
   async run(args, io) {
-    const { values, files } = readArguments(
-      args,
-      { format: { type: 'string' }, conversation: { type: 'string' }, out: { type: 'string' } },
-      ['FILE'],
-    );
+    const { values, files } = readArguments(args, { format: valued, conversation: valued, out: valued }, [
+      'FILE',
+    ]);
     const format = choiceOf('format', values.format, ['auto', ...formatIds]) ?? 'auto';
     const { transcript, tools, compactions, window, others } = await readTranscriptInput(
       files[0] ?? '',
@@ -132,11 +126,7 @@ export const handoffCommand: Command = {
   synopsis: 'FILE [--note TEXT] [--window N] [--out FILE.md]',
   summary: 'Writes a handoff for continuing a session elsewhere, without a model.',
   async run(args, io) {
-    const { values, files } = readArguments(
-      args,
-      { note: { type: 'string' }, window: { type: 'string' }, out: { type: 'string' } },
-      ['FILE'],
-    );
+    const { values, files } = readArguments(args, { note: valued, window: valued, out: valued }, ['FILE']);
     const { transcript, folder, window } = await readTranscriptInput(files[0] ?? '', io);
     const messages = messagesOf(transcript);
     const meter = createMeter('o200k_base');

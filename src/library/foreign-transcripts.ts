@@ -1,6 +1,9 @@
 import type { TextCounter } from '../compaction/tokens/token-counter.ts';
 import { UsageMeter } from '../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.ts';
+import { allFormats } from '../transcripts/all-formats.ts';
+import { followTranscript as follow, type FollowedTranscript } from '../transcripts/followed-transcript.ts';
+import { noLimits } from '../transcripts/reading/read-limits.ts';
 import { addForeignCompactions as withRecords } from '../transcripts/foreign-compactions.ts';
 import { importTranscript, type ImportedTranscript } from '../transcripts/import-transcript.ts';
 import type { Imported } from '../transcripts/reading/transcript-format.ts';
@@ -22,7 +25,16 @@ import { textCounter } from './token-counting.ts';
 export function readTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
   const given: unknown = text;
   if (typeof given !== 'string') throw new TypeError('The text of a transcript must be a string.');
-  return importTranscript(given, format, conversation);
+  return importTranscript(given, format, conversation, noLimits, allFormats);
+}
+
+/**
+ * Follows a file that grows. Each JSON line is parsed once, when it is complete.
+ *
+ * @param format one of `formatIds`, or `auto`
+ */
+export function followTranscriptFile(format = 'auto'): FollowedTranscript {
+  return follow(format, noLimits, allFormats);
 }
 
 /**

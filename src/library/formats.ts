@@ -12,14 +12,18 @@
  *
  * @module
  */
-export { formatIds } from '../transcripts/import-transcript.ts';
+export { formatIds } from '../transcripts/all-formats.ts';
 export type { ImportedTranscript } from '../transcripts/import-transcript.ts';
-export { followTranscript, type FollowedTranscript } from '../transcripts/followed-transcript.ts';
+export type { FollowedTranscript } from '../transcripts/followed-transcript.ts';
 export {
   ImportError,
   type ForeignCompaction,
   type Imported,
   type OtherConversation,
 } from '../transcripts/reading/transcript-format.ts';
-export { readTranscript, withForeignCompactions } from './foreign-transcripts.ts';
+export {
+  followTranscriptFile as followTranscript,
+  readTranscript,
+  withForeignCompactions,
+} from './foreign-transcripts.ts';
 export { sessionLine, sessionText, type SessionStart } from './written-session.ts';

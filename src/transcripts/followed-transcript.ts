@@ -1,6 +1,6 @@
 import {
+  agentFormats,
   finishImport,
-  formatIds,
   formatOf,
   type ImportedTranscript,
   importTranscript,
@@ -8,7 +8,7 @@ import {
 import { EventLineReader, linesOf } from './reading/json-document.ts';
 import { documentTooLarge, noLimits, type ReadLimits } from './reading/read-limits.ts';
 import { sessionFormat } from './session/session-format.ts';
-import type { LineReading } from './reading/transcript-format.ts';
+import type { LineReading, TranscriptFormat } from './reading/transcript-format.ts';
 
 // Every JavaScript runtime has these two; the types of this layer include neither a browser nor Node.
 declare const TextDecoder: new (
@@ -43,9 +43,14 @@ export interface FollowedTranscript {
  *
  * @param format the id of a format, or `auto`
  * @param limits on reading. Longer lines are skipped; a larger document is refused
+ * @param formats to choose from
  */
-export function followTranscript(format = 'auto', limits = noLimits): FollowedTranscript {
-  let beginning = new UnknownFile(format, limits);
+export function followTranscript(
+  format = 'auto',
+  limits = noLimits,
+  formats = agentFormats,
+): FollowedTranscript {
+  let beginning = new UnknownFile(format, limits, formats);
   let lines: KnownLines | undefined;
   let imported: ImportedTranscript | undefined;
   return {
@@ -58,7 +63,7 @@ export function followTranscript(format = 'auto', limits = noLimits): FollowedTr
       lines ??= beginning.asLinesOnceLong();
     },
     reset: () => {
-      beginning = new UnknownFile(format, limits);
+      beginning = new UnknownFile(format, limits, formats);
       lines = undefined;
       imported = undefined;
     },
@@ -80,6 +85,7 @@ const firstLook = 262_144;
 class UnknownFile {
   private readonly format: string;
   private readonly limits: ReadLimits;
+  private readonly formats: readonly TranscriptFormat[];
   private pieces: Uint8Array[] = [];
   private size = 0;
   private nextLook = firstLook;
@@ -88,9 +94,10 @@ class UnknownFile {
   /** True if the file is too large, so that its text was not kept. */
   private isDropped = false;
 
-  constructor(format: string, limits: ReadLimits) {
+  constructor(format: string, limits: ReadLimits, formats: readonly TranscriptFormat[]) {
     this.format = format;
     this.limits = limits;
+    this.formats = formats;
   }
 
   append(added: Uint8Array): void {
@@ -101,7 +108,7 @@ class UnknownFile {
   /** Like `asLines`, at intervals, so that the text of a long file need not be kept until it is read. */
   asLinesOnceLong(): KnownLines | undefined {
     // An unknown format is reported when the file is read.
-    if (!['auto', ...formatIds].includes(this.format)) return undefined;
+    if (this.format !== 'auto' && !this.formats.some(({ id }) => id === this.format)) return undefined;
     if (this.size < this.nextLook && !this.isTooLarge) return undefined;
     this.nextLook = 2 * this.size;
     const lines = this.isDropped ? undefined : this.asLines();
@@ -116,12 +123,12 @@ class UnknownFile {
   asLines(): KnownLines | undefined {
     const bytes = this.joined();
     const text = textOf(bytes);
-    const chosen = formatOf(text, this.format);
+    const chosen = formatOf(text, this.format, this.formats);
     this.isOurs = chosen === sessionFormat;
     if (chosen?.lines?.fits(text) !== true) return undefined;
     // An incomplete line does not show the format.
     const end = text.lastIndexOf('\n') + 1;
-    if (end === 0 || formatOf(text.slice(0, end), this.format) !== chosen) return undefined;
+    if (end === 0 || formatOf(text.slice(0, end), this.format, this.formats) !== chosen) return undefined;
     const lines = new KnownLines(chosen.id, chosen.lines, this.limits);
     lines.addText(text.slice(0, end));
     lines.append(bytes.subarray(bytes.lastIndexOf(lineFeed) + 1));
@@ -131,8 +138,9 @@ class UnknownFile {
   read(): ImportedTranscript {
     if (this.isDropped) throw documentTooLarge(this.limits);
     const text = textOf(this.joined());
-    const isLines = formatOf(text, this.format)?.lines?.fits(text) === true;
-    return importTranscript(isLines ? wholeLines(text) : text, this.format, undefined, this.limits);
+    const isLines = formatOf(text, this.format, this.formats)?.lines?.fits(text) === true;
+    const { format, limits, formats } = this;
+    return importTranscript(isLines ? wholeLines(text) : text, format, undefined, limits, formats);
   }
 
   private get isTooLarge(): boolean {

@@ -1,23 +1,18 @@
 import { type Transcript, transcriptOf } from '../compaction/transcript/transcript.ts';
 import { aiderFormat } from './formats/aider-format.ts';
-import { chatReplayFormat } from './formats/copilot/chat-replay-format.ts';
 import { claudeCodeFormat } from './formats/claude-code/claude-code-format.ts';
 import { clineFormat } from './formats/cline/cline-format.ts';
 import { clineTaskFormat } from './formats/cline/cline-task-format.ts';
 import { codexFormat } from './formats/codex/codex-format.ts';
 import { copilotChatFormat } from './formats/copilot/copilot-chat-format.ts';
 import { copilotEventsFormat } from './formats/copilot/copilot-events-format.ts';
-import { copilotOtelFormat } from './formats/copilot/copilot-otel-format.ts';
 import { geminiCliFormat } from './formats/gemini-cli/gemini-cli-format.ts';
-import { litellmFormat } from './formats/litellm-format.ts';
 import { openaiFormat } from './formats/openai-format.ts';
 import { opencodeFormat } from './formats/opencode/opencode-format.ts';
 import { openhandsFormat } from './formats/openhands-format.ts';
 import { piFormat } from './formats/pi/pi-format.ts';
 import { qwenCodeFormat } from './formats/qwen-code/qwen-code-format.ts';
 import { specstoryFormat } from './formats/specstory-format.ts';
-import { sweAgentFormat } from './formats/swe-agent-format.ts';
-import { tauBenchFormat } from './formats/tau-bench-format.ts';
 import { objectionToValue } from './reading/fields.ts';
 import { checkValues, noLimits, type ReadLimits, ValueLimit } from './reading/read-limits.ts';
 import { linesOf, readEventLines } from './reading/json-document.ts';
@@ -36,11 +31,11 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * Formats in order of precedence: the first that recognises a file reads it. Pi's sessions begin like our own, with
+ * Formats of agents in order of precedence: the first that recognises a file reads it. Pi's sessions begin like our own, with
  * more fields in the first line. Lines of Qwen Code look like those of Claude Code, with differently shaped messages.
  * JSON that no other format recognises is left to the last one.
  */
-const formats: readonly TranscriptFormat[] = [
+export const agentFormats: readonly TranscriptFormat[] = [
   piFormat,
   sessionFormat,
   qwenCodeFormat,
@@ -48,22 +43,15 @@ const formats: readonly TranscriptFormat[] = [
   codexFormat,
   copilotEventsFormat,
   copilotChatFormat,
-  copilotOtelFormat,
   opencodeFormat,
   geminiCliFormat,
   openhandsFormat,
-  litellmFormat,
-  chatReplayFormat,
   clineFormat,
   clineTaskFormat,
-  sweAgentFormat,
-  tauBenchFormat,
   specstoryFormat,
   aiderFormat,
   openaiFormat,
 ];
-
-export const formatIds: readonly string[] = formats.map((format) => format.id);
 
 /** Content of a file, with its format. */
 export interface ImportedTranscript extends Imported {
@@ -77,6 +65,7 @@ export interface ImportedTranscript extends Imported {
  * @param format the id of a format, or `auto`
  * @param conversation id of another conversation in the file; the active one by default
  * @param limits of its values; the size is that of a text in memory
+ * @param formats to choose from
  * @throws {ImportError} if no format or not the named one fits, if the conversation does not exist, or if the text
  *   exceeds the limits on values
  */
@@ -85,15 +74,18 @@ export function importTranscript(
   format = 'auto',
   conversation?: string,
   limits = noLimits,
+  formats = agentFormats,
 ): ImportedTranscript {
   // Some editors and shells write a byte order mark first, which is not JSON.
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const chosen = formatOf(unmarked, format);
-  if (chosen === undefined) throw unknownFile(unmarked, limits);
-  return finishImport(
-    chosen.id,
-    conversationIn(parse(chosen, unmarked, format === 'auto', limits), conversation),
-  );
+  const chosen = formatOf(unmarked, format, formats);
+  if (chosen === undefined) throw unknownFile(unmarked, limits, formats);
+  try {
+    return finishImport(chosen.id, conversationIn(parseWithin(limits, chosen, unmarked), conversation));
+  } catch (error) {
+    const isOther = format === 'auto' && error instanceof OtherFileError;
+    throw isOther ? unknownFile(unmarked, limits, formats) : error;
+  }
 }
 
 /**
@@ -112,10 +104,15 @@ export function conversationOf(imported: ImportedTranscript, id: string | undefi
  * @returns undefined if no format fits
  * @throws {ImportError} if the id is unknown
  */
-export function formatOf(text: string, format = 'auto'): TranscriptFormat | undefined {
+export function formatOf(
+  text: string,
+  format = 'auto',
+  formats = agentFormats,
+): TranscriptFormat | undefined {
   if (format === 'auto') return formats.find((candidate) => candidate.recognises(text));
   const named = formats.find((candidate) => candidate.id === format);
-  if (named === undefined) throw unknownFormat(format);
+  if (named === undefined)
+    throw new ImportError(importsSentences.say('noFormat', { format, formats: idsOf(formats) }));
   return named;
 }
 
@@ -142,23 +139,15 @@ export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: 
   return format.parse(text);
 }
 
-function parse(chosen: TranscriptFormat, text: string, isGuess: boolean, limits: ReadLimits): Imported {
-  try {
-    return parseWithin(limits, chosen, text);
-  } catch (error) {
-    throw isGuess && error instanceof OtherFileError ? unknownFile(text, limits) : error;
-  }
-}
-
 /** @throws {ImportError} another one for a file with too many values to examine */
-function unknownFile(text: string, limits: ReadLimits): ImportError {
+function unknownFile(text: string, limits: ReadLimits, formats: readonly TranscriptFormat[]): ImportError {
   checkValues(text, limits);
-  const formats = formatIds.join(', ');
-  return new ImportError(importsSentences.say('unknownFormat', { formats, shape: fileShape(text) }));
+  const shape = fileShape(text);
+  return new ImportError(importsSentences.say('unknownFormat', { formats: idsOf(formats), shape }));
 }
 
-function unknownFormat(format: string): ImportError {
-  return new ImportError(importsSentences.say('noFormat', { format, formats: formatIds.join(', ') }));
+function idsOf(formats: readonly TranscriptFormat[]): string {
+  return formats.map(({ id }) => id).join(', ');
 }
 
 function conversationIn(imported: Imported, id: string | undefined): Imported {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatIds } from '../../src/transcripts/import-transcript.ts';
+import { formatIds } from '../../src/transcripts/all-formats.ts';
 import { runCommand } from '../support/command-line.ts';
 import { formatSamples } from '../support/format-samples.ts';
 import { malformed } from '../support/agents/malformed.ts';

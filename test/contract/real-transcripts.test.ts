@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { strategyIds, strategyOf } from '../../src/compaction/strategies/index.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import { createMeter } from '../support/engine.ts';
 import { soak } from '../support/soak.ts';
 import { readTranscriptText, realSessions, sampleSession } from '../support/transcripts.ts';

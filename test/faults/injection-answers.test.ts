@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import { titleOf } from '../../src/transcripts/reading/typed-title.ts';
 import { hostileSessions } from '../support/injection/hostile-sessions.ts';
 import { allInjectionTexts } from '../support/injection/injection-texts.ts';

@@ -6,7 +6,7 @@ import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import type { Message } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import { titleOf } from '../../src/transcripts/reading/typed-title.ts';
 import { carriers } from '../support/agents/carriers.ts';
 import { formatSamples } from '../support/format-samples.ts';

@@ -1,7 +1,7 @@
 import { shortenedLines } from '../../src/bridge/hooks/shortened-lines.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import { carriers, claudeCode, claudeUser, lines, text } from '../support/agents/carriers.ts';
 import { foreignWord, orders } from '../support/injection/orders.ts';
 import { fault } from './support/fault.ts';

@@ -34,10 +34,13 @@ const originals = fileURLToPath(new URL('../../../shared/transcripts/original/',
 
 export const skipReasonOfOriginals = 'the folder ../shared/transcripts/original beside the project';
 
-/** Paths of a real file of each format; empty if the folder is missing. */
+/** Folders of logs that only the command line and the library read. */
+const logs = /^(?:litellm|swe-agent|tau-bench|vscode-chatreplay)-/u;
+
+/** Paths of a real file of each format of an agent; empty if the folder is missing. */
 export const originalSessions: readonly string[] = existsSync(originals)
   ? readdirSync(originals).flatMap((format) =>
-      readdirSync(originals + format)
+      (logs.test(format) ? [] : readdirSync(originals + format))
         .slice(0, 1)
         .map((name) => `${originals}${format}/${name}`),
     )

@@ -6,7 +6,7 @@ import { protections } from '../../src/compaction/messages/protection.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
 import { handoffOf } from '../../src/insights/handoff/handoff.ts';
 import { lostFrom, writeLostFacts } from '../../src/insights/handoff/lost-facts.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import { sessionName } from '../../src/transcripts/reading/typed-title.ts';
 import { carriers, typedRule } from '../support/agents/carriers.ts';
 import { subAgentCarriers } from '../support/agents/sub-agent-carriers.ts';

@@ -4,7 +4,7 @@ import { endWords } from '../../src/compaction/ledger/call-words.ts';
 import { callEnds } from '../../src/compaction/ledger/call-ends.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 
 const command = 'rm -rf build';
 const time = '2026-11-01T10:00:00.000Z';

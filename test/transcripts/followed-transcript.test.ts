@@ -2,12 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { followTranscript, wholeLines } from '../../src/transcripts/followed-transcript.ts';
-import {
-  formatIds,
-  importTranscript,
-  type ImportedTranscript,
-} from '../../src/transcripts/import-transcript.ts';
-import { openedLimits, unaskedLimits } from '../../src/transcripts/reading/read-limits.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
+import { allFormats, formatIds } from '../../src/transcripts/all-formats.ts';
+import type { ImportedTranscript } from '../../src/transcripts/import-transcript.ts';
+import { noLimits, openedLimits, unaskedLimits } from '../../src/transcripts/reading/read-limits.ts';
 import { ImportError } from '../../src/transcripts/reading/transcript-format.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 import { pathOf, skipReason } from '../support/transcripts.ts';
@@ -66,7 +64,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
   it('gives the same result as the whole file, in any pieces', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
-        const followed = followTranscript();
+        const followed = followTranscript('auto', noLimits, allFormats);
         for (const piece of piecesOf(bytesOf(text), cuts)) followed.append(piece);
         expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(text)));
       }),
@@ -77,7 +75,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
   it('equals the present part of the file at any time, except for a partial last line', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
-        const followed = followTranscript();
+        const followed = followTranscript('auto', noLimits, allFormats);
         let soFar = new Uint8Array();
         for (const piece of piecesOf(bytesOf(text), cuts)) {
           followed.append(piece);
@@ -92,7 +90,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
   });
 
   it('reads as another file after a reset', () => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(text);
     outcome(() => followed.read());
     followed.reset();
@@ -125,7 +123,7 @@ describe('a followed file of JSON lines', () => {
   });
 
   it('is the same object until something is added', () => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(text);
     const first = followed.read();
     expect(followed.read()).toBe(first);
@@ -135,7 +133,7 @@ describe('a followed file of JSON lines', () => {
   });
 
   it('includes a last line without a line feed once it is whole', () => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(lines.join('\n').slice(0, -1));
     expect(followed.read().entries).toHaveLength(
       importTranscript(lines.slice(0, -1).join('\n')).entries.length,
@@ -146,7 +144,7 @@ describe('a followed file of JSON lines', () => {
   });
 
   it('keeps its text when the buffer is reused', () => {
-    const followed = followTranscript();
+    const followed = followTranscript('auto', noLimits, allFormats);
     const buffer = new Uint8Array(7);
     const bytes = bytesOf(text);
     for (let start = 0; start < bytes.length; start += buffer.length) {
@@ -170,7 +168,7 @@ describe('a followed file of JSON lines', () => {
       ...bytesOf(text),
     ]);
     const whole = new TextDecoder().decode(broken);
-    const followed = followTranscript();
+    const followed = followTranscript('auto', noLimits, allFormats);
     for (const byte of broken) followed.append(new Uint8Array([byte]));
     expect(outcome(() => followed.read())).toEqual(outcome(() => importTranscript(whole)));
   });
@@ -190,7 +188,7 @@ describe('real files', () => {
   it.each(real)('%s gives the same result in pieces as in whole', (name) => {
     const bytes = new Uint8Array(readFileSync(pathOf(name)));
     const text = new TextDecoder().decode(bytes);
-    const followed = followTranscript();
+    const followed = followTranscript('auto', noLimits, allFormats);
     let read = 0;
     for (const piece of piecesOf(
       bytes,
@@ -246,7 +244,7 @@ describe('a followed file over the limits', () => {
       ...Array.from({ length: 1_100_000 }, () => 0),
     ];
     const document = JSON.stringify([{ role: 'user', content: 'x', more: content }]);
-    const followed = followTranscript();
+    const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(document);
     expect(followed.read().entries).toHaveLength(1);
     expect(importTranscript(document).entries).toHaveLength(1);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileShape, formatIds, importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
+import { formatIds } from '../../src/transcripts/all-formats.ts';
+import { fileShape } from '../../src/transcripts/import-transcript.ts';
 import { formatSamples, otherShapes } from '../support/format-samples.ts';
 
 describe('import', () => {

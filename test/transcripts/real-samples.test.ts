@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
 import { toChatMessage, type ChatMessage, type ToolSchema } from '../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../src/compaction/transcript/transcript.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import {
   pathOf,
   readTranscriptText,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { transcriptOf } from '../../src/compaction/transcript/transcript.ts';
 import { findViolations } from '../../src/compaction/messages/validity.ts';
-import { importTranscript } from '../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../src/library/foreign-transcripts.ts';
 import { readSession, type SessionContents } from '../../src/transcripts/session/session-format.ts';
 import { readTranscriptText, sampleSession } from '../support/transcripts.ts';
 

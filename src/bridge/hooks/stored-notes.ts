@@ -1,17 +1,11 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Ledger,
-  type LedgerSection,
-  ledgerSections,
-  markedWays,
-} from '../../compaction/messages/ledger.ts';
+import type { Ledger } from '../../compaction/messages/ledger.ts';
 import type { Message } from '../../compaction/messages/message.ts';
-import { isRecord } from '../../language/is-record.ts';
 import type { WorkState } from '../../compaction/messages/where-it-stands.ts';
 import { isWholeMessage } from '../../transcripts/session/session-line.ts';
-import { isWorkState } from '../../transcripts/session/session-schema.ts';
-import { formatIds } from '../../transcripts/import-transcript.ts';
+import { isLedger, isWorkState } from '../../transcripts/session/session-schema.ts';
+import { agentFormats } from '../../transcripts/import-transcript.ts';
 import { ensureFolder, noteFile, readNote, writeNote } from './note-files.ts';
 
 /** Stored facts about a session's file, so that the next call only reads appended lines. */
@@ -42,7 +36,7 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
   const { format, read, beginning, ending, ledger, state, open } = value;
   const isWhole =
     typeof format === 'string' &&
-    (format === 'auto' || formatIds.includes(format)) &&
+    (format === 'auto' || agentFormats.some(({ id }) => id === format)) &&
     typeof read === 'number' &&
     Number.isSafeInteger(read) &&
     read >= 0 &&
@@ -77,33 +71,4 @@ export async function removeOldNotes(folder: string, now = Date.now()): Promise<
     // The clock was set back in the meantime, so the month begins now.
     else if (writtenAt > now) await utimes(path, now / 1_000, now / 1_000).catch(() => {});
   }
-}
-
-const isString = (value: unknown): boolean => typeof value === 'string';
-
-/** Checks of facts that are not strings. */
-const factChecks: Partial<Record<LedgerSection, (fact: Record<string, unknown>) => boolean>> = {
-  filesModified: ({ path, edits, created, deleted }) =>
-    isString(path) &&
-    (edits === undefined || typeof edits === 'number') &&
-    [created, deleted].every((flag) => flag === undefined || flag === true),
-  commands: ({ command, status, end }) =>
-    isString(command) &&
-    (status === undefined || typeof status === 'number') &&
-    (end === undefined || isString(end)),
-  notRun: ({ text, what, end }) => [text, what, end].every(isString),
-  errors: ({ text, tool }) => isString(text) && isString(tool),
-  marked: ({ text, as, said }) =>
-    isString(text) && markedWays.some((way) => way === as) && (said === undefined || isString(said)),
-  replaced: ({ text, by }) => isString(text) && isString(by),
-};
-
-function isLedger(value: unknown): value is Ledger {
-  if (!isRecord(value)) return false;
-  return ledgerSections.every((section) => {
-    const facts = value[section];
-    const check = factChecks[section];
-    const isFact = check === undefined ? isString : (fact: unknown) => isRecord(fact) && check(fact);
-    return Array.isArray(facts) && facts.every(isFact);
-  });
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { kinds, roles, type Origin, type Truncation } from '../../compaction/messages/message.ts';
-import { markedWays, toldEnds } from '../../compaction/messages/ledger.ts';
+import { type Ledger, ledgerSections, markedWays, toldEnds } from '../../compaction/messages/ledger.ts';
 import { checkKinds, type WorkState } from '../../compaction/messages/where-it-stands.ts';
 import { quoteKinds } from '../../compaction/messages/quote.ts';
 import type { Fate, RecordStatus, Requirement } from '../../compaction/records/record.ts';
@@ -188,6 +188,11 @@ const earlierRequest = v.object({
   work: texts,
   reply: v.optional(text),
 });
+
+/** True for a ledger with every section. */
+export function isLedger(value: unknown): value is Ledger {
+  return isRecord(value) && ledgerSections.every((section) => section in value) && v.is(ledger, value);
+}
 
 export function isWorkState(value: unknown): value is WorkState {
   return v.is(state, value);

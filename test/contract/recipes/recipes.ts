@@ -176,8 +176,8 @@ export const plainFiles: AgentFiles = {
 `,
     'src/transcripts/import-transcript.ts': [
       [
-        'import { sweAgentFormat }',
-        "import { plainFormat } from './formats/plain/plain-format.ts';\nimport { sweAgentFormat }",
+        'import { qwenCodeFormat }',
+        "import { plainFormat } from './formats/plain/plain-format.ts';\nimport { qwenCodeFormat }",
       ],
       ['  piFormat,\n', '  piFormat,\n  plainFormat,\n'],
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
-import { litellmFormat } from '../../../src/transcripts/formats/litellm-format.ts';
+import { litellmFormat } from '../../../src/transcripts/formats/chat-log-formats.ts';
 
 const text = (said: string) => [{ type: 'text', text: said }];
 const call = { id: 'c1', type: 'function', function: { name: 'run', arguments: '{}' } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toChatMessage } from '../../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
-import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../../src/library/foreign-transcripts.ts';
 
 const read = (document: unknown) => importTranscript(JSON.stringify(document));
 const messages = (document: unknown) => messagesOf(read(document).transcript);

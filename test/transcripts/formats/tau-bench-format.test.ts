@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
-import { tauBenchFormat } from '../../../src/transcripts/formats/tau-bench-format.ts';
+import { tauBenchFormat } from '../../../src/transcripts/formats/chat-log-formats.ts';
 
 const call = { id: 'c1', type: 'function', function: { name: 'find_parcel', arguments: '{"number":7}' } };
 const runOf = (traj: readonly unknown[]) => ({ task_id: 1, reward: 0, traj, trial: 0 });
@@ -54,7 +54,7 @@ describe('importing tau-bench results', () => {
   it.each([
     [3, 'a message is an object.'],
     [{ role: 'narrator', content: 'x' }, 'a message has a role, one of system, user, assistant, tool.'],
-    [{ role: 'user', content: 3 }, 'the content of a message is a text or null.'],
+    [{ role: 'user', content: 3 }, 'the content of a message is a text, null or an array of parts.'],
     [{ role: 'tool', content: 'x' }, 'a tool result has a tool_call_id.'],
     [
       { role: 'assistant', content: 'x', tool_calls: [{ id: 'c1' }] },

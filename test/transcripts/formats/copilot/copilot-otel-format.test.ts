@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../../src/compaction/transcript/transcript.ts';
-import { importTranscript } from '../../../../src/transcripts/import-transcript.ts';
+import { readTranscript as importTranscript } from '../../../../src/library/foreign-transcripts.ts';
 import { formatSamples } from '../../../support/format-samples.ts';
 
 /** Lines in the form of Copilot's exporter to a file, made by hand. */

@@ -1,6 +1,10 @@
 import type { ChatMessage, Origin } from '../../compaction/messages/message.ts';
 import { readUsage } from '../../compaction/tokens/read-usage.ts';
+import { importsSentences } from '../../language/english/imports-english.ts';
+import { isRecord } from '../../language/is-record.ts';
 import { chatCalls, contentOfParts, saidParts, toolsOf } from '../reading/content-parts.ts';
+import { type Fields, fieldsOf, recordsIn } from '../reading/fields.ts';
+import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
 import {
   type Draft,
   type Imported,
@@ -10,19 +14,6 @@ import {
   toEntries,
   type TranscriptFormat,
 } from '../reading/transcript-format.ts';
-import { type Fields, fieldsOf } from '../reading/fields.ts';
-import { expectedAt, readJson, skipInto } from '../reading/json-document.ts';
-import { importsSentences } from '../../language/english/imports-english.ts';
-import { isRecord } from '../../language/is-record.ts';
-
-const expected = importsSentences.say('expectedLiteLlm');
-
-const origins: Readonly<Record<string, Origin>> = {
-  system: 'harness',
-  user: 'person',
-  assistant: 'model',
-  tool: 'tool',
-};
 
 /**
  * Logs of the OpenHands SDK in the shape of LiteLLM, with a request and its response in each file: OpenAI chat messages
@@ -36,16 +27,14 @@ export const litellmFormat: TranscriptFormat = {
     text.includes('"latency_sec":') &&
     /"response":\s*\{/.test(text) &&
     /"messages":\s*\[/.test(text),
-  parse,
+  parse: parseLitellm,
 };
 
-function parse(text: string): Imported {
+function parseLitellm(text: string): Imported {
+  const expected = importsSentences.say('expectedLiteLlm');
   const document = readJson(text, expected);
-  const log = fieldsOf(document.value);
-  const { messages, response, tools, timestamp } = log;
-  if (!Array.isArray(messages) || !isRecord(response)) {
-    throw expectedAt(document.lineOf(''), expected);
-  }
+  const { messages, response, tools, timestamp, context_window: window } = fieldsOf(document.value);
+  if (!Array.isArray(messages) || !isRecord(response)) throw expectedAt(document.lineOf(''), expected);
   const problems: string[] = [];
   const skip = skipInto(problems, document);
   const createdAt = typeof timestamp === 'number' ? isoTime(timestamp * 1000) : undefined;
@@ -55,13 +44,13 @@ function parse(text: string): Imported {
     skip(path, draft);
     return [];
   };
+  const replies = recordsIn(response['choices']).slice(0, 1);
   const drafts = [
     ...messages.flatMap((message: unknown, index) => read(message, `/messages/${index}`)),
-    ...replies(response).flatMap((message) =>
+    ...replies.flatMap(({ message }) =>
       read(message, '/response/choices/0/message').map((draft) => ({ ...draft, ...reportIn(response) })),
     ),
   ];
-  const { context_window: window } = log;
   return {
     entries: toEntries(drafts, joinedFrames),
     tools: toolsOf(tools),
@@ -71,16 +60,53 @@ function parse(text: string): Imported {
   };
 }
 
-function replies({ choices }: Fields): readonly unknown[] {
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  return isRecord(choice) ? [choice['message']] : [];
-}
-
 function reportIn({ model, usage }: Fields): Pick<Draft, 'modelId' | 'usage'> {
   return { modelId: typeof model === 'string' ? model : undefined, usage: readUsage(usage) };
 }
 
-/** @returns the message, or why the value is not one */
+/**
+ * Results of tau-bench: an array of runs, each an object with `task_id` and, as `traj`, OpenAI chat messages. Each run
+ * is a conversation; only the last is read.
+ */
+export const tauBenchFormat: TranscriptFormat = {
+  id: 'tau-bench',
+  title: 'tau-bench results (JSON)',
+  recognises: (text) =>
+    /^\s*\[\s*\{/.test(text) && /"task_id"\s*:/.test(text) && /"traj"\s*:\s*\[/.test(text),
+  parse: parseTauBench,
+};
+
+function parseTauBench(text: string): Imported {
+  const expected = importsSentences.say('expectedTauBench');
+  const document = readJson(text, expected);
+  const runs = document.value;
+  const last = Array.isArray(runs) ? runs.length - 1 : 0;
+  const { traj } = fieldsOf(Array.isArray(runs) ? runs[last] : undefined);
+  const path = `/${last}/traj`;
+  if (!Array.isArray(traj)) throw expectedAt(document.lineOf(path), expected);
+  const problems = last > 0 ? [`Of the ${last + 1} runs in the file only the last was read.`] : [];
+  const skip = skipInto(problems, document);
+  const drafts = traj.flatMap((value: unknown, index): Draft[] => {
+    const draft = toDraft(value);
+    if (typeof draft === 'string') {
+      skip(`${path}/${index}`, draft);
+      return [];
+    }
+    const { role, content } = draft.chat;
+    const isError = role === 'tool' && typeof content === 'string' && content.startsWith('Error: ');
+    return [{ ...draft, isError }];
+  });
+  return { entries: toEntries(drafts), tools: [], compactions: [], problems };
+}
+
+const origins: Readonly<Record<string, Origin>> = {
+  system: 'harness',
+  user: 'person',
+  assistant: 'model',
+  tool: 'tool',
+};
+
+/** @returns the OpenAI chat message, or why the value is not one */
 function toDraft(value: unknown): Draft | string {
   if (!isRecord(value)) return 'a message is an object.';
   const { role, name, tool_call_id: callId, reasoning_content: reasoning } = value;

@@ -1,0 +1,23 @@
+import { chatReplayFormat } from './formats/copilot/chat-replay-format.ts';
+import { copilotOtelFormat } from './formats/copilot/copilot-otel-format.ts';
+import { litellmFormat, tauBenchFormat } from './formats/chat-log-formats.ts';
+import { openaiFormat } from './formats/openai-format.ts';
+import { sweAgentFormat } from './formats/swe-agent-format.ts';
+import { agentFormats } from './import-transcript.ts';
+import type { TranscriptFormat } from './reading/transcript-format.ts';
+
+/**
+ * The formats of agents, with logs of benchmarks and of debugging, which only the command line and the library read.
+ * JSON that no other format recognises is left to the last one.
+ */
+export const allFormats: readonly TranscriptFormat[] = [
+  ...agentFormats.filter((format) => format !== openaiFormat),
+  litellmFormat,
+  chatReplayFormat,
+  copilotOtelFormat,
+  sweAgentFormat,
+  tauBenchFormat,
+  openaiFormat,
+];
+
+export const formatIds: readonly string[] = allFormats.map((format) => format.id);
