@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { tellingSentences } from '../../src/compaction/ledger/telling-sentences.ts';
+import { answeringSentence } from '../../src/compaction/ledger/telling-sentences.ts';
 import { readQuestion } from '../../src/agent/offline/question.ts';
 import { rankPassages } from '../../src/agent/offline/ranking.ts';
 import { extractLedger } from '../../src/compaction/ledger/extract.ts';
@@ -87,7 +87,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   'earlier notes': notesIn,
   'a request': requestIn,
   'a passage': (text) => rankPassages([{ path: text, line: 1, text: ` ${text}` }], [], []),
-  'telling sentences': tellingSentences,
+  'answering sentence': answeringSentence,
   'code fences': fenceSegments,
   'a typed command': (text) => parseCommand(`/a ${text}`),
 };

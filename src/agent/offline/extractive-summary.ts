@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { requestTurns } from '../../compaction/ledger/earlier-requests.ts';
-import { tellingSentences } from '../../compaction/ledger/telling-sentences.ts';
+import { requestTurns } from '../../compaction/ledger/request-turns.ts';
 import { type Message, textOf } from '../../compaction/messages/message.ts';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
-import { withoutEnd } from '../../compaction/text/clip.ts';
 import {
   newestLines,
   noteOn,
@@ -24,10 +22,9 @@ const largestShare = 1 / 5;
 const turnsPerBreath = 16;
 /** Maximum number of lines kept from earlier notes if nothing is new. */
 const fewLines = 3;
-const mostSentences = 2;
 
 /**
- * Summarises by selecting text: the model's last reply to each request, newest first while there is room, and the
+ * Summarises by selecting text: the sentence that answers each request, newest first while there is room, and the
  * newest earlier notes. The caller copies requests and actions separately. The same messages give the same summary; it
  * is empty without replies.
  * @throws {CancelledError} if the signal was aborted
@@ -65,36 +62,24 @@ async function notesOnReplies(
   room: TextRoom,
   signal: CancellationSignal,
 ): Promise<readonly string[]> {
-  const byId = new Map(sources.map((message) => [message.id, message]));
+  const ids = new Set(sources.map(({ id }) => id));
   const wanted = new Set(comparedWords(focus ?? ''));
   const isWanted = (text: string) => comparedWords(text).some((word) => wanted.has(word));
   const said = new Set<string>();
-  const editedLater = new Set<string>();
   const notes: { readonly line: string; readonly place: number }[] = [];
-  for (const [place, turn] of [...requestTurns(history).entries()].toReversed()) {
+  for (const [place, { asked, answer, sentence }] of [...requestTurns(history).entries()].toReversed()) {
     if (place % turnsPerBreath === 0) await setImmediate();
     throwIfCancelled(signal);
-    const answer = turn.answer && byId.get(turn.answer.id);
-    if (answer !== undefined && !isSummaryText(textOf(answer.content))) {
-      const chosen = tellingSentences(textOf(answer.content))
-        .filter((sentence) => !said.has(sentence) && !namesFile(sentence, editedLater))
-        .toSorted((one, other) => Number(isWanted(other)) - Number(isWanted(one)))
-        .slice(0, mostSentences);
-      for (const sentence of chosen) said.add(sentence);
-      if (chosen.length > 0) notes.push({ line: noteOn(turn.asked, chosen), place });
-    }
-    for (const { path } of turn.changed) editedLater.add(path.split('/').at(-1)!);
+    const isSource = answer !== undefined && ids.has(answer.id) && !isSummaryText(textOf(answer.content));
+    if (!isSource || sentence === undefined || said.has(sentence)) continue;
+    said.add(sentence);
+    notes.push({ line: noteOn(asked, sentence), place });
   }
   return notes
     .toSorted((one, other) => Number(isWanted(other.line)) - Number(isWanted(one.line)))
     .filter(({ line }) => room.take(`- ${line}\n`))
     .toSorted((one, other) => one.place - other.place)
     .map(({ line }) => line);
-}
-
-/** True for a sentence about a file that was edited later, because it may be outdated. */
-function namesFile(sentence: string, names: ReadonlySet<string>): boolean {
-  return sentence.split(/[^\w.-]+/u).some((word) => names.has(withoutEnd(word, '.')));
 }
 
 function sizeOf(message: Message): number {

@@ -1,79 +1,16 @@
-import { type EarlierRequest, emptyLedger, type FileFact } from '../messages/ledger.ts';
-import { isPrompt, isTyped, kindOf, type Message, textOf } from '../messages/message.ts';
+import type { EarlierRequest, FileFact } from '../messages/ledger.ts';
+import { isTyped, type Message, textOf } from '../messages/message.ts';
 import { rememberedList } from '../messages/remembered.ts';
 import { ownWords } from '../messages/typed-parts.ts';
 import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { questionFor } from './awaited.ts';
-import { withFiles } from './file-history.ts';
-import { wordsAtEnds } from './own-sentences.ts';
+import { isAskingSentence, proseSentences, wordsAtEnds } from './own-sentences.ts';
 import { isThrowAway } from './path-words.ts';
 import { requestIn, typedWords } from './request-state.ts';
-import { answeringSentence } from './telling-sentences.ts';
+import { type RequestTurn, requestTurns } from './request-turns.ts';
 import { undoneWork } from './undone-work.ts';
-import { standingFiles } from './work-facts.ts';
 import { workState } from './work-state.ts';
-
-/** A request and everything up to the next one. Mere assent continues it. */
-interface RequestTurn {
-  /** The typed message or the task of a sub-agent; undefined for messages before the first one. */
-  readonly asked: Message | undefined;
-  readonly rest: readonly Message[];
-  /** The user's last reply before these messages. */
-  readonly before: Message | undefined;
-  /** The last reply, unless its work was undone, or its files were edited for later requests. */
-  readonly answer: Message | undefined;
-  /** Changed files whose changes are still valid. */
-  readonly changed: readonly FileFact[];
-  /** True if the user or later work undid everything that was done for it. */
-  readonly isUndone: boolean;
-}
-
-/** The turns of a conversation, oldest first. */
-export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList(
-  (history) => {
-    const turns: (Omit<RequestTurn, 'answer'> & { answer: Message | undefined; read: readonly string[] })[] =
-      [];
-    let open: { asked: Message | undefined; rest: Message[]; before: Message | undefined } | undefined;
-    let reply: Message | undefined;
-    const undone = undoneWork(history);
-    const close = () => {
-      if (open === undefined) return;
-      const last = open.rest.findLast((message) => kindOf(message) === 'assistant' && !message.tool_calls);
-      const files = withFiles(emptyLedger, standingFiles(open.rest, undone));
-      turns.push({
-        ...open,
-        answer: last !== undefined && undone.replies.has(last) ? undefined : last,
-        changed: files.filesModified,
-        read: files.filesRead,
-        isUndone: open.asked !== undefined && undone.requests.has(open.asked),
-      });
-    };
-    for (const message of history) {
-      const isOpening = isTyped(message)
-        ? requestIn(ownWords(message)) !== ''
-        : isPrompt(message) && (open?.asked === undefined || !isTyped(open.asked));
-      if (isOpening) {
-        close();
-        open = { asked: message, rest: [], before: reply };
-      } else {
-        open ??= { asked: undefined, rest: [], before: undefined };
-        open.rest.push(message);
-      }
-      if (message.role === 'assistant') reply = message;
-      else if (isTyped(message)) reply = undefined;
-    }
-    close();
-    const editedLater = new Set<string>();
-    const nameOf = (path: string) => path.split('/').at(-1)!;
-    for (const turn of turns.toReversed()) {
-      const paths = turn.changed.map(({ path }) => path);
-      if ([...paths, ...turn.read].some((path) => editedLater.has(nameOf(path)))) turn.answer = undefined;
-      for (const path of paths) editedLater.add(nameOf(path));
-    }
-    return turns;
-  },
-);
 
 function isSummary({ kind }: Message): boolean {
   return kind === 'summary';
@@ -135,7 +72,13 @@ export function earlierRequests(
     const isKnown = request.end !== 'open' || request.work.length > 0 || before === undefined;
     requests.set(key, { ...(isKnown ? request : before), ...(beside.has(key) && { isBeside: true }) });
   }
-  return [...requests.values()];
+  return [...requests.values()].filter((request) => !isSpent(request));
+}
+
+/** True for a question whose answer is unknown: it says nothing later. */
+function isSpent({ text, end, work, reply, isBeside }: AnsweredRequest): boolean {
+  if (work.length > 0 || reply !== undefined || isBeside === true) return false;
+  return (end === 'answered' || end === 'closed') && isAskingSentence(proseSentences(text)[0] ?? '');
 }
 
 /** The texts, each with its number of earlier occurrences, because equal requests have separate outcomes. */
@@ -167,7 +110,7 @@ const knownRequests: (history: readonly Message[]) => readonly KnownRequest[] = 
 
 function requestOf(
   asked: Message,
-  { rest, before, answer, changed, isUndone }: RequestTurn,
+  { rest, before, sentence, changed, ...turn }: RequestTurn,
   goneCommits: ReadonlySet<string>,
 ): EarlierRequest {
   const { request, checks, repository } = workState([asked, ...rest.filter((message) => !isTyped(message))]);
@@ -175,6 +118,7 @@ function requestOf(
   const files = changed.filter(({ path }) => !isThrowAway(path));
   const hasCommitted =
     commit !== undefined && !goneCommits.has(commit.hash) && rest.some((message) => tellsOf(message, commit));
+  const isUndone = turn.isUndone || (turn.isDeleted && !hasCommitted);
   const [edited, deleted] = [false, true].map((isGone) =>
     files.filter((file) => (file.deleted === true) === isGone),
   );
@@ -186,9 +130,8 @@ function requestOf(
   const results = checks
     .filter(({ result }) => result === 'passed' || result === 'failed')
     .map(({ command, result }) => `${ellipsised(command, longestCommand)} ${result}`);
-  // A list of actions says more than a sentence of the reply; a check says less.
-  const isTold = deeds.length > 0 || request?.end === 'interrupted';
-  const reply = isTold ? undefined : answer && answeringSentence(textOf(answer.content));
+  // A list of actions says more than a sentence of the reply. A check alone answers nothing.
+  const reply = deeds.length > 0 || request?.end === 'interrupted' ? undefined : sentence;
   const typed = typedWords(ownWords(asked));
   const text = requestIn(typed);
   const words = wordsAtEnds(typed);
@@ -198,7 +141,7 @@ function requestOf(
     ...(words !== undefined && { words }),
     ...(question !== undefined && { question }),
     end: isUndone ? 'undone' : (request?.end ?? 'open'),
-    work: isUndone ? [] : [...deeds, ...results.slice(-mostChecks)],
+    work: isUndone || deeds.length === 0 ? [] : [...deeds, ...results.slice(-mostChecks)],
     ...(reply !== undefined && { reply }),
   };
 }

@@ -45,8 +45,8 @@ export function requestLines(requests: readonly AnsweredRequest[], mark: Mark): 
       last.requests.push(request);
     } else lines.push({ asked, outcome, requests: [request] });
   }
-  return lines.map(({ asked, outcome = endWords.open, requests }) => {
-    return { requests, line: `${asked} → ${outcome}` };
+  return lines.map(({ asked, outcome, requests }) => {
+    return { requests, line: `${asked} → ${outcome ?? endWords[requests.at(-1)!.end]}` };
   });
 }
 
@@ -61,7 +61,7 @@ function askedWords({ text, words, question, isBeside }: AnsweredRequest, mark: 
 function outcomeOf({ end, work, reply }: AnsweredRequest, mark: Mark): string | undefined {
   const done = work.map((entry) => cleanText(entry, mark));
   const said = reply === undefined ? [] : [`the assistant: ${inQuotes(reply, mark)}`];
-  if (end === 'open' && said.length + done.length === 0) return undefined;
+  if ((end === 'open' || end === 'interrupted') && said.length + done.length === 0) return undefined;
   const isPlain = end === 'answered' || end === 'open' || end === 'closed';
   const isTold = said.length > 0 || /^(?:edited|deleted|committed) /u.test(done[0] ?? '');
   return [...(isPlain && isTold ? [] : [endWords[end]]), ...said, ...done].join('; ');

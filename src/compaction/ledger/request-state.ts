@@ -86,19 +86,18 @@ function announces(text: string): boolean {
   return /[:：]\W{0,4}$/u.test(last) || /^(?:Now,? |First,? |Next,? )?[Ll]et me (?!know\b)/u.test(last);
 }
 
-/** Adds the newest call with an effect, if it failed. Reading calls often fail because they find nothing. */
+/** Adds the newest call if it failed. Reading calls often fail because they find nothing. */
 function withFailed(
   { failed, ...request }: RequestState,
   calls: readonly ToolCall[],
   ends: ReadonlyMap<ToolCall, EndedCall>,
 ): RequestState {
-  const doing = calls.findLast((call) => {
-    const { commands } = factsOfCall(call);
-    return commands.length === 0 || !commands.every(onlyLooks);
-  });
-  const newest =
-    doing === undefined ? failed : ends.get(doing)?.end === 'failed' ? nameOfCall(doing) : undefined;
-  return { ...request, ...(newest !== undefined && { failed: newest }) };
+  const last = calls.at(-1);
+  if (last === undefined) return { ...request, ...(failed !== undefined && { failed }) };
+  const { commands } = factsOfCall(last);
+  const isLook = commands.length > 0 && commands.every(onlyLooks);
+  const hasFailed = !isLook && ends.get(last)?.end === 'failed';
+  return { ...request, ...(hasFailed && { failed: nameOfCall(last) }) };
 }
 
 /** Placeholders for pictures, as agents write them: a mark, or a file in a temporary folder. */

@@ -5,6 +5,8 @@ import { proseSentences } from './own-sentences.ts';
  * spaces count more.
  */
 const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
+/** Minimum number of characters of a short result. */
+const shortest = 15;
 /** Maximum number of characters of a sentence. */
 const longest = 300;
 /** Minimum number of words of a specific sentence. Shorter ones are headings. */
@@ -30,47 +32,64 @@ const finding =
 /** An opening that asks the reader to do something. */
 const imperative =
   /^(?:see|use|try|look|rename|replace|add|run|check|keep|make|note|define|update|set|move|remove|fix|consider|implement|ensure|create|delete|avoid|read|write|open|verify|want|do|don['’]t|never|always|go|start|stop|change|extract|merge|split|drop|skip|pick|let|tell|say|restart|edit|install|call|pass|return|test)\b/iu;
-/** A yes or no with its statement. */
-const yesOrNo = /^(?:yes|no|right|correct|ja|nein)(?:[,;.]| [—–-])/iu;
+/** A yes, a no or another verdict, alone or with its statement. */
+const verdict =
+  /^(?:(?:yes|yeah|yep|no|nope|right|correct|exactly|agreed|(?:broadly|mostly|fully) agree|ja|nein|you(?:['’]re| are) right(?![.!]))(?:[,;.!]| [—–-]|$)|(?:no|zero) (?:\w+ )?(?:findings?|issues?|problems?|changes|errors?|bugs?|regressions?)\b|your [\w' -]{1,30}? (?:holds? up|checks? out|(?:is|are) (?:right|correct|accurate|sound|fine))\b)|^(?:是|对|不)[，,。]/iu;
+/** The result of a check, which answers only a request for it. */
+const checked =
+  /^(?:all |the )?(?:\w+ )?(?:tests?|lint\w*|build|code|everything)\b.*\b(?:pass(?:es|ed)?|clean|green)\b/iu;
 /** An opening that refers only to the request before it. */
 const referring = /^(?:this|that|these|those|it|they|both|all|none)\b/iu;
+/** A verb of an outcome, at the beginning: "Pushed successfully." */
+const deed =
+  /^(?:pushed|committed|merged|fixed|reverted|restored|removed|deleted|renamed|moved|created|added|updated|installed|deployed|published|released|opened|closed|cancell?ed|booked)\b/iu;
+/** A line outside prose, or a label. */
+const structure = /^\s*(?:#|>|\||[-*+•] |\d{1,3}[.)] |`{3}|~{3}|\*\*[^*]+\*\*:?\s*$)/u;
 /** A path, code, a number, or a name that only occurs in code. */
 const specific = /`[^`]+`|\d|\w[./_]\w|[a-z][A-Z]/u;
 
 /**
- * The sentences of a reply that state an action or a finding and are clear without the rest. Excludes
- * questions, announcements, courtesies, labels, fragments and references to other text.
+ * The sentence of a reply that answers the request right before it: the first one of its first paragraph that states
+ * something. Undefined if the reply begins in another way, because a later sentence may be a detail.
  */
-export function tellingSentences(reply: string): readonly string[] {
-  return sentencesIn(reply).filter((sentence) => tells(sentence) && !dangling.test(sentence));
-}
-
-/** The sentence of a reply that answers the request right before it. Only the first one may refer to that request. */
 export function answeringSentence(reply: string): string | undefined {
-  const [first] = sentencesIn(reply);
-  const isAnswer = first !== undefined && tells(first) && (yesOrNo.test(first) || referring.test(first));
-  return isAnswer ? first : tellingSentences(reply)[0];
+  const lines = reply.trimStart().split('\n');
+  const end = lines.findIndex((line) => line.trim() === '' || structure.test(line));
+  const paragraph = (end < 0 ? lines : lines.slice(0, end)).join('\n');
+  const sentences = proseSentences(paragraph.replace(link, '$1'));
+  return sentences.find((sentence, index) => {
+    if (sentence.length <= longest && verdict.test(sentence)) return isWhole(sentence);
+    const isClear = !dangling.test(sentence) || (index === 0 && referring.test(sentence));
+    const said = sentence.replace(/\byour\b/giu, 'the');
+    return isClear && !checked.test(sentence) && (tells(said) || isShort(said));
+  });
 }
 
-function sentencesIn(reply: string): readonly string[] {
-  return [...new Set(proseSentences(reply.replace(link, '$1')))];
+/** True for a short result, such as "Pushed successfully." or "The fix is correct." */
+function isShort(sentence: string): boolean {
+  const isResult = deed.test(sentence) || /^(?:the|all|both) .* (?:is|are|was|were) /iu.test(sentence);
+  return isResult && sentence.length >= shortest && sentence.length < leastGeneral && isStatement(sentence);
 }
 
+/** True for a sentence that states an action or a finding and is clear without the rest. */
 function tells(sentence: string): boolean {
   const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
-  const isSpecific = specific.test(sentence) || yesOrNo.test(sentence);
+  const isSpecific = specific.test(sentence);
   const said = sentence.length * (isUnspaced ? unspacedWeight : 1);
   // "I have the full picture now."
   if (!isSpecific && /^I\b/u.test(sentence)) return false;
   if (said < (isSpecific ? leastSpecific : leastGeneral) || sentence.length > longest) return false;
   const isNamed = isUnspaced || (isSpecific && sentence.split(' ').length >= fewestWords);
-  if (!(isNamed || finding.test(sentence)) || !whole.test(sentence) || isHalf(sentence)) return false;
-  return ![label, elsewhere, unsettled, imperative].some((form) => form.test(sentence));
+  return (isNamed || finding.test(sentence)) && isStatement(sentence);
 }
 
-/** True for a fragment cut out of a longer text. */
-function isHalf(sentence: string): boolean {
+function isStatement(sentence: string): boolean {
+  return isWhole(sentence) && ![label, elsewhere, unsettled, imperative].some((form) => form.test(sentence));
+}
+
+/** False for a fragment cut out of a longer text. */
+function isWhole(sentence: string): boolean {
   const count = (sign: string) => sentence.split(sign).length - 1;
-  if (count('`') % 2 === 1 || count('"') % 2 === 1) return true;
-  return count('(') !== count(')') || count('[') !== count(']');
+  if (!whole.test(sentence) || count('`') % 2 === 1 || count('"') % 2 === 1) return false;
+  return count('(') === count(')') && count('[') === count(']');
 }

@@ -126,9 +126,12 @@ export function noteSection(title: string, lines: readonly string[]): readonly s
   return lines.length === 0 ? [] : [`## ${title}`, ...lines.map((line) => `- ${line}`)];
 }
 
-/** Writes sentences of a reply to a request as a line of notes. */
-export function noteOn(asked: Message | undefined, sentences: readonly string[]): string {
-  const said = sentences.join(' ');
+/**
+ * Writes a sentence of a reply as a line of notes.
+ *
+ * @param asked the request that it answers
+ */
+export function noteOn(asked: Message | undefined, said: string): string {
   if (asked === undefined) return said;
   return `On ${isTyped(asked) ? '' : 'the task '}${inQuotes(ellipsised(requestIn(ownWords(asked)), longestBeginning))}: ${said}`;
 }

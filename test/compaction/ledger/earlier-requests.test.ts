@@ -45,16 +45,15 @@ describe('the earlier requests', () => {
     ];
     expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
       '“Fix the parser.” → undone',
-      '“Undo that, please.”, then “Why was it slow?” → answered',
+      '“Undo that, please.” → the assistant: “The parser is as it was before.”',
     ]);
   });
 
-  it('leave out sentences of a reply about files that were edited for a later request', () => {
+  it('leave out a question whose answer was about files that were edited later', () => {
     const read = [called('b1', ['3', 'read_file', { path: 'src/parser.ts' }]), result('b2', '3', 'text')];
     const why = [typed('u1', 'Why is it slow?'), ...read, said('b3', 'The parser reads every token twice.')];
     const history = [...why, typed('u2', 'Fix the parser.'), ...edit, typed('u3', 'Now the docs.')];
     expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
-      '“Why is it slow?” → answered',
       '“Fix the parser.” → edited src/parser.ts',
     ]);
   });
@@ -74,7 +73,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line for the same outcome, and show deleted files and commits that were only viewed', () => {
+  it('share a line for the same outcome, and show deleted files, but no commits that were only viewed', () => {
     const remove = called('a2', ['2', 'bash', { command: 'rm /srv/src/parser.ts && git log --oneline' }]);
     const history = [
       typed('u1', 'Fix the parser.'),
@@ -87,12 +86,12 @@ describe('the earlier requests', () => {
       typed('u4', 'Next thing.'),
     ];
     expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
-      '“Fix the parser.”, then “And the lexer in it.” → edited src/parser.ts',
+      '“Fix the parser.”, then “And the lexer in it.” → undone',
       '“Delete it.” → deleted src/parser.ts',
     ]);
   });
 
-  it('are answered by yes or no, before the result of a check', () => {
+  it('are answered by yes or no, not by the result of a check', () => {
     const history = [
       typed('u1', 'Can we remove the cache?'),
       called('a1', ['1', 'bash', { command: 'npm test' }]),
@@ -102,7 +101,7 @@ describe('the earlier requests', () => {
       typed('u3', 'Go for the docs.'),
     ];
     expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
-      "“Can we remove the cache?” → the assistant: “No, we can't remove it as the lexer reads it.”; npm test passed",
+      "“Can we remove the cache?” → the assistant: “No, we can't remove it as the lexer reads it.”",
     ]);
   });
 
@@ -113,9 +112,22 @@ describe('the earlier requests', () => {
     ["'/var/folders/x/Shot at 01.39.png'\n\nWhy is this red?", 'Why is this red?'],
     ['Great, thanks!', ''],
   ])('exclude commands to the program: %j', (text, request) => {
-    const history = [typed('u1', text), said('a1', 'Done.'), typed('u2', 'Fix the docs.')];
+    const history = [typed('u1', text), said('a1', 'The cache was off.'), typed('u2', 'Fix the docs.')];
     const requests = earlierRequests(history, history.slice(0, 2), history.slice(2));
     expect(requests.map((one) => one.text)).toEqual(request === '' ? [] : [request]);
+  });
+
+  it('exclude an answer that the next reply takes back', () => {
+    const history = [
+      typed('u1', 'Why is it slow?'),
+      said('a1', 'The cache was off.'),
+      typed('u2', 'The cache is on, look.'),
+      said('a2', "You're right. The lexer in `lexer.ts` reads every token twice."),
+      typed('u3', 'Fix it.'),
+    ];
+    expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
+      '“The cache is on, look.” → the assistant: “The lexer in `lexer.ts` reads every token twice.”',
+    ]);
   });
 
   it('count work after assent for the request before it', () => {
@@ -146,7 +158,7 @@ describe('the earlier requests', () => {
   it('have separate outcomes if repeated, and no outcome without a reply', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
-      said('a1', '# Parser\n\nThe parser works with both kinds of tokens now.'),
+      said('a1', 'The parser works with both kinds of tokens now.'),
       typed('u2', 'Fix the parser.'),
       said('a2', 'The parser has no fault that a test finds.'),
       typed('u3', 'Wait a moment.'),

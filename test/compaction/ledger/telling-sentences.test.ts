@@ -1,31 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { tellingSentences } from '../../../src/compaction/ledger/telling-sentences.ts';
+import { answeringSentence } from '../../../src/compaction/ledger/telling-sentences.ts';
 
-describe('the informative sentences of a reply', () => {
-  it('state an action or a finding, and are clear alone', () => {
-    const reply = `I'll start with the lexer.
-
-## Result
-The cache was off, so every token was read twice by \`readToken()\`. I turned it on and fixed the counter in src/parser.ts.
-
-- **Lexer:** nothing was changed
-- Added a counter to [parser.ts](/srv/src/parser.ts:12).
-
-Would you like me to commit it?`;
-    expect(tellingSentences(reply)).toEqual([
-      'The cache was off, so every token was read twice by `readToken()`.',
-      'I turned it on and fixed the counter in src/parser.ts.',
-      'Added a counter to parser.ts.',
-    ]);
-  });
-
-  it('are found in Chinese and German, too', () => {
-    expect(tellingSentences('缓存已关闭，每个词读了两次 `token`。要我提交吗？')).toEqual([
-      '缓存已关闭，每个词读了两次 `token`。',
-    ]);
-    expect(
-      tellingSentences('Der Cache war aus, weil `cache` falsch gesetzt war. Soll ich weitermachen?'),
-    ).toEqual(['Der Cache war aus, weil `cache` falsch gesetzt war.']);
+describe('the sentence that answers a request', () => {
+  it.each([
+    ['No — we cannot remove it. The lexer reads it.', 'No — we cannot remove it.'],
+    ['No findings in the current diff.', 'No findings in the current diff.'],
+    ["You're right - that would probably be better.", "You're right - that would probably be better."],
+    ['I read the code. Your report holds up well.\n\n## More', 'Your report holds up well.'],
+    ['Pushed successfully.', 'Pushed successfully.'],
+    ['Reviewed the branch. The fix is correct.', 'The fix is correct.'],
+    ['Good question! The cache in `lexer.ts` was off.', 'The cache in `lexer.ts` was off.'],
+    ['Added a counter to [parser.ts](/srv/src/parser.ts:12).', 'Added a counter to parser.ts.'],
+    ['缓存已关闭，每个词读了两次 `token`。要我提交吗？', '缓存已关闭，每个词读了两次 `token`。'],
+    ['Der Cache war aus, weil `cache` falsch war. Weiter?', 'Der Cache war aus, weil `cache` falsch war.'],
+  ])('is the first of the first paragraph that states something: %s', (reply, sentence) => {
+    expect(answeringSentence(reply)).toBe(sentence);
   });
 
   it.each([
@@ -37,7 +26,6 @@ Would you like me to commit it?`;
     ['a proposal', 'The timer in `lease.ts` should be moved before it is read.'],
     ['a piece of advice', 'Use the timer of `lease.ts` that was added.'],
     ['a label', 'Function: the timer in `lease.ts` is part of the lock.'],
-    ['a sentence about what stood before it', 'This is why the test in `lease.ts` failed.'],
     [
       'a sentence about something that was numbered elsewhere',
       'The fix for issue #4 was made in `lease.ts`.',
@@ -51,10 +39,12 @@ Would you like me to commit it?`;
     ['a line of a table', '| lease.ts | was fixed. |'],
     ['code', '```\nIt was fixed in the code of lease.ts.\n```'],
     ['a quote', '> The timer was found in `lease.ts`.'],
-    ['that something is done', 'The edit is complete.'],
     ['praise of the own work', 'Everything in `lease.ts` is working now!'],
     ['a text without an end', `The timer ${'of the timer '.repeat(40)}is in \`lease.ts\`.`],
-  ])('exclude: %s', (_name, reply) => {
-    expect(tellingSentences(reply)).toEqual([]);
+    ['the result of a check', 'All the tests in `lease.ts` passed.'],
+    ['a later paragraph', 'Let me look.\n\nThe timer in `lease.ts` was off.'],
+    ['an item of a list', 'The findings:\n- The timer in `lease.ts` was off.'],
+  ])('is not %s', (_name, reply) => {
+    expect(answeringSentence(reply)).toBeUndefined();
   });
 });

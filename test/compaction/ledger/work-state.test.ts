@@ -96,6 +96,7 @@ describe('the end of the last request', () => {
       'Last request (of the user), answered, 1 call since, its newest step failed (bash: npm publish): Publish it',
     );
     expect(linesOf(...messages, ...ran('2', 'npm publish', 'done'))[0]).not.toContain('failed');
+    expect(linesOf(...messages, ...ran('2', 'cat package.json', '{}'))[0]).not.toContain('failed');
   });
 
   it.each([

@@ -84,7 +84,7 @@ describe('the newest lines', () => {
 });
 
 describe('a note on a reply', () => {
-  const told = ['The cache was off.', 'The counter was wrong.'];
+  const told = 'The cache was off. The counter was wrong.';
 
   it('names the request', () => {
     const note = noteOn(typed('u1', 'Why was “it” slow?'), told);
@@ -94,7 +94,7 @@ describe('a note on a reply', () => {
 
   it('identifies the task of a sub-agent', () => {
     expect(noteOn({ ...typed('u1', 'Look for it.'), origin: 'model' }, told)).toBe(
-      `On the task “Look for it.”: ${told.join(' ')}`,
+      `On the task “Look for it.”: ${told}`,
     );
     expect(saidIn('The cache was off.')).toBe('The cache was off.');
   });
@@ -108,6 +108,6 @@ describe('a note on a reply', () => {
     expect(withoutTold(notes.join('\n'), ['The cache was off.'])).toBe(
       '## From the replies\n- On “Why?”: The counter was wrong.\n- Other.',
     );
-    expect(withoutTold(notes.join('\n'), [...told, 'Other.'])).toBe('');
+    expect(withoutTold(notes.join('\n'), [told, 'Other.'])).toBe('');
   });
 });

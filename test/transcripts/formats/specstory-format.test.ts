@@ -96,12 +96,12 @@ describe('importing SpecStory histories', () => {
         agent,
         typed('read', 'Read', '`src/a.ts`\n\n```text\nx\n```'),
         typed('write', 'Edit', '`src/b.ts`\n\n```diff\n+x\n```'),
-        typed('shell', 'Bash', '`npm test`\n\n```text\nok\n```'),
+        typed('shell', 'Bash', '`npm install zod`\n\n```text\nok\n```'),
       ),
     );
     expect(filesRead).toContain('src/a.ts');
     expect(filesModified).toEqual([{ path: 'src/b.ts', edits: 1 }]);
-    expect(commands.map(({ command }) => command)).toEqual(['npm test']);
+    expect(commands.map(({ command }) => command)).toEqual(['npm install zod']);
   });
 
   it('keeps the line ends of messages', () => {

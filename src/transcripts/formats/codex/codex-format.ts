@@ -345,7 +345,10 @@ class Rollout {
 
 /** Reads an output: text, parts, or an object with the exit status. */
 function outputOf(output: unknown): { readonly content: string | undefined; readonly isError: boolean } {
-  if (!isRecord(output)) return { content: textOfParts(output), isError: false };
+  if (!isRecord(output)) {
+    const content = textOfParts(output);
+    return { content, isError: content?.startsWith('apply_patch verification failed') === true };
+  }
   return { content: textOfParts(output['content']), isError: output['success'] === false };
 }
 

@@ -59,7 +59,15 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it("recognises the user's text by the events next to it", () => {
+  it('takes a patch that was not applied for a failed call', () => {
+    const imported = read(
+      item('custom_tool_call', { call_id: 'c1', name: 'apply_patch', input: '*** Begin' }),
+      item('custom_tool_call_output', { call_id: 'c1', output: 'apply_patch verification failed: no lines' }),
+    );
+    expect(messagesOf(imported)[1]).toMatchObject({ role: 'tool', isError: true });
+  });
+
+  it('knows what a person typed by the events beside it', () => {
     const imported = read(
       message('user', '<environment_context>linux</environment_context>'),
       message('user', 'list the files'),
