@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { getEncoding } from 'js-tiktoken';
 import { beforeAll, describe } from 'vitest';
 import { OfflineModel } from '../../src/agent/offline/offline-model.ts';
 import type { AgentEvent } from '../../src/agent/session/session-ports.ts';
@@ -32,7 +33,7 @@ import { fault } from './support/fault.ts';
 import type { FaultCount } from './support/fault-count.ts';
 import { ScriptedChat, tagged } from './support/scripted-chat.ts';
 
-/** Known failures of other agents' compactions, F1 to F30. The contract of strategies covers those that are not here. */
+/** Known failures of other agents' compactions, F1 to F30, each tried here. */
 describe('failures known from other agents', () => {
   let meter: UsageMeter;
   let count: CountTokens;
@@ -142,6 +143,18 @@ describe('failures known from other agents', () => {
     if (chat.answers.length - before > 2) tally.harmed(`${chat.answers.length - before} requests`);
   });
 
+  fault('F2 a summary larger than what it replaces is thrown away', async (tally) => {
+    await using chat = await ScriptedChat.start(meter, llmSummary, { window: 100_000 });
+    await chat.talk(6);
+    const before = viewOf(chat);
+    for (const tokens of [4_000, 9_000, 30_000]) {
+      chat.script({ summary: (request) => ({ text: tagged(request, textOfTokens(tokens)) }) });
+      const { status } = await chat.session.compactNow();
+      tally.tried();
+      if (viewOf(chat) !== before) tally.harmed(`${tokens} tokens: ${status}`);
+    }
+  });
+
   fault('F3 the request for a summary fits the window where the history does not', async (tally) => {
     for (const id of summarising) {
       await using chat = await ScriptedChat.start(meter, strategyOf(id), { window: 200_000 });
@@ -187,6 +200,30 @@ describe('failures known from other agents', () => {
       const most = Number(max_completion_tokens ?? max_tokens);
       tally.tried();
       if (!(most > 0 && most + tokensOf(request) <= 8_000)) tally.harmed(`${most} + ${tokensOf(request)}`);
+    }
+  });
+
+  fault('F6 no result without its call and no call without its result, with every strategy', (tally) =>
+    overHistories(tally, async (transcript, strategy) =>
+      violation((await compacted(transcript, strategy)).transcript),
+    ),
+  );
+
+  fault('F7 a batch of parallel calls is never cut', async (tally) => {
+    const messages: Message[] = [typed('m1', 'start')];
+    for (let round = 0; round < 10; round++) {
+      const ids = Array.from({ length: 8 }, (_, index) => `same${index}`);
+      const inputs = ids.map((id, index) => [id, 'read_file', { path: `f${round}-${index}` }] as const);
+      messages.push(called(`a${round}`, ...inputs));
+      for (const index of [3, 0, 7, 1, 2, 6, 5, 4]) {
+        messages.push(result(`r${round}-${index}`, `same${index}`, textOfTokens(120)));
+      }
+    }
+    const transcript = transcriptOf(entriesOf([...messages, typed('m2', 'end')]));
+    for (const strategy of strategies) {
+      tally.tried();
+      const code = violation((await compacted(transcript, strategy)).transcript);
+      if (code !== undefined) tally.harmed(`${strategy.id}: ${code}`);
     }
   });
 
@@ -265,6 +302,22 @@ describe('failures known from other agents', () => {
     },
   );
 
+  fault('F14 what the last tier did is a record and can be undone', (tally) =>
+    overHistories(tally, async (transcript, strategy) => {
+      const { record, transcript: after } = await compacted(transcript, strategy, 'hard', 0.15);
+      if (record.status !== 'applied') return undefined;
+      return isUndone(transcript, after, record) ? undefined : 'undo gave another view';
+    }),
+  );
+
+  fault('F15 undo after later turns gives exactly the view before, and the turns', (tally) =>
+    overHistories(tally, async (transcript, strategy) => {
+      const { record, transcript: after } = await compacted(transcript, strategy);
+      if (record.status !== 'applied') return undefined;
+      return isUndone(withNewest(transcript), withNewest(after), record) ? undefined : 'another view';
+    }),
+  );
+
   fault('F16 a reload keeps a compaction', async (tally) => {
     for (const id of summarising) {
       await using chat = await ScriptedChat.start(meter, strategyOf(id));
@@ -274,6 +327,50 @@ describe('failures known from other agents', () => {
       chat.reload();
       tally.tried(applied);
       if (viewOf(chat) !== before || appliedIn(chat).length !== applied) tally.harmed(id);
+    }
+  });
+
+  fault('F17 the kinds add up to the total, which is that of a fresh count', async (tally) => {
+    for (const id of summarising) {
+      await using chat = await ScriptedChat.start(meter, strategyOf(id));
+      await chat.talk(12);
+      const { session } = chat;
+      const usage = await session.compaction.usage();
+      const fresh = sum([
+        await meter.measure(session.transcript.view),
+        await meter.measureTools(session.tools),
+      ]);
+      const sizes = [
+        usage,
+        ...appliedIn(chat).map(({ after }) => ({ total: after.tokens, byKind: after.byKind })),
+      ];
+      for (const { total, byKind } of sizes) {
+        tally.tried();
+        const parts = Object.values(byKind).reduce((all, part) => all + part, 0);
+        if (parts !== total) tally.harmed(`${id}: ${parts} of ${total}`);
+      }
+      if (fresh.total !== usage.total) tally.harmed(`${id}: ${usage.total}, counted again ${fresh.total}`);
+    }
+  });
+
+  fault('F18 text in any script is counted exactly', (tally) => {
+    const theirs = getEncoding('o200k_base');
+    const texts = [
+      '上下文压缩必须在窗口溢出之前触发。',
+      'コンテキスト圧縮',
+      '문맥 압축',
+      'ضغط السياق',
+      '😀👩‍👩‍👧‍👦🏳️‍🌈',
+      'function f(){return `${x}`}\n',
+      '\u0000\u0007\ufffd\ud800x',
+      '<|endoftext|><|im_start|>system<|im_end|>',
+      ' \t\n',
+    ];
+    for (const text of texts.flatMap((one) => [one, one.repeat(40)])) {
+      tally.tried();
+      const exact = theirs.encode(text, [], []).length;
+      if (count(text) !== exact)
+        tally.harmed(`${JSON.stringify(text.slice(0, 12))}: ${count(text)}, ${exact}`);
     }
   });
 
@@ -488,3 +585,9 @@ describe('failures known from other agents', () => {
     }
   });
 });
+
+function isUndone(before: Transcript, after: Transcript, record: CompactionRecord): boolean {
+  const createdAt = '2026-01-01T00:00:00.000Z';
+  const undone = append(after, { type: 'undo', createdAt, recordIds: [record.id] });
+  return JSON.stringify(undone.view) === JSON.stringify(before.view);
+}

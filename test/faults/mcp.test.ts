@@ -156,8 +156,7 @@ describe('hostile MCP servers', () => {
       if (tools.length > 0) count.harmed('it has tools');
     }
     if (seen.length > 0) count.harmed('another origin was asked');
-    const told = reports.filter((report) => report.includes('redirects to'));
-    if (told.length !== 5) count.harmed(`${told.length} of 5 are reported: ${reports.join()}`);
+    if (reports.length !== 5) count.harmed(`${reports.length} reports`);
   });
 
   fault('secrets that a server says aloud', async (count) => {

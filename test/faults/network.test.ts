@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, vi } from 'vitest';
 import { ModelError, type ModelEvent } from '../../src/agent/model/chat-model.ts';
+import { connectMcp } from '../../src/agent/mcp/mcp-client.ts';
 import { OpenaiModel, type OpenaiModelOptions } from '../../src/agent/openai/openai-model.ts';
 import { readProviderError } from '../../src/agent/model/provider-error.ts';
 import { discover } from '../../src/agent/providers/discovery.ts';
@@ -116,6 +117,37 @@ describe('a redirect to another origin', () => {
       }
     }
   });
+});
+
+fault('Redirects of an MCP server, with the secrets in its headers', async (count) => {
+  const other = await serverWith((_request, response) => response.writeHead(200).end());
+  for (const status of [301, 302, 303, 307, 308]) {
+    const server = await serverWith((request, response) =>
+      response.writeHead(status, { location: `${other.origin}${request.url}` }).end(),
+    );
+    count.tried();
+    const connecting = connectMcp(
+      {
+        type: 'http',
+        declaredBy: 'person',
+        name: 'notes',
+        url: `${server.origin}/mcp`,
+        headers: { 'x-token': key },
+      },
+      {
+        folder: undefined,
+        signal: new AbortController().signal,
+        gone: () => undefined,
+        log: () => undefined,
+      },
+    );
+    const error = await connecting.then(
+      () => 'connected',
+      (failure: unknown) => String(failure),
+    );
+    if (other.requests.length > 0) count.harmed(`${status}: the other origin was asked`);
+    if (!error.includes('redirects to')) count.harmed(`${status}: ${error}`);
+  }
 });
 
 describe('an endless answer', () => {
