@@ -97,6 +97,8 @@ function linesIn(messages: readonly ChatMessage[]): readonly string[] {
       ])
       .flatMap((text) => text.split('\n'))
       .map((line) => line.replace(/^`|`$/g, '').trim())
+      // The counterparts of Aider keep the question before typed words, and drop the mark of pytest before a line.
+      .map((line) => line.replace(/^(?:\(y\/n[^)]*\)|>)\s+/, ''))
       // Nor do the fences of commands.
       .filter((line) => !/^`*(?:bash)?$/.test(line))
       .toSorted()

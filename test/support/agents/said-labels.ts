@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { allFormats } from '../../../src/transcripts/all-formats.ts';
 import { importTranscript } from '../../../src/transcripts/import-transcript.ts';
 import type { Message } from '../../../src/compaction/messages/message.ts';
 import { messagesOf } from '../../../src/compaction/transcript/transcript.ts';
+import { noLimits } from '../../../src/transcripts/reading/read-limits.ts';
 
 /**
  * Messages in the user's role from the real sessions next to the project, labelled twice by hand. They are
@@ -63,6 +65,9 @@ export function labelledSessions(): readonly (readonly Message[])[] {
     readonly original?: string;
   }[];
   return rows.map(({ id, original = `normalised/${id}.json` }) =>
-    messagesOf(importTranscript(readFileSync(folder + original, 'utf8')).transcript),
+    messagesOf(
+      importTranscript(readFileSync(folder + original, 'utf8'), 'auto', undefined, noLimits, allFormats)
+        .transcript,
+    ),
   );
 }
