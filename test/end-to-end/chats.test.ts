@@ -62,7 +62,9 @@ describe('chats, settings and keys', () => {
 
   it('changes the strategy from the chat, in the settings of the workspace', async () => {
     await chat.frame.getByRole('button', { name: /^Compaction strategy/ }).click();
-    await workbench.quickInput.locator('.monaco-list-row', { hasText: 'Tool Result Hiding' }).click();
+    const rows = workbench.quickInput.locator('.monaco-list-row');
+    await rows.and(workbench.page.locator('.focused')).getByText('current').waitFor();
+    await rows.filter({ hasText: 'Tool Result Hiding' }).click();
     await chat.frame.getByRole('button', { name: /^Compaction strategy: Tool Result Hiding/ }).waitFor();
     expect(await workbench.workspace.read('.vscode/settings.json')).toContain('"tool-result-hiding"');
   });

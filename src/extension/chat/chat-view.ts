@@ -15,7 +15,8 @@ import {
 import { dispatch, type Handlers } from '../../protocol/messages.ts';
 import { type CommandId, commandIds, rowActionKey, viewIds } from '../editor/ids.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
-import { strategyTexts } from '../settings/strategy-texts.ts';
+import { strategyIds } from '../../compaction/strategies/index.ts';
+import { strategyTitleOf } from '../settings/strategy-texts.ts';
 import { preparePage, WebviewChannel } from '../editor/webview-channel.ts';
 import { commandCatalogue, commandNames } from '../../presenters/chat/command-catalogue.ts';
 import { ChatPageRows } from './chat-page-rows.ts';
@@ -34,7 +35,7 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
       const { hint, summary } = commandCatalogue[name];
       return { name, hint, sentence: editorWording.text(summary) };
     }),
-    strategies: strategyTexts().map(({ id, title }) => ({ id, title })),
+    strategies: strategyIds.map((id) => ({ id, title: strategyTitleOf(id) })),
   };
 }
 

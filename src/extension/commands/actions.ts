@@ -12,6 +12,7 @@ import type { CompactionRecord } from '../../compaction/records/record.ts';
 import type { UsageMeter } from '../../compaction/tokens/usage.ts';
 import { commandIds } from '../editor/ids.ts';
 import { openWorkspaceFile } from '../editor/links.ts';
+import { pickStrategy } from '../settings/strategy-picker.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
 import type { AgentHost } from '../agent/agent-host.ts';
@@ -22,7 +23,6 @@ import type { SessionHub } from '../sessions/session-hub.ts';
 import { showError, showInformation, showWarning } from '../editor/plain-notices.ts';
 import { turnOfRow } from '../../presenters/chat/chat-row-builder.ts';
 import { LoadedOnce } from '../editor/loaded-once.ts';
-import { strategyItems } from '../settings/strategy-texts.ts';
 
 /** Services of the window that actions need. */
 export interface ActionPorts {
@@ -167,14 +167,9 @@ export class Actions {
 
   /** Sets the strategy, in the workspace if one is open. Without an id, the user chooses. */
   async selectStrategy(id?: string): Promise<void> {
-    const chosen = id ?? (await this.pickStrategy());
+    const texts = { title: hostText('compactionStrategy'), placeholder: hostText('howToCompact') };
+    const chosen = id ?? (await pickStrategy(texts, this.ports.settings().strategy.id));
     if (chosen !== undefined) await writeSetting('strategy', chosen);
-  }
-
-  private async pickStrategy(): Promise<string | undefined> {
-    const items = strategyItems(this.ports.settings().strategy.id);
-    const [title, placeHolder] = [hostText('compactionStrategy'), hostText('howToCompact')];
-    return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true }))?.id;
   }
 
   async setApiKey(): Promise<void> {

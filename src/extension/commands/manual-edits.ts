@@ -13,9 +13,9 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import type { SessionHub } from '../sessions/session-hub.ts';
 import { writeSetting } from '../settings/editor-settings.ts';
+import { pickStrategy } from '../settings/strategy-picker.ts';
 import type { Settings } from '../../presenters/settings/read-settings.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
-import { strategyItems } from '../settings/strategy-texts.ts';
 
 const never = new AbortController().signal;
 
@@ -137,25 +137,18 @@ export class ByHand {
   }
 
   /** Lets the user choose a strategy, `hide` or `preview`. @returns its id */
-  private async pickWay(title: string): Promise<string | undefined> {
-    const current = this.ports.settings().strategy.id;
-    const strategies = strategyItems(current)
-      .filter(({ id }) => id !== 'none')
-      .toSorted((one, other) => Number(other.id === current) - Number(one.id === current));
+  private pickWay(title: string): Promise<string | undefined> {
     const hide = { id: 'hide', label: handText('hide'), detail: handText('hidePartDetail') };
     const preview = {
       id: 'preview',
       label: handText('compactWithPreview'),
       detail: handText('compactWithPreviewDetail'),
     };
-    // Enter chooses the first item, which compacts as requested.
-    const ways = [...strategies.slice(0, 1), preview, hide, ...strategies.slice(1)];
-    const picked = await vscode.window.showQuickPick(ways, {
-      title,
-      placeHolder: hostText('howToCompact'),
-      matchOnDetail: true,
+    // Enter chooses the current strategy, which compacts as requested.
+    return pickStrategy({ title, placeholder: hostText('howToCompact') }, this.ports.settings().strategy.id, {
+      accepts: (id) => id !== 'none',
+      others: [preview, hide],
     });
-    return picked?.id;
   }
 }
 

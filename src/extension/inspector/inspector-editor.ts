@@ -12,8 +12,8 @@ import { optionsOf, readSettings } from '../../presenters/settings/read-settings
 import { documentScheme } from '../editor/ids.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { settingReader, writeSetting } from '../settings/editor-settings.ts';
+import { pickStrategy } from '../settings/strategy-picker.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
-import { strategyItems } from '../settings/strategy-texts.ts';
 import { saveAs } from '../editor/links.ts';
 
 /** VS Code's dialogs for choosing a strategy and a file. */
@@ -63,10 +63,8 @@ export const previewEditor: Omit<PreviewEditor, 'changed'> = {
 };
 
 /** Asks the user for another strategy; undefined if the user cancels. */
-async function pickAnother(current: string, title: string, placeHolder: string): Promise<string | undefined> {
-  const others = strategyItems(current).filter(({ id }) => id !== current && id !== 'none');
-  const options = { title, placeHolder, matchOnDetail: true };
-  return (await vscode.window.showQuickPick(others, options))?.id;
+function pickAnother(current: string, title: string, placeholder: string): Promise<string | undefined> {
+  return pickStrategy({ title, placeholder }, current, { accepts: (id) => id !== current && id !== 'none' });
 }
 
 /** True if the user's browser can open files written here. */

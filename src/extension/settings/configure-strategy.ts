@@ -6,19 +6,19 @@ import { ownOptions, section, strategySetting } from '../../presenters/settings/
 import { inputFor, optionText, parseOption } from '../../presenters/settings/option-editor.ts';
 import { optionsOf } from '../../presenters/settings/read-settings.ts';
 import { settingReader, writeSetting } from './editor-settings.ts';
-import { strategyItems, optionTexts } from './strategy-texts.ts';
+import { pickStrategy } from './strategy-picker.ts';
+import { optionTexts, strategyTitleOf } from './strategy-texts.ts';
 
-/** Lets the user choose a strategy, the current one first, and edit its options. */
+/** Lets the user choose a strategy and edit its options. */
 export async function configureStrategy(current: string): Promise<void> {
-  const items = strategyItems(current)
-    .filter(({ id }) => Object.keys(ownOptions(strategyOf(id as StrategyId).options)).length > 0)
-    .toSorted((one, other) => Number(other.id === current) - Number(one.id === current));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: hostText('configureStrategy'),
-    placeHolder: hostText('strategyToConfigure'),
-  });
+  const texts = { title: hostText('configureStrategy'), placeholder: hostText('strategyToConfigure') };
+  const picked = await pickStrategy(texts, current, { accepts: hasOptions });
   if (picked === undefined) return;
-  while (await editOption(picked.id as StrategyId, picked.label));
+  while (await editOption(picked as StrategyId, strategyTitleOf(picked)));
+}
+
+function hasOptions(id: string): boolean {
+  return Object.keys(ownOptions(strategyOf(id as StrategyId).options)).length > 0;
 }
 
 /** @returns false when the user is done */

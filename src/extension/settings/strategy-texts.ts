@@ -1,13 +1,6 @@
 import * as vscode from 'vscode';
-import type { Strategy } from '../../compaction/strategies/contract/strategy.ts';
-import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
-import { section } from '../../presenters/settings/general-settings.ts';
-import { hostText, editorWording } from '../editor/editor-wording.ts';
-
-interface StrategyText extends ChoiceText {
-  readonly id: string;
-}
+import { editorWording } from '../editor/editor-wording.ts';
 
 let ownTitle: () => string | undefined = () => undefined;
 
@@ -21,25 +14,9 @@ export function shownStrategy(id: string): string {
   return id === 'custom' ? (ownTitle() ?? id) : id;
 }
 
-/** The strategies in the order of the catalogue, in VS Code's language. */
-export function strategyTexts(): readonly StrategyText[] {
-  const texts = choiceTexts(`${section}.strategy`);
-  const strategies: readonly Strategy[] = Object.values(strategyCatalogue);
-  return strategies.map(({ id, description }) => ({
-    id,
-    title: editorWording.text(strategyTitle(shownStrategy(id))),
-    description: texts.get(id)?.description ?? description,
-  }));
-}
-
-/** The strategies as items of a picker, which marks the current one. */
-export function strategyItems(current: string) {
-  return strategyTexts().map(({ id, title, description }) => ({
-    id,
-    label: title,
-    ...(id === current ? { description: hostText('current') } : {}),
-    detail: description,
-  }));
+/** Title of a strategy in VS Code's language, or that of the configured custom one. */
+export function strategyTitleOf(id: string): string {
+  return editorWording.text(strategyTitle(shownStrategy(id)));
 }
 
 interface ChoiceText {

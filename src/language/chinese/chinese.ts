@@ -6,6 +6,7 @@ import { agentChinese } from './agent-chinese.ts';
 import { hostChinese } from './host-chinese.ts';
 import { insightsChinese } from './insights-chinese.ts';
 import type { AreaTranslations } from '../translations.ts';
+import { strategyChoiceChinese } from './strategy-choice-chinese.ts';
 import { strategyTitlesChinese } from './strategy-titles-chinese.ts';
 import { strategiesChinese } from './strategies-chinese.ts';
 
@@ -16,6 +17,7 @@ const chineseAreas: readonly AreaTranslations[] = [
   summaryChinese,
   strategiesChinese,
   strategyTitlesChinese,
+  strategyChoiceChinese,
   customChinese,
   agentChinese,
   bridgeChinese,

@@ -20,11 +20,11 @@ beforeEach(() => {
 });
 
 describe('the strategy to configure', () => {
-  it('is chosen from those with options, the current one first', async () => {
+  it('is chosen from those with options, which mark the current one', async () => {
     await configureStrategy('middle-truncation');
     const [{ entries }] = questions as [(typeof questions)[0]];
-    expect(entries[0]).toBe('Middle Truncation current');
-    expect(entries.filter((entry) => entry.endsWith(' current'))).toHaveLength(1);
+    expect(entries[0]).toBe('Ladder');
+    expect(entries.filter((entry) => entry.endsWith(' current'))).toEqual(['Middle Truncation current']);
     expect(entries).not.toContain('None');
   });
 

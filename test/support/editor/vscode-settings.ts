@@ -53,15 +53,45 @@ interface Entry {
   readonly kind?: number;
 }
 
+/** Shows a list and chooses the entry of the next answer. */
+function choose(title: string | undefined, entries: readonly Entry[]): Entry | undefined {
+  const listed = entries.filter(({ kind }) => kind === undefined);
+  const entryTexts = listed.map(({ label, description }) => [label, description ?? ''].join(' ').trim());
+  questions.push({ title, entries: entryTexts });
+  const answer = answers.shift();
+  return listed.find(({ label }) => label === answer);
+}
+
+/** A list that is made before it is shown. It closes after one answer. */
+class FakeQuickPick {
+  title: string | undefined;
+  items: readonly Entry[] = [];
+  activeItems: readonly Entry[] = [];
+  private readonly accepted = new EventEmitter<void>();
+  private readonly hidden = new EventEmitter<void>();
+  readonly onDidAccept = this.accepted.event;
+  readonly onDidHide = this.hidden.event;
+
+  show(): void {
+    const chosen = choose(this.title, this.items);
+    if (chosen === undefined) return this.hide();
+    this.activeItems = [chosen];
+    this.accepted.fire();
+  }
+  hide(): void {
+    this.hidden.fire();
+  }
+  dispose(): void {
+    this.accepted.dispose();
+    this.hidden.dispose();
+  }
+}
+
 export const window = {
   ...plainWindow,
-  showQuickPick: (entries: readonly Entry[], { title }: { readonly title?: string } = {}) => {
-    const listed = entries.filter(({ kind }) => kind === undefined);
-    const entryTexts = listed.map(({ label, description }) => [label, description ?? ''].join(' ').trim());
-    questions.push({ title, entries: entryTexts });
-    const answer = answers.shift();
-    return Promise.resolve(listed.find(({ label }) => label === answer));
-  },
+  createQuickPick: () => new FakeQuickPick(),
+  showQuickPick: (entries: readonly Entry[], { title }: { readonly title?: string } = {}) =>
+    Promise.resolve(choose(title, entries)),
   /** Like the editor's, the box stays open until the typed text is valid, or the user leaves it. */
   showInputBox: ({ title, validateInput }: InputBox) => {
     for (;;) {
