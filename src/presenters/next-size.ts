@@ -4,18 +4,18 @@ import type { NextSize } from '../compaction/service/request-size.ts';
 import type { CompactionService } from '../compaction/service/service.ts';
 
 export interface SizedSession {
-  /** Absent if the session sends no more requests. */
+  /** The size and contents of the next request; absent if the session sends no more requests. */
   readonly nextRequest?: Pick<NextRequestPorts, 'size' | 'contents'> | undefined;
   readonly compaction: Pick<CompactionService, 'usage'>;
 }
 
-/** Maximum milliseconds a page waits for the size of a first request, which may have to start tool servers. */
+/** Maximum milliseconds a page waits for the size of the first request, for which tool servers may have to start. */
 const patience = 250;
 
 /**
- * Size of the next request, or of the conversation so far if that takes long.
+ * Returns the size of the next request, or the size of the conversation so far if the former takes long.
  *
- * @param late called when it is known later
+ * @param late called when the size of the next request is known later
  */
 export async function nextSize(
   { nextRequest, compaction }: SizedSession,

@@ -36,7 +36,7 @@ export function hidingOf({ view }: Pick<Transcript, 'view'>, selection: Selectio
   return { messages, pictures };
 }
 
-/** A protected message among those to hide. */
+/** A protected message that the user wants to hide. */
 export interface Obstacle {
   readonly id: string;
   readonly cause: ProtectionCause;
@@ -44,10 +44,10 @@ export interface Obstacle {
   readonly excerpt: string;
 }
 
-/** Characters of a message that identify it in a question. */
+/** Number of characters of a message that a question shows. */
 const excerptLength = 60;
 
-/** The protected messages among those to hide, in the order of the view. */
+/** The protected messages that a selection would hide, in the order of the view. */
 export function obstaclesTo(
   { messages, pictures = [] }: Hiding,
   view: readonly Message[],
@@ -61,7 +61,7 @@ export function obstaclesTo(
   });
 }
 
-/** The chosen range; undefined if no messages are above, or below, the message. */
+/** Returns the chosen range; undefined if no message is above, or below, the chosen message. */
 export function rangeOf({ view }: Pick<Transcript, 'view'>, choice: PartChoice): PartRange | undefined {
   const { from, to, above, below } = choice;
   if (above !== undefined) {
@@ -73,13 +73,13 @@ export function rangeOf({ view }: Pick<Transcript, 'view'>, choice: PartChoice):
   return first === undefined ? undefined : { from: first };
 }
 
-/** All messages after the exchange of a message; undefined if the message is not in context or is the last. */
+/** The range after the exchange of a message; undefined if the message is not in context or is the last. */
 export function rangeAfter({ view }: Pick<Transcript, 'view'>, messageId: string): PartRange | undefined {
   const from = around(view, messageId).after;
   return from === undefined ? undefined : { from, rewinds: true };
 }
 
-/** Ids of the messages directly before and after the exchange of a message; none if it is not in context. */
+/** Ids of the messages directly before and after the exchange of a message; empty if it is not in context. */
 function around(
   view: readonly Message[],
   messageId: string,

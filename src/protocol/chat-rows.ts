@@ -21,17 +21,17 @@ export interface UserRow {
   readonly pictures?: readonly PictureView[] | undefined;
   /** Attachments, in the order the text names them. */
   readonly attachments?: readonly AttachmentView[] | undefined;
-  /** Undefined if the message cannot be pinned. */
+  /** True if the message is pinned; undefined if it cannot be pinned. */
   readonly isPinned?: boolean | undefined;
 }
 
 /** A picture. Its data is sent when the page asks for it. */
 export interface PictureView {
-  /** Key in requests: the reference in a draft, or the position in a sent message. */
+  /** Key of the picture in requests: the reference in a draft, or the position in a sent message. */
   readonly key: string;
   /** Size in pixels; undefined if the picture's data is missing or unreadable. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
-  /** Undefined if it was not counted separately. */
+  /** Tokens of the attachment; undefined if they were not counted separately. */
   readonly tokens?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface AttachmentView {
   /** Label in the form the user types, for example `@src/lock.ts:10-20`. */
   readonly label: string;
   readonly tokens: number;
-  /** Path; undefined if it is not a file. */
+  /** Path of the file; undefined if the attachment is not a file. */
   readonly path?: string | undefined;
   /** Line numbers counted from 1, both included; undefined for the whole file. */
   readonly lines?: { readonly first: number; readonly last: number } | undefined;
@@ -53,7 +53,7 @@ export interface AssistantRow {
   readonly state: 'streaming' | 'done' | 'stopped';
   /** Tokens of the message with its calls; undefined while it is streamed. */
   readonly tokens?: number | undefined;
-  /** Undefined if the message cannot be pinned, or not yet. */
+  /** True if the message is pinned; undefined while it cannot be pinned. */
   readonly isPinned?: boolean | undefined;
 }
 
@@ -63,17 +63,17 @@ export interface ToolRow {
   readonly tool: string;
   /** The call in a few words, for example a path. */
   readonly label: string;
-  /** `waiting`: for the user's approval. `declined`: refused by the user. */
+  /** `waiting`: the call waits for the user's approval. `declined`: the user refused it. */
   readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'interrupted';
-  /** Tokens of the result; undefined while it runs. */
+  /** Tokens of the result; undefined while the call runs. */
   readonly tokens?: number | undefined;
-  /** The beginning of the result; the whole is sent on request. */
+  /** The beginning of the result. The page requests the rest. */
   readonly preview: string;
   readonly isClipped: boolean;
   readonly approval?: ApprovalView | undefined;
   /** The end of the output so far, extended by `output` changes. */
   readonly output?: string | undefined;
-  /** True if it can be stopped separately. */
+  /** True if the user can stop this call alone. */
   readonly canStop?: boolean | undefined;
   /** Summary of the whole result on one line, for example `exit code 1`. */
   readonly summary?: string | undefined;
@@ -86,7 +86,7 @@ export interface ToolRow {
   readonly path?: string | undefined;
   /** Pictures in the result, or undefined. */
   readonly pictures?: readonly PictureView[] | undefined;
-  /** True if that message is pinned; undefined if it cannot be. */
+  /** True if the message with the result is pinned; undefined if it cannot be pinned. */
   readonly isPinned?: boolean | undefined;
 }
 
@@ -111,7 +111,7 @@ export const shownReaches = ['sandbox', 'network', 'everything'] as const;
 export type ShownReach = (typeof shownReaches)[number];
 
 export interface CommandTermsView {
-  /** The requested reach. Can be changed if a sandbox exists. */
+  /** The place that the command requests. The user can change it if a sandbox exists. */
   readonly reach: ShownReach;
   readonly withoutSandbox?: 'off' | 'missing' | 'home' | 'folder' | undefined;
   /** The model's reason for needing the network. */
@@ -136,15 +136,15 @@ export interface EditsRow {
 }
 
 export interface SubAgentView {
-  /** Id of its session; empty before it starts. */
+  /** Id of the sub-agent's session; empty before the session starts. */
   readonly sessionId: string;
   readonly name: string;
   readonly task: string;
   readonly dependsOn: readonly string[];
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped' | 'skipped';
-  /** Tokens of its context. */
+  /** Tokens of the sub-agent's context. */
   readonly tokens: number;
-  /** Its current step in a few words, or its outcome. */
+  /** The sub-agent's current step in a few words, or its outcome. */
   readonly note: string;
 }
 
@@ -160,10 +160,10 @@ export interface QueuedMessage {
   readonly text: string;
 }
 
-/** A manual compaction: messages or pictures to hide, a message to continue from, or a part. */
+/** A manual compaction: messages or pictures to hide, a message to continue from, or a part to compact. */
 export interface ByHandView {
   readonly what: 'hide' | 'pictures' | 'rewind' | 'part';
-  /** Number of messages that were hidden or left out, or that are in the part. */
+  /** Number of messages that were hidden, left out, or are in the compacted part. */
   readonly messages: number;
 }
 
@@ -179,24 +179,24 @@ export interface CompactionRow {
   readonly trigger?: Trigger | undefined;
   /** Reason in one sentence, for all statuses except `applied`. */
   readonly reason?: string | undefined;
-  /** Undefined if it concerned the whole context. */
+  /** Details of a manual compaction; undefined if it concerned the whole context. */
   readonly byHand?: ByHandView | undefined;
   /** True if the user edited the summary before it was applied. */
   readonly isEdited?: boolean | undefined;
-  /** Undefined if no file was restored. */
+  /** Files that the compaction restored, or undefined. */
   readonly filesBack?: FilesBack | undefined;
   readonly isUndone: boolean;
 }
 
 /** The effects of a compaction, shown when its row is unfolded. */
 export interface RecordDetails {
-  /** Each fate with at least one message, in the order of the view. */
+  /** The number of messages of each fate that occurs, in the order of the view. */
   readonly fates: readonly FateCount[];
-  /** Coverage; the list `missing` may be shortened: `total − kept` are missing. */
+  /** Coverage of the facts. The list `missing` may be shortened, so the number missing is `total − kept`. */
   readonly coverage: Coverage;
   readonly cost: Cost;
   readonly tiers: readonly Tier[];
-  /** Label of the model that wrote a summary. */
+  /** Label of the model that wrote the summary. */
   readonly summaryModel?: string | undefined;
   readonly durationMs: number;
   readonly warnings: readonly string[];
@@ -204,7 +204,7 @@ export interface RecordDetails {
 
 export interface FateCount {
   readonly fate: Fate;
-  /** Number of messages; for `insert`, of new messages. */
+  /** Number of messages; for `insert`, the number of new messages. */
   readonly messages: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -215,6 +215,6 @@ export interface ErrorRow {
   readonly id: string;
   readonly message: string;
   readonly canRetry: boolean;
-  /** True if it was stopped rather than failed. */
+  /** True if the user stopped the turn, false if it failed. */
   readonly isStopped?: boolean | undefined;
 }

@@ -34,7 +34,7 @@ import { sharedRequests } from './shared-requests.ts';
 export interface PricedAttachment {
   readonly label: string;
   readonly tokens: number;
-  /** Undefined if it is not a picture. */
+  /** The picture; undefined for other attachments. */
   readonly picture?: PictureView | undefined;
   /** The reason why it will not be sent, in one sentence. */
   readonly problem?: string | undefined;
@@ -58,16 +58,16 @@ export interface StrategyChoice {
 const completionTriggers = ['@', '#', '/'] as const;
 export type CompletionTrigger = (typeof completionTriggers)[number];
 
-/** A completion of a word that is being typed. */
+/** A completion of the word that the user is typing. */
 export interface Completion {
   readonly label: string;
-  /** Details, or empty. */
+  /** Details of the completion, or an empty text. */
   readonly detail: string;
   /** Text that replaces the word and its sign; for a command, the whole text. Ends with `/` if more should be typed. */
   readonly insert: string;
 }
 
-/** The price of sending a message, in tokens. */
+/** The size of a message before it is sent, in tokens. */
 export interface Price {
   readonly text: string;
   /** Tokens of the message with all its attachments. */
@@ -76,11 +76,11 @@ export interface Price {
   /** Tokens of the next request with this message, before any compaction. */
   readonly total: number;
   readonly window?: number | undefined;
-  /** True if sending it now would start a compaction, or the question whether to compact. */
+  /** True if sending the message now would start a compaction, or ask whether to compact. */
   readonly compacts: boolean;
 }
 
-/** The fill level of the window and the next automatic compaction. Sizes in tokens. */
+/** The fill level of the window and the next automatic compaction. Sizes are in tokens. */
 export interface Meter extends CompactionForecast {
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
@@ -119,7 +119,7 @@ export interface ChatState {
   readonly title: string;
   /** The newest rows. Earlier ones are sent on request. */
   readonly rows: readonly ChatRow[];
-  /** Number of rows before them. */
+  /** Number of rows before `rows`. */
   readonly earlier?: number | undefined;
   readonly activity: ShownActivity;
   readonly meter: Meter;
@@ -132,38 +132,38 @@ export interface ChatState {
   readonly draft: string;
   /** Queued messages, oldest first. */
   readonly queue: readonly QueuedMessage[];
-  /** Empty if the agent has no plan. */
+  /** Steps of the agent's plan; empty without a plan. */
   readonly plan: readonly PlanStepView[];
   /** False in Restricted Mode: the agent cannot read files. */
   readonly isTrusted: boolean;
-  /** True if the rows are the end of a chat that is still being read. No other part of it is available. */
+  /** True while the rows are only the end of a chat that is still being read. */
   readonly isLoading?: boolean | undefined;
   /** Commands in the order in which they are listed. */
   readonly commands?: readonly CommandView[] | undefined;
   /** Strategies for "Other strategy…", which is hidden if the list is empty. */
   readonly strategies?: readonly StrategyChoice[] | undefined;
-  /** Absent if the chat can be continued. */
+  /** Reason why the chat is read-only; absent if the chat can be continued. */
   readonly readOnly?: ReadOnlyView | undefined;
-  /** Ids of the messages that are pinned, oldest first. */
+  /** Ids of the pinned messages, oldest first. */
   readonly pins?: readonly string[] | undefined;
   /** Beginnings of pinned messages that have no row on the page, by their ids. */
   readonly pinTexts?: Readonly<Record<string, string>> | undefined;
-  /** Ids of the messages that the user hid or left out, and did not show again. */
+  /** Ids of the messages that the user hid or left out and has not shown again. */
   readonly hidden?: readonly string[] | undefined;
-  /** Ids of the messages that another compaction removed from the context. */
+  /** Ids of the messages that other compactions removed from the context. */
   readonly absent?: readonly string[] | undefined;
 }
 
 export type ChatChange =
   | { readonly type: 'row'; readonly row: ChatRow }
   | { readonly type: 'text'; readonly id: string; readonly text: string }
-  /** More of a model's reasoning before it answers. */
+  /** A further part of the model's reasoning before its answer. */
   | { readonly type: 'reasoning'; readonly id: string; readonly text: string }
   | { readonly type: 'output'; readonly id: string; readonly text: string }
   | { readonly type: 'row-removed'; readonly id: string }
   /** Tokens of the reply so far. */
   | { readonly type: 'streamed'; readonly tokens: number }
-  /** Earlier rows, and the number of rows before them. */
+  /** Earlier rows, and the number of rows that precede them. */
   | { readonly type: 'earlier'; readonly rows: readonly ChatRow[]; readonly earlier: number }
   | { readonly type: 'state'; readonly state: Partial<Omit<ChatState, 'rows' | 'draft' | 'sessionId'>> };
 
@@ -188,13 +188,13 @@ export const chatNotifications = messages({
   },
   completions: {
     trigger: oneOf(completionTriggers),
-    /** The text that was completed. */
+    /** The text for which completions were requested. */
     query: fromHost<string>(),
     /** Completions, best first. */
     items: fromHost<readonly Completion[]>(),
   },
   record: { recordId: fromHost<string>(), details: fromHost<RecordDetails>() },
-  /** Unsent text that returns to the composer. */
+  /** Unsent text to put back into the composer. */
   'not-sent': { text: fromHost<string>() },
   reveal: { messageId: fromHost<string>() },
   focus: {},
@@ -210,7 +210,7 @@ export const chatNotifications = messages({
 
 export type ChatNotification = MessageOf<typeof chatNotifications>;
 
-/** Maximum base64 characters of a picture; larger than any that is sent. */
+/** Maximum base64 characters of a picture that a page may send; more than any picture sent to a model has. */
 export const longestPicture = 8_000_000;
 
 /** Maximum files in one drop. */
@@ -220,7 +220,7 @@ const mostDropped = 50;
 export const chatRequests = messages({
   ...sharedRequests,
   ready: {},
-  /** Requests rows before those on the page, up to a named row. */
+  /** Requests the rows before those on the page, back to a named row if there is one. */
   'earlier-rows': { through: ifValid(text) },
   /** Requests the row of a message, even if the page does not have it. */
   'show-message': { messageId: id },
@@ -232,17 +232,17 @@ export const chatRequests = messages({
   decide: {
     id: text,
     choice: oneOf(['once', 'session', 'always', 'reject']),
-    /** Sent with `reject`. */
+    /** The user's feedback to a rejected action; only sent with `reject`. */
     feedback: ifValid(text),
-    /** The reach of a command; the requested one by default. */
+    /** The place where the command may run; by default the requested place. */
     reach: ifValid(oneOf(shownReaches)),
   },
   /** Opens a proposed or completed file change of an action in the diff editor. */
   review: { id: text, path: text },
   'stop-call': { id: text },
-  /** Returns a queued message to the composer. */
+  /** Removes a message from the queue and returns it to the composer. */
   unqueue: { id: text },
-  /** Sends a new version of an earlier message, in a new chat with everything before it. */
+  /** Sends a new version of an earlier message in a new chat, which begins with everything before the message. */
   'edit-message': { id: text, text },
   /** Continues a chat that is open in another window, and closes it there. */
   'take-over': {},
@@ -250,14 +250,14 @@ export const chatRequests = messages({
   fork: {},
   'undo-edits': { id: text },
   'open-sub-agent': { sessionId: text },
-  /** Requests a `price`. Only the newest text matters. */
+  /** Requests a `price`. The host may skip all but the newest text. */
   price: { text },
   /** Requests `completions`. `query` is the text after the sign; for a command, the whole text. */
   complete: { trigger: oneOf(completionTriggers), query: text },
   'record-summary': { recordId: text },
   'copy-message': { messageId: id },
   draft: { sessionId: text, text },
-  /** Reports the action for the focused row; none if no row has the focus. */
+  /** Reports the possible action on the focused row; absent if no row has the focus. */
   'focused-row': { action: ifValid(oneOf(rowActions)) },
   'tool-output': { id: text },
   'open-inspector': { recordId: ifValid(text) },
@@ -270,13 +270,13 @@ export const chatRequests = messages({
   'open-sample-session': {},
   /** Inserts a block of code at the editor's cursor. */
   'insert-code': { text },
-  /** Shows the change of the open file by a block of code, and applies it if the user agrees. */
+  /** Shows how a block of code would change the open file, and applies the change if the user agrees. */
   'apply-code': { text },
   /** Attaches dropped files by their addresses, or by name if they have none. */
   'drop-files': { addresses: listOf(text, mostDropped), names: listOf(line, mostDropped) },
   'add-picture': {
     name: line,
-    /** Base64; empty if it is larger than the limit. */
+    /** Data as base64; empty if it is larger than the limit. */
     data: textUpTo(longestPicture),
     /** Size in bytes. */
     size: count,

@@ -1,4 +1,4 @@
-/** The engine's types that the pages use: kinds of messages, parts of records, and the forecast. */
+/** Types of the engine that the pages use: kinds of messages, parts of records, and the forecast. */
 export { type Kind, kinds } from '../compaction/messages/message.ts';
 export { type DropReason, dropReasons } from '../compaction/messages/quote.ts';
 export type { RowFate } from '../compaction/records/compaction-diff.ts';

@@ -17,7 +17,7 @@ export function textUpTo(longest: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= longest ? value : undefined);
 }
 
-/** Text of the user, or an id of any length. */
+/** Text of the user, or an id with up to as many characters. */
 export const text = textUpTo(longestText);
 
 /** An id, a query or a filter. */
@@ -31,7 +31,7 @@ export const flag: Guard<boolean> = (value) => (typeof value === 'boolean' ? val
 /** A whole number that may be negative. */
 export const integer: Guard<number> = (value) => (Number.isSafeInteger(value) ? Number(value) : undefined);
 
-/** A whole number from 0 on. */
+/** A whole number, 0 or larger. */
 export const count = countUpTo(Number.MAX_SAFE_INTEGER);
 
 /** A whole number from 0 to a limit. */
@@ -70,17 +70,17 @@ export function objectWith<const Of extends MessageFields>(fields: Of): Guard<Fi
   return (value) => (isRecord(value) ? readFields(fields, value) : undefined);
 }
 
-/** Accepts any value of a field that only the extension sends: the page's policy excludes other frames and scripts. */
+/** Accepts any value. For fields that only the extension sends: the page's policy excludes other frames and scripts. */
 export function fromHost<Value>(): Guard<Value> {
   return (value) => value as Value | undefined;
 }
 
-/** An optional field, whose invalid value makes the message invalid. */
+/** An optional field. An invalid value makes the message invalid. */
 export function optional<Value>(guard: Guard<Value>): OptionalField<Value> {
   return { guard, otherwise: 'refuse' };
 }
 
-/** An optional field, whose invalid value is ignored. */
+/** An optional field. An invalid value is ignored. */
 export function ifValid<Value>(guard: Guard<Value>): OptionalField<Value> {
   return { guard, otherwise: 'omit' };
 }

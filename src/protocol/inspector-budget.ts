@@ -2,11 +2,11 @@ import type { Kind } from '../compaction/messages/message.ts';
 import { flag, fromHost, id, ifValid, line, matching, share } from './field-guards.ts';
 import { messages } from './messages.ts';
 
-/** Messages of the Budget tab. All sizes in tokens. */
+/** Messages of the Budget tab. All sizes are in tokens. */
 
-/** The range of the trigger, as shares of the window between 0 and 1. */
+/** The range in which the trigger can be set, as shares of the window between 0 and 1. */
 export interface TriggerRange {
-  /** The configured share. The trigger is lower if a reply needs the room, or another limit is reached earlier. */
+  /** The configured share. The trigger is lower if the reply needs the room, or if another limit is reached earlier. */
   readonly ratio: number;
   /** Lower limit: the target or the setting's minimum. */
   readonly least: number;
@@ -28,7 +28,7 @@ export interface ToolTotal {
   readonly calls: number;
   readonly callTokens: number;
   readonly resultTokens: number;
-  /** Id of the message with its newest use in context. */
+  /** Id of the message in context with the newest use of the tool. */
   readonly messageId?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface FileTotal {
   readonly path: string;
   readonly calls: number;
   readonly tokens: number;
-  /** Id of the message with its newest use in context. */
+  /** Id of the message in context with the newest use of the file. */
   readonly messageId?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface SchemaView {
   readonly tokens: number;
   readonly uses: number;
   readonly isOn: boolean;
-  /** True if it cannot be switched off, because compacted conversations refer to it. */
+  /** True if the tool cannot be switched off, because compacted conversations refer to it. */
   readonly isFixed: boolean;
 }
 
@@ -55,9 +55,9 @@ export interface SchemaGroup {
   /** Server name; absent for our own tools. */
   readonly server?: string | undefined;
   readonly isOn: boolean;
-  /** True if they are found on demand and left out of requests. */
+  /** True if the tools are found on demand and left out of requests. */
   readonly isOnDemand: boolean;
-  /** Tokens of all tools that are switched on. */
+  /** Tokens of all switched-on tools of the group. */
   readonly tokens: number;
   readonly tools: readonly SchemaView[];
 }
@@ -65,9 +65,9 @@ export interface SchemaGroup {
 export interface SchemasView {
   /** Our own tools first, then servers by name. */
   readonly groups: readonly SchemaGroup[];
-  /** Tokens in every request. */
+  /** Tokens that the tools take in every request. */
   readonly tokens: number;
-  /** Tokens that finding tools on demand keeps out of every request. */
+  /** Tokens that every request saves because tools are found on demand. */
   readonly saved?: number | undefined;
   /** Tokens to write to the prompt cache again if the tools change; 0 before the first message. */
   readonly rewritten: number;
@@ -90,7 +90,7 @@ interface FloorView {
   readonly byReason: Readonly<Record<FloorName, number>>;
 }
 
-/** A request with both our count and the provider's report. */
+/** The size of one request by our count and by the provider's report. */
 export interface ComparedCount {
   readonly counted: number;
   readonly reported: number;
@@ -102,7 +102,7 @@ export interface MoneyView {
   readonly uncachedInput: number;
   readonly cachedInput: number;
   readonly output: number;
-  /** Requests whose cost is unknown. */
+  /** Number of requests with unknown cost. */
   readonly unknown: number;
   /** True if a fee for writing to the cache may be added. */
   readonly mayBeMore: boolean;
@@ -114,26 +114,26 @@ export interface HealthView {
   /** The finding as translated sentences. */
   readonly finding: string;
   readonly advice?: string | undefined;
-  /** Id of the setting that changes it. */
+  /** Id of the setting that changes the finding. */
   readonly setting?: string | undefined;
-  /** A few messages that it concerns, the most relevant first. */
+  /** A few messages that the finding concerns, the most relevant first. */
   readonly messageIds: readonly string[];
   readonly recordIds: readonly string[];
 }
 
 export interface BudgetView {
-  /** Largest messages first, limited to the relevant ones. */
+  /** The largest messages in context, largest first. */
   readonly largest: readonly LargeMessage[];
   readonly schemas: SchemasView;
-  /** Messages that the user hid and did not show again, largest first, limited to the relevant ones. */
+  /** The largest messages that the user hid and has not shown again, largest first. */
   readonly hidden?: readonly LargeMessage[] | undefined;
   readonly tools: readonly ToolTotal[];
   readonly files: readonly FileTotal[];
   readonly floor: FloorView;
   readonly compared?: ComparedCount | undefined;
-  /** The share of the reported input that came from the provider's cache, 0 to 1. */
+  /** Share of the reported input that came from the provider's cache, from 0 to 1. */
   readonly cachedShare?: number | undefined;
-  /** Undefined if no price is known. */
+  /** Cost of the session; undefined if no price is known. */
   readonly money?: MoneyView | undefined;
   readonly health: readonly HealthView[];
 }
@@ -142,13 +142,13 @@ const settingId = /^contextBudget\.[\w.-]{1,100}$/;
 
 export const budgetNotifications = messages({
   budget: { sessionId: fromHost<string>(), view: fromHost<BudgetView>() },
-  /** Reports that the trigger was not moved, because the settings have changed since the page got its range. */
+  /** Reports that the trigger was not moved, because the settings have changed since the page received its range. */
   'trigger-refused': {},
 });
 
 export const budgetRequests = messages({
   budget: {},
-  /** Moves the trigger to a share of the window, in the settings. */
+  /** Sets the trigger to a share of the window, in the settings. */
   'set-trigger': { ratio: share },
   /** Switches one tool, or all tools of one MCP server, on or off for the chat. */
   'switch-tool': { tool: ifValid(line), server: ifValid(line), isOn: flag },

@@ -9,10 +9,10 @@ import { sharedRequests } from './shared-requests.ts';
 export interface DiffMatch {
   readonly index: number;
   readonly messageId: string;
-  /** Sides of the diff; a kept message is on both and found once. */
+  /** Sides of the diff on which the message appears. A kept message is on both sides and counts as one match. */
   readonly side: 'before' | 'after' | 'both';
   readonly count: number;
-  /** The first match with its surroundings. */
+  /** The first match and the text around it. */
   readonly excerpt: Excerpt;
 }
 
@@ -22,10 +22,10 @@ export interface Excerpt {
   readonly after: string;
 }
 
-/** A message to restore, with the messages it needs. */
+/** A message to restore, and the messages that must be restored with it. */
 interface BroughtBack {
   readonly message: MessageView;
-  /** Facts that this message restores first. */
+  /** Facts in this message that no earlier message of the plan restores. */
   readonly facts: readonly string[];
 }
 
@@ -34,9 +34,9 @@ export interface BringBackPlan {
   readonly messages: readonly BroughtBack[];
   /** Number of facts that are missing now. */
   readonly missing: number;
-  /** Facts that no single message of the session contains, such as those of an earlier summary. */
+  /** Facts that no single message of the session contains, such as facts of an earlier summary. */
   readonly unreachable: readonly string[];
-  /** Size of the next request now and afterwards, in tokens. */
+  /** Size of the next request before and after the change, in tokens. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** Size at which the session would be compacted again. */
@@ -46,7 +46,7 @@ export interface BringBackPlan {
 const exportFormats = ['html', 'markdown'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Kinds of facts in the coverage. */
+/** Kinds of facts for which the coverage is counted. */
 export const missingKinds = ['files', 'commands', 'errors', 'identifiers', 'userMessages'] as const;
 export type MissingKind = (typeof missingKinds)[number];
 
@@ -55,7 +55,7 @@ export const longestQuery = 1_000;
 /** Maximum messages that can be restored at once. */
 const mostBroughtBack = 1_000;
 
-/** Answers about the diff of an applied or tried record. */
+/** Answers about the diff of an applied or tried compaction. */
 export const diffNotifications = messages({
   diff: { recordId: fromHost<string>(), rows: fromHost<readonly DiffRowView[]>() },
   sources: {
@@ -67,7 +67,7 @@ export const diffNotifications = messages({
     recordId: fromHost<string>(),
     messageId: fromHost<string>(),
     before: fromHost<string>(),
-    /** Absent if the message has no replacement in the current view. */
+    /** Text of the replacement; absent if the current view has no replacement for the message. */
     after: ifValid(fromHost<string>()),
   },
   'diff-matches': {
@@ -81,9 +81,9 @@ export const diffNotifications = messages({
 
 export type DiffNotification = MessageOf<typeof diffNotifications>;
 
-/** Answers about the facts that a record lost. */
+/** Answers about the facts that a compaction lost. */
 export const coverageNotifications = messages({
-  /** Names of all facts missing after a compaction. */
+  /** Names of all facts of one kind that a compaction lost. */
   missing: {
     recordId: fromHost<string>(),
     kind: oneOf(missingKinds),

@@ -38,7 +38,7 @@ export const factSectionNames = [
 ] as const;
 export type FactSectionName = (typeof factSectionNames)[number];
 
-/** Ways to mark a sentence. `note`: only reworded. `struck`: not a fact. */
+/** Ways to mark a sentence. `note`: the sentence only rewords a fact. `struck` removes a fact. */
 const markNames = ['rule', 'decision', 'done', 'note', 'struck'] as const;
 export type MarkName = (typeof markNames)[number];
 
@@ -53,20 +53,20 @@ export interface FactSource {
   readonly title: string;
   readonly isInView: boolean;
   readonly isPinned: boolean;
-  /** True if the user hid it and did not show it again. */
+  /** True if the user hid the message and has not shown it again. */
   readonly isHidden?: boolean | undefined;
 }
 
 export interface FactView {
   readonly section: FactSectionName;
   readonly text: string;
-  /** Commands only: exit status of the last run. */
+  /** Exit status of the last run; for commands only. */
   readonly status?: number | undefined;
-  /** Calls only: how the last call ended, unless it completed. */
+  /** End of the last call, unless it completed; for calls only. */
   readonly end?: Exclude<CallEnd, 'ran'> | undefined;
-  /** Replaced sentences only: the sentence that replaced it. */
+  /** The sentence that replaced this one; for replaced sentences only. */
   readonly replacedBy?: string | undefined;
-  /** Marked and struck sentences only. */
+  /** The mark; for marked and struck sentences only. */
   readonly mark?:
     { readonly as: MarkName; /** The original sentence. */ readonly sentence: string } | undefined;
   readonly presence: PresenceName;
@@ -80,7 +80,7 @@ export type FactFilter = FieldValues<typeof factFilter>;
 const factFilter = {
   section: optional(oneOf(factSectionNames)),
   presence: optional(oneOf(presenceNames)),
-  /** A part of the fact, case-insensitive; empty for all facts. */
+  /** A part of the fact's text, ignoring case; empty for all facts. */
   text: line,
 };
 
@@ -96,7 +96,7 @@ export interface ArchiveHit {
   /** True if the original is in context. */
   readonly isInView: boolean;
   readonly isPinned: boolean;
-  /** True if the user hid it and did not show it again. */
+  /** True if the user hid the message and has not shown it again. */
   readonly isHidden?: boolean | undefined;
 }
 
@@ -134,11 +134,11 @@ export type LedgerNotification = MessageOf<typeof ledgerNotifications>;
 
 export const ledgerRequests = messages({
   facts: { filter: objectWith(factFilter), from: count },
-  /** Requests the best matches, optionally a number of them. */
+  /** Requests the best matches; 20 if no number is given. */
   'archive-search': { query: line, most: optional(countUpTo(mostPlaces)) },
   'archive-text': { messageId: id },
   'open-message': { messageId: id },
-  /** Marks a sentence; without `as`, removes its newest mark. */
+  /** Marks a sentence. Without `as`, removes the sentence's newest mark. */
   'mark-sentence': {
     messageId: optional(id),
     sentence: textUpTo(longestMarked),

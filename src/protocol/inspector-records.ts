@@ -18,9 +18,9 @@ export interface RecordView {
   readonly id: string;
   readonly createdAt: string;
   readonly trigger: TriggerSource;
-  /** Size that started it, in tokens. */
+  /** Size of the context that started the compaction, in tokens. */
   readonly triggerTokens?: number | undefined;
-  /** Its start and the reached limit; absent in records of earlier versions. */
+  /** The start of the compaction and the reached limit; absent in records of earlier versions. */
   readonly start?: TriggerStart | undefined;
   readonly threshold?: number | undefined;
   readonly focus?: string | undefined;
@@ -35,25 +35,25 @@ export interface RecordView {
   readonly tiers: readonly Tier[];
   readonly coverage: Coverage;
   readonly cost: Cost;
-  /** Size that it aimed for, in tokens. */
+  /** Size that the compaction aimed for, in tokens. */
   readonly target?: number | undefined;
   readonly summaryModel?: string | undefined;
-  /** Number of quotes with the summary; undefined if none were requested. */
+  /** Number of quotes in the summary; undefined if none were requested. */
   readonly quotes?: QuoteCounts | undefined;
-  /** True if the user edited its summary. */
+  /** True if the user edited the summary. */
   readonly isEdited?: boolean | undefined;
-  /** Undefined if no file was restored. */
+  /** Files that the compaction restored, or undefined. */
   readonly filesBack?: FilesBack | undefined;
-  /** The part that the user chose: its number of messages, and whether the conversation continued from before it. */
+  /** The part that the user chose: its number of messages, and whether the conversation continued before it. */
   readonly part?: { readonly messages: number; readonly rewinds: boolean } | undefined;
   readonly durationMs: number;
   readonly warnings: readonly string[];
   readonly isUndone: boolean;
-  /** Later compactions that build on this one and would be undone with it. */
+  /** Ids of later compactions that build on this one and would be undone with it. */
   readonly undoneWith: readonly string[];
 }
 
-/** A message in a diff or of a sub-agent, shown on one line. */
+/** A message of a sub-agent or in a diff, shown on one line. */
 export interface MessageView {
   readonly id: string;
   readonly kind: Kind;
@@ -62,12 +62,12 @@ export interface MessageView {
   readonly label: string;
   readonly excerpt: string;
   readonly tokens: number;
-  /** True if its original was restored after this compaction. */
+  /** True if the original message was restored after this compaction. */
   readonly isRestored: boolean;
-  /** True if every later compaction keeps it unchanged. */
+  /** True if every later compaction keeps the message unchanged. */
   readonly isPinned?: boolean | undefined;
   readonly isInContext?: boolean | undefined;
-  /** True if the user hid it and did not show it again. */
+  /** True if the user hid the message and has not shown it again. */
   readonly isHidden?: boolean | undefined;
 }
 
@@ -78,11 +78,11 @@ export interface DiffRowView {
   /** The first few sources; the rest is sent on request. */
   readonly sources: readonly MessageView[];
   readonly sourceCount: number;
-  /** Number of sources that the user hid later and did not show again; 0 by default. */
+  /** Number of sources that the user hid later and has not shown again; 0 by default. */
   readonly hiddenCount?: number | undefined;
   /** Sources by kind, for the filter. */
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
-  /** Names of the tools that its sources call or answer, and files in them, for the filter. */
+  /** Names of the tools that the sources call or answer, and files in the sources; both for the filter. */
   readonly tools?: readonly string[];
   readonly files?: readonly string[];
   readonly output?: MessageView | undefined;

@@ -2,27 +2,27 @@ import type { RecordStatus, TriggerStart } from '../compaction/records/record.ts
 import { count, fromHost, id, ifValid } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 
-/** Messages of the Timeline tab. All sizes in tokens. */
+/** Messages of the Timeline tab. All sizes are in tokens. */
 
-/** A request of the agent. Short, because a session can have thousands. */
+/** A request of the agent, with few fields because a session can have thousands of requests. */
 export interface CallPoint {
   /** Id of the reply. */
   readonly messageId: string;
-  /** Id of the first new message, except results, since the previous request; absent if it is the reply. */
+  /** Id of the first new message since the previous request that is not a tool result; absent if this is the reply. */
   readonly firstId?: string | undefined;
   readonly at: string;
-  /** Counted tokens by kind, in the order of `kinds`; their sum is the request. */
+  /** Counted tokens by kind, in the order of `kinds`. Their sum is the size of the request. */
   readonly byKind: readonly number[];
-  /** Tokens at the beginning that are equal to the previous request. */
+  /** Number of tokens at the beginning that are the same as in the previous request. */
   readonly kept: number;
-  /** Input tokens by the provider's count, and the part that came from the cache. */
+  /** Input tokens by the provider's count, and the number that came from the cache. */
   readonly reported?: number | undefined;
   readonly cached?: number | undefined;
 }
 
 /** An event between two requests. */
 export type MarkPoint = {
-  /** Index of the first request after it. */
+  /** Index of the first request after the event. */
   readonly atCall: number;
 } & (
   | {
@@ -30,21 +30,21 @@ export type MarkPoint = {
       readonly recordId: string;
       readonly status: RecordStatus;
       readonly strategy: string;
-      /** Its start; absent in records of earlier versions. */
+      /** The start of the compaction; absent in records of earlier versions. */
       readonly start?: TriggerStart | undefined;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
-  /** A request was too long; refers to the first compaction that it started. */
+  /** A request exceeded the window. `recordId` is the first compaction that this started. */
   | { readonly type: 'overflow'; readonly recordId: string; readonly tokens: number }
-  /** A number of compactions were undone; refers to the newest of them. */
+  /** Compactions were undone. `recordId` is the newest of them. */
   | { readonly type: 'undo'; readonly recordId?: string | undefined; readonly compactions: number }
   | { readonly type: 'restore'; readonly messages: number }
 );
 
-/** Text around a difference. Untrusted, like the conversation. */
+/** Text around a difference. It is as untrusted as the conversation. */
 export interface MarkedText {
-  /** True if text before it was left out. */
+  /** True if text before the excerpt was left out. */
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
   readonly alike: string;
@@ -52,7 +52,7 @@ export interface MarkedText {
   readonly rest: string;
 }
 
-/** The first tool or message that differs between two requests. */
+/** One side of the first difference between two requests: a tool or a message. */
 export interface DifferenceSide {
   readonly title: string;
   /** A short label: the name of a tool, or the call that a result answers. */
@@ -65,18 +65,18 @@ export interface RequestDifferenceView {
   readonly messageId: string;
   /** Number of the request, counted from 1. */
   readonly request: number;
-  /** Sentences about the cause of the difference. */
+  /** Sentences about the reason for the difference. */
   readonly cause: readonly string[];
-  /** Id of the compaction that caused it. */
+  /** Id of the compaction that caused the difference. */
   readonly recordId?: string | undefined;
-  /** Undefined if the request has no more parts, or nothing differs. */
+  /** The first difference in the earlier request; undefined if that request ends there, or nothing differs. */
   readonly before: DifferenceSide | undefined;
   readonly after: DifferenceSide | undefined;
-  /** The tokens that a cache can serve, those written to it again, and new messages. */
+  /** Tokens that a cache can serve, tokens that are written to the cache again, and tokens of new messages. */
   readonly kept: number;
   readonly again: number;
   readonly fresh: number;
-  /** Dollars for the part written again, and the price if it had come from the cache. */
+  /** Dollars for the tokens that were written again, and their price if they had come from the cache. */
   readonly money?: { readonly written: number; readonly read?: number } | undefined;
   /** Input read from the provider's cache, as reported. */
   readonly reportedCached?: number | undefined;
@@ -85,14 +85,14 @@ export interface RequestDifferenceView {
 export const timelineNotifications = messages({
   timeline: {
     sessionId: fromHost<string>(),
-    /** Number of the count; requests with different numbers were counted differently and cannot be combined. */
+    /** Number of the count. Requests with different numbers were counted differently and cannot be shown together. */
     generation: count,
     /** Index of the first request in `calls`. */
     from: count,
     calls: fromHost<readonly CallPoint[]>(),
     /** All marks, oldest first. */
     marks: fromHost<readonly MarkPoint[]>(),
-    /** Indices of the requests whose reply the user hid and did not show again. */
+    /** Indices of the requests whose reply the user hid and has not shown again. */
     hidden: ifValid(fromHost<readonly number[]>()),
   },
   'request-difference': {
@@ -106,7 +106,7 @@ export type TimelineNotification = MessageOf<typeof timelineNotifications, 'time
 export type DifferenceNotification = MessageOf<typeof timelineNotifications, 'request-difference'>;
 
 export const timelineRequests = messages({
-  /** Requests the data from an index on, with the generation that the page knows; 0 for none. */
+  /** Requests the data from an index on. `generation` is the count that the page has, or 0. */
   timeline: { generation: count, from: count },
   /** Requests the difference between the request that a message answers and the previous one. */
   'request-difference': { messageId: id },

@@ -2,11 +2,11 @@ import type { Kind } from '../compaction/messages/message.ts';
 import { count, fromHost } from './field-guards.ts';
 import { type MessageOf, messages } from './messages.ts';
 
-/** Messages about the difference of the context at any two points of a session. */
+/** Messages about how the context differs between any two points of a session. */
 
 /** A point to compare: a sent request, the state after a change of the context, or the present. */
 export type PointView = {
-  /** Number of transcript entries before it. */
+  /** Number of transcript entries before the point. */
   readonly at: number;
   /** ISO 8601; absent for the present. */
   readonly createdAt?: string | undefined;
@@ -16,7 +16,7 @@ export type PointView = {
   | { readonly type: 'undo' | 'restore' | 'now' }
 );
 
-/** Two points by the number of transcript entries before each. */
+/** Two points, each as the number of transcript entries before it. */
 export interface PointSpan {
   readonly from: number;
   readonly to: number;
@@ -26,7 +26,7 @@ export interface PointSpan {
 export interface ViewSizeView {
   readonly messages: number;
   readonly tokens: number;
-  /** Tokens by kind, with the tools of that moment. */
+  /** Tokens by kind, with the tools that requests had at the point. */
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
@@ -48,18 +48,18 @@ export type ViewsNotification = MessageOf<typeof viewsNotifications>;
 
 export const viewsRequests = messages({
   'view-points': {},
-  /** Requests the sizes of two views. Their rows are requested like those of a record, with `viewDiffId`. */
+  /** Requests the sizes of two views. The rows of the diff are requested with `viewDiffId`, like those of a record. */
   'view-difference': { from: count, to: count },
 });
 
 const prefix = 'views:';
 
-/** Id of a difference in requests for its rows. No record has such an id. */
+/** Id by which the page requests the rows of a difference. No record has such an id. */
 export function viewDiffId({ from, to }: PointSpan): string {
   return `${prefix}${from}:${to}`;
 }
 
-/** The points in such an id, the earlier one first; undefined for the id of a record. */
+/** The two points in an id of `viewDiffId`, the earlier one first; undefined for the id of a record. */
 export function spanOfDiff(id: string): PointSpan | undefined {
   const [, one, other] = /^views:(\d{1,9}):(\d{1,9})$/u.exec(id) ?? [];
   if (one === undefined || other === undefined) return undefined;

@@ -6,7 +6,7 @@ import { missingKinds, type MissingKind } from './inspector-compactions.ts';
 
 /** Messages of the What-if tab. */
 
-/** A number of remaining things, and their total. */
+/** Number of things that remain, and number of all of them. */
 export interface Share {
   readonly kept: number;
   readonly total: number;
@@ -22,32 +22,32 @@ export interface WhatIfRow {
   readonly tokensAfter: number;
   readonly savedPerCall: number;
   readonly cacheMissTokens: number;
-  /** Calls until the cache miss is paid back; `null` if that never happens. */
+  /** Number of calls until the savings exceed the cost of the cache miss; `null` if they never do. */
   readonly breakEvenCalls: number | null;
   readonly coverage: Readonly<Record<MissingKind, Share>>;
-  /** Undefined if unknown, as for another agent's compaction. */
+  /** Number of model calls; undefined if unknown, as for another agent's compaction. */
   readonly modelCalls?: number | undefined;
-  /** True if another model wrote the summary. Before the strategy is applied, the session's own writes it again. */
+  /** True if another model wrote the summary. When the strategy is applied, the session's own model writes it again. */
   readonly isEstimate: boolean;
-  /** Undefined if unknown, as for another agent's compaction. */
+  /** Duration in milliseconds; undefined if unknown, as for another agent's compaction. */
   readonly durationMs?: number | undefined;
-  /** Dollars; undefined if no price is known. */
+  /** Cost and savings in dollars; undefined if no price is known. */
   readonly money?: { readonly now: number; readonly savedPerCall: number } | undefined;
 }
 
-/** A compaction of a read-only session: strategies can be tried on the context right before it. */
+/** A compaction in a read-only session. Strategies can be tried on the context right before it. */
 export interface WhatIfMoment {
   readonly recordId: string;
-  /** ISO 8601. */
+  /** Time of the compaction in ISO 8601. */
   readonly createdAt: string;
-  /** Strategy or agent that made it, by id or by its own title. */
+  /** Strategy or agent that made the compaction, by id or title. */
   readonly by: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
 
 export interface WhatIfView {
-  /** `idle`: nothing was tried yet. */
+  /** `idle`: no strategy has been tried yet. */
   readonly phase: 'idle' | 'running' | 'done' | 'cancelled' | 'failed';
   /** True if the conversation has changed since the strategies were tried. */
   readonly isStale: boolean;
@@ -59,14 +59,14 @@ export interface WhatIfView {
   readonly running?: string | undefined;
   readonly problem?: string | undefined;
   readonly durationMs: number;
-  /** Size of the view they were tried on, in tokens. */
+  /** Size of the view on which the strategies were tried, in tokens. */
   readonly tokensBefore: number;
   readonly current: string;
-  /** Moments, newest first; none in the chat. */
+  /** Moments that can be compared, newest first; empty in the chat. */
   readonly moments: readonly WhatIfMoment[];
-  /** Record of the compared or proposed moment; undefined for the current context. */
+  /** Id of the record before which strategies are compared; undefined for the current context. */
   readonly before?: string | undefined;
-  /** The actual compaction at that moment, under the id of its record. */
+  /** The compaction that was actually made at that moment, under the id of its record. */
   readonly made?: WhatIfRow | undefined;
   readonly rows: readonly WhatIfRow[];
 }
@@ -82,7 +82,7 @@ export const whatIfNotifications = messages({
     strategy: fromHost<string>(),
     lost: fromHost<Readonly<Record<MissingKind, readonly string[]>>>(),
   },
-  /** Its diff is requested by the record's id, like any other. */
+  /** The page requests the diff of the tried compaction by the id of `record`. */
   'what-if-preview': {
     sessionId: fromHost<string>(),
     strategy: fromHost<string>(),
@@ -95,7 +95,7 @@ export type WhatIfNotification = MessageOf<typeof whatIfNotifications>;
 export const whatIfRequests = messages({
   /** Requests the state of the comparison without starting one. */
   'what-if-show': {},
-  /** Starts a comparison. `before`: record of the moment to try strategies on; the current context by default. */
+  /** Starts a comparison. `before` is the record before which strategies are tried; the current context by default. */
   'what-if-run': { before: optional(id) },
   'what-if-cancel': {},
   'what-if-lost': { strategy },
@@ -106,12 +106,12 @@ export const whatIfRequests = messages({
 
 export type WhatIfRequest = MessageOf<typeof whatIfRequests>;
 
-/** Id of the record that a strategy would make. No record of a transcript has such an id. */
+/** Id of the record of a tried strategy. No record of a transcript has such an id. */
 export function previewId(strategy: string): string {
   return `what-if:${strategy}`;
 }
 
-/** A value for each kind of fact in the coverage. */
+/** Returns a value for each kind of fact for which the coverage is counted. */
 export function byMissingKind<Value>(valueOf: (kind: MissingKind) => Value): Record<MissingKind, Value> {
   const values = missingKinds.map((kind) => [kind, valueOf(kind)] as const);
   return Object.fromEntries(values) as Record<MissingKind, Value>;

@@ -21,15 +21,15 @@ export interface UsageView extends CompactionForecast {
   /** The share of the window that each kind may take, 0 to 1. */
   readonly allotted: Readonly<Record<Kind, number>>;
   readonly window?: number | undefined;
-  /** The range of the trigger; undefined if the window is unknown. */
+  /** The range in which the trigger can be set; undefined if the window is unknown. */
   readonly triggerRange?: TriggerRange | undefined;
   readonly target?: number | undefined;
   readonly reserved: number;
-  /** True if the model has its own tokenizer, and another one replaces it. */
+  /** True if the model has its own tokenizer but tokens are counted with another one. */
   readonly isApproximate: boolean;
-  /** The provider's last report, and the number of messages added since. */
+  /** The provider's last report, and the number of messages added since then. */
   readonly reported?: { readonly tokens: number; readonly messagesSince: number } | undefined;
-  /** Fill of another agent's session, including tokens that are not in its file. */
+  /** Fill of another agent's context, including tokens that are not in its file. */
   readonly fullness?: FullnessView | undefined;
 }
 
@@ -40,20 +40,20 @@ export interface FullnessView {
   readonly basis: 'reported' | 'counted';
   /** Larger windows that also fit the session. */
   readonly alternatives: readonly number[];
-  /** Size at which the agent compacts automatically. */
+  /** Size at which the agent compacts automatically, in tokens. */
   readonly compactsAt?: number | undefined;
-  /** Tokens that are not in the file, and the agent version of the measurement if the session does not provide them. */
+  /** Tokens that are not in the file. `measuredWith` is the agent version if we measured them ourselves. */
   readonly unseen?: { readonly tokens: number; readonly measuredWith?: string | undefined } | undefined;
 }
 
 /** Provider reports and our counts for a session opened from a file. */
 export interface ReportView {
-  /** Our count of the last request with a report, in input tokens. */
+  /** Our count of the input tokens of the last request that has a report. */
   readonly counted: number;
   readonly reported: number;
-  /** Parts of every request that are not in the file and thus cause the difference. */
+  /** Parts that every request contains but the file does not, which explain the difference. */
   readonly missing: readonly ('system' | 'tools')[];
-  /** The share of the reported input that came from the provider's cache, 0 to 1. */
+  /** Share of the reported input that came from the provider's cache, from 0 to 1. */
   readonly cachedShare?: number | undefined;
   /** Dollars for the requests whose cost is known. */
   readonly dollars?: number | undefined;
@@ -61,13 +61,13 @@ export interface ReportView {
   readonly isPartOfCost: boolean;
 }
 
-/** Dollars spent on a chat so far, where prices are known; `total` is the sum of the others. */
+/** Dollars that a chat has cost so far, where prices are known. `total` is the sum of the other fields. */
 export interface CostView {
   readonly total: number;
   readonly requests: number;
   readonly summaries: number;
   readonly subAgents: number;
-  /** True if some costs are unknown, or a cache may have cost more. */
+  /** True if some costs are unknown, or the cache may have cost more. */
   readonly isAtLeast: boolean;
 }
 
@@ -75,11 +75,11 @@ export interface CostView {
 export interface SessionChoice {
   readonly sessionId: string;
   readonly name: string;
-  /** Undefined for a session of another agent that is not live. */
+  /** State of the session; undefined for another agent's session that is not live. */
   readonly state?: 'running' | 'done' | 'failed' | 'stopped' | 'live' | undefined;
-  /** Tokens of its context; undefined for a conversation in a file that was not read. */
+  /** Tokens of the session's context; undefined for a conversation that was not read from its file. */
   readonly tokens?: number | undefined;
-  /** Kind of a conversation in another agent's file that is not the active one. */
+  /** Kind of another agent's conversation; undefined for the active conversation of a file. */
   readonly kind?: 'branch' | 'sub-agent' | undefined;
 }
 
@@ -87,9 +87,9 @@ export interface InspectorState {
   /** Id of the displayed session: the chat, or one of its sub-agents. */
   readonly sessionId: string;
   readonly chatId: string;
-  /** Oldest first. */
+  /** Sessions that the picker offers, oldest first. */
   readonly otherSessions: readonly SessionChoice[];
-  /** Number of messages of the displayed sub-agent. A chat's own are in the chat. */
+  /** Number of messages of the displayed sub-agent; absent for the chat, which shows its own messages. */
   readonly messageCount?: number | undefined;
   readonly title: string;
   /** Name of the model; empty if unknown. */
@@ -97,11 +97,11 @@ export interface InspectorState {
   readonly strategy: string;
   readonly isCompacting: boolean;
   readonly usage: UsageView;
-  /** Undefined if no price is known. */
+  /** Cost of the chat; undefined if no price is known. */
   readonly cost?: CostView | undefined;
   /** Counts and costs of a session opened from a file. */
   readonly report?: ReportView | undefined;
-  /** Newest first. */
+  /** Compactions, newest first. */
   readonly records: readonly RecordView[];
   /** A compaction that is previewed before it is applied. */
   readonly preview?: PreviewView | undefined;
@@ -109,7 +109,7 @@ export interface InspectorState {
   readonly canMark?: boolean | undefined;
 }
 
-/** Messages of a sub-agent, or one whole text. */
+/** Messages of a sub-agent, or the whole text of one message. */
 export const messagesNotifications = messages({
   messages: {
     sessionId: fromHost<string>(),
@@ -126,7 +126,7 @@ export const messagesNotifications = messages({
 
 export type MessagesNotification = MessageOf<typeof messagesNotifications>;
 
-/** Notifications of the tabs that do not show a record. */
+/** Notifications of the tabs that show no compactions. */
 const tabsNotifications = messages({
   ...budgetNotifications,
   ...timelineNotifications,
@@ -140,7 +140,7 @@ export type TabsNotification = MessageOf<typeof tabsNotifications>;
 export const inspectorNotifications = messages({
   snapshot: { revision: count, state: fromHost<InspectorState>() },
   select: { recordId: fromHost<string>() },
-  /** Moves to the next or previous change of the diff. */
+  /** Moves to the next change of the diff, or to the previous one. */
   step: { by: fromHost<1 | -1>() },
   ...messagesNotifications,
   ...diffNotifications,
@@ -162,7 +162,7 @@ export const sessionRequests = messages({
   ...ofContext,
 });
 
-/** Requests about a diff, by the id of its record or of two views. */
+/** Requests about a diff. `recordId` is the id of a record, or an id of `viewDiffId`. */
 export const diffRequests = messages({
   diff: { recordId: text },
   sources: { recordId: text, index: integer },

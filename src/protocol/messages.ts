@@ -1,17 +1,17 @@
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * Messages between a page and the extension. A table declares each once, by the guards of its fields; types, parser
- * and handlers are derived from it. A message without a guard or a handler does not compile.
+ * Messages between a page and the extension. A table declares each message once, by the guards of its fields;
+ * types, parser and handlers are derived from the table. A message without a guard or a handler does not compile.
  */
 
-/** Reads a field from a channel; undefined if the value is invalid. */
+/** Reads the value of a field; undefined if the value is invalid. */
 export type Guard<Value> = (value: unknown) => Value | undefined;
 
 /** A field that a message may leave out. */
 export interface OptionalField<Value> {
   readonly guard: Guard<Value>;
-  /** Effect of an invalid value, which makes the message invalid or counts as left out. */
+  /** `refuse`: an invalid value makes the message invalid. `omit`: the value counts as left out. */
   readonly otherwise: 'refuse' | 'omit';
 }
 
@@ -39,7 +39,7 @@ export type MessageOf<Table extends MessageTable, Name extends keyof Table = key
   [Each in Name]: Flat<{ readonly type: Each } & FieldValues<Table[Each]>>;
 }[Name];
 
-/** A handler for every message of a table, optionally with more context. */
+/** A handler for every message of a table, optionally with further arguments. */
 export type Handlers<Table extends MessageTable, Result = void, Context extends readonly unknown[] = []> = {
   readonly [Name in keyof Table]: (message: MessageOf<Table, Name>, ...context: Context) => Result;
 };

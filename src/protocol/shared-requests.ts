@@ -5,7 +5,7 @@ import { messages, readFields, type FieldValues } from './messages.ts';
 /** Maximum messages named by one request. */
 const mostMessages = 10_000;
 
-/** The user's selection to hide: messages, only the pictures of messages, or all results of a tool or a file. */
+/** The user's selection to hide: messages, the pictures of messages, or all results of a tool or about a file. */
 const selectionFields = {
   messageIds: optional(listOf(id, mostMessages)),
   pictureIds: optional(listOf(id, mostMessages)),
@@ -15,7 +15,7 @@ const selectionFields = {
 
 export type Selection = FieldValues<typeof selectionFields>;
 
-/** Choices of one previewed compaction. An end of a part is open if absent. */
+/** Choices for one previewed compaction. Without `from` or `to`, the part is open at that end. */
 const previewFields = {
   focus: ifValid(text),
   strategy: ifValid(text),
@@ -25,7 +25,7 @@ const previewFields = {
 
 export type PreviewChoice = FieldValues<typeof previewFields>;
 
-/** Reads the argument of a command; an empty choice if it is invalid. */
+/** Reads the choices from a command's argument. Returns no choices if the argument is invalid. */
 export function parsePreviewChoice(value: unknown): PreviewChoice {
   return (isRecord(value) ? readFields(previewFields, value) : undefined) ?? {};
 }
@@ -37,7 +37,7 @@ export type PartChoice = FieldValues<typeof partFields>;
 
 /** Requests that both pages send in the same form. */
 export const sharedRequests = messages({
-  /** Compacts now, optionally with a focus or another strategy than the configured one. */
+  /** Compacts now, optionally with a focus or with another strategy than the configured one. */
   compact: { focus: ifValid(text), strategy: ifValid(text) },
   /** Plans a compaction, and shows it in the inspector without applying it. */
   preview: previewFields,
@@ -46,9 +46,9 @@ export const sharedRequests = messages({
   pin: { messageId: id, isPinned: flag },
   hide: { selection: objectWith(selectionFields) },
   show: { messageIds: listOf(id, mostMessages) },
-  /** Compacts a part: from one message to another, each end open if absent, or everything above or below a message. */
+  /** Compacts a part: from one message to another, or everything above or below a message. A missing end is open. */
   'compact-part': partFields,
-  /** Continues from a message: later messages leave the context. */
+  /** Continues from a message. Later messages leave the context. */
   rewind: { messageId: id },
   'select-strategy': {},
 });

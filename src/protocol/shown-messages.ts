@@ -3,14 +3,14 @@ import type { AssistantRow, ChatRow, ToolRow, UserRow } from './chat-rows.ts';
 /** Maximum characters of a message's excerpt. */
 const excerptLength = 120;
 
-/** A row that shows a message, or a call with its result. */
+/** A row that shows a message, or a call and its result. */
 export type MessageRow = UserRow | AssistantRow | ToolRow;
 
 export function isMessageRow(row: ChatRow): row is MessageRow {
   return row.type === 'user' || row.type === 'assistant' || row.type === 'tool';
 }
 
-/** Id of the message that a row shows; for a call, of its result. Undefined if the message does not exist yet. */
+/** Id of the message that a row shows; for a call, of its result. Undefined while the message does not exist. */
 export function shownMessageOf(row: MessageRow): string | undefined {
   switch (row.type) {
     case 'user':
@@ -33,7 +33,7 @@ export function excerptOf(row: MessageRow): string {
     .slice(0, excerptLength);
 }
 
-/** The row that shows a message. Without its own row, that is the call it answers, or its first call. */
+/** Finds the row that shows a message. If it has none, finds the row of the call that it answers or makes first. */
 export function rowOfMessage(rows: readonly ChatRow[], messageId: string): ChatRow | undefined {
   return (
     rows.find(({ id }) => id === messageId) ??

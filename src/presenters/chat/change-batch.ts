@@ -1,11 +1,11 @@
 import { type ChatChange, isStreamed } from '../../protocol/chat.ts';
 
-/** Milliseconds between messages of streamed text; a screen draws no more often. */
+/** Milliseconds between two messages of streamed text, which is as often as a screen draws. */
 const frame = 16;
 /** Maximum bytes of streamed text as JSON in one message, so that a message to a view stays below 2 kB. */
 const mostBytes = 1_600;
 
-/** Gathers streamed text into one message a frame. Passes on everything else at once, after the gathered text. */
+/** Gathers streamed text into one message per frame. Other changes are sent at once, after the gathered text. */
 export class ChangeBatch {
   private readonly post: (changes: readonly ChatChange[]) => void;
   private gathered: ChatChange[] = [];
@@ -43,7 +43,7 @@ export class ChangeBatch {
   }
 
   private gather(change: ChatChange): void {
-    // Only the newest token count matters, so texts on both sides of it are joined.
+    // Only the newest token count matters, so the texts before and after a count can be joined.
     if (change.type === 'streamed') {
       this.streamed = change;
       return;

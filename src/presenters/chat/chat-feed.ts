@@ -27,26 +27,26 @@ interface FeedPorts {
   readonly wording: Wording;
   readonly changed: (changes: readonly ChatChange[]) => void;
   readonly failed: (message: string) => void;
-  /** True if the session continues in another window, where calls may still get a result. */
+  /** True if the session continues in another window, where its calls may still return a result. */
   readonly isElsewhere?: boolean;
 }
 
 const movesMeter: ReadonlySet<AgentEvent['type']> = new Set(['entry', 'compaction-start', 'compaction-end']);
 
-/** Turns what happens in a session into rows of the chat and a meter, in order. */
+/** Turns the events of a session into rows of the chat and a meter, in order. */
 export class ChatFeed {
   private readonly session: AgentSession;
   private readonly ports: FeedPorts;
   private readonly rows: ChatRowBuilder;
-  /** Loaded with the code of the tools, before there is a row to describe. */
+  /** Describes a call. Loaded with the code of the tools, before the first row that needs it. */
   private describeCall: DescribeCall = () => '';
-  /** Events are handled one after the other, because counting takes a moment. */
+  /** The event that is handled now. Events wait for each other, because counting is asynchronous. */
   private queue: Promise<void> = Promise.resolve();
   private isMeterStale = false;
   private readonly reply: ReplyCount;
-  /** Row of a call → the file changes it would make, as long as the program runs. */
+  /** Id of a call's row → the file changes that the call would make. Kept until the program ends. */
   private readonly asked = new Map<string, readonly FileChange[]>();
-  /** Rejects if the earlier conversation cannot be shown. */
+  /** Resolves when the earlier conversation is shown; rejects if it cannot be shown. */
   readonly ready: Promise<void>;
 
   constructor(session: AgentSession, ports: FeedPorts) {
@@ -59,27 +59,27 @@ export class ChatFeed {
     this.enqueue(() => this.ready);
   }
 
-  /** Returns the rows once every event so far is in them. */
+  /** Returns all rows after the events so far were handled. */
   async allRows(): Promise<readonly ChatRow[]> {
     await this.queue;
     return this.rows.all();
   }
 
-  /** The whole result of a call, by the id of its row, or undefined. */
+  /** The whole result of a call by the id of its row, or undefined. */
   outputOf(rowId: string): string | undefined {
     const messageId = this.rows.resultOf(rowId);
     const result = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
     return result === undefined ? undefined : textOf(result.content);
   }
 
-  /** The whole text of a message; for a typed message, the typed text. Undefined if no message has the id. */
+  /** The whole text of a message; for a typed message, only the typed text. Undefined if no message has the id. */
   textOf(messageId: string): string | undefined {
     const message = messagesOf(this.session.transcript).find(({ id }) => id === messageId);
     if (message === undefined) return undefined;
     return isTyped(message) ? typedText(message).trimEnd() : textOf(message.content);
   }
 
-  /** File changes of a call that needed approval, made or proposed. */
+  /** The file changes, made or proposed, of a call that needed approval. */
   changesOf(rowId: string): readonly FileChange[] {
     return this.asked.get(rowId) ?? [];
   }
@@ -102,14 +102,14 @@ export class ChatFeed {
     this.isMeterStale = true;
     this.enqueue(async () => {
       this.isMeterStale = false;
-      // Read together with the meter, so that a reply that ends during the count is not counted twice.
+      // Read with the meter, so that a reply that ends during the count is not counted twice.
       const { streamed } = this;
       const state = { meter: await this.meter(), streamed, proposal: this.proposal };
       this.ports.changed([{ type: 'state', state }]);
     });
   }
 
-  /** Tokens of the reply that is being streamed, which the meter does not have yet. */
+  /** Tokens of the streamed reply that the meter does not include yet. */
   get streamed(): number {
     return this.reply.tokens;
   }
@@ -126,7 +126,7 @@ export class ChatFeed {
     return newestPlan(messagesOf(this.session.transcript)) ?? [];
   }
 
-  /** Trigger of the compaction that waits for the user's approval. */
+  /** Trigger of the compaction that waits for the user's approval, or null. */
   get proposal(): TriggerSource | null {
     return this.session.compaction.proposal?.source ?? null;
   }
@@ -215,7 +215,7 @@ export class ChatFeed {
     }
   }
 
-  /** Ends and starts the count of replies. @returns true if a reply was shown that will not become a message */
+  /** Starts and ends the count of replies. @returns true if a shown reply will not become a message */
   private followReply(event: AgentEvent): boolean {
     const message =
       event.type === 'entry' && event.entry.type === 'message' ? event.entry.message : undefined;
@@ -244,7 +244,7 @@ export class ChatFeed {
   }
 }
 
-/** True if an entry moves messages into or out of the context, other than by adding them. */
+/** True if an entry moves messages into or out of the context. Adding a message does not count. */
 function movesContext(entry: TranscriptEntry): boolean {
   return (
     entry.type === 'undo' ||
@@ -253,7 +253,7 @@ function movesContext(entry: TranscriptEntry): boolean {
   );
 }
 
-/** Splits text that a model sent at once into several events, so that no message to the view is too long. */
+/** Splits text that a model sent at once into several events, so that no message to the page is too long. */
 function partsOf(event: AgentEvent): readonly AgentEvent[] {
   if (event.type !== 'text' && event.type !== 'reasoning') return [event];
   return batchesOf(event.text).map((text) => ({ ...event, text }));
@@ -262,7 +262,7 @@ function partsOf(event: AgentEvent): readonly AgentEvent[] {
 /** Maximum characters of a diff in the chat; the diff editor shows the whole diff. */
 const longestDiff = 20_000;
 
-/** The approval request as shown to the user, without file contents. */
+/** The approval request as the user sees it, without file contents. */
 export function approvalView(request: ApprovalRequest, wording: Wording): ApprovalView {
   const { kind, title, details, warnings = [], changes = [], rule, terms } = request;
   const warning = warnings
@@ -285,7 +285,7 @@ function diffOf({ before, after }: FileChange): string {
   return diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
 }
 
-/** Maximum UTF-8 bytes of a string as JSON in one message, which may be 2 kB with the fields around the text. */
+/** Maximum UTF-8 bytes of a text as JSON in one message, which may be 2 kB with its other fields. */
 const longestBatch = 1_600;
 
 /** Splits streamed text into pieces for one message each. No piece is empty or ends inside a character. */

@@ -20,16 +20,16 @@ const previewLength = 2_000;
 /** Characters kept of a running action's output, counted from the end. */
 const longestOutput = 20_000;
 
-/** The rows of the chat, updated with each event, so that a view gets only the changes. */
+/** Keeps the rows of the chat up to date with each event, and returns only the changes for the page. */
 export class ChatRowBuilder {
   private readonly describeCall: DescribeCall;
   private readonly wording: Wording;
   private readonly rows = new Map<string, ChatRow>();
-  /** Call id → rows of calls that wait for a result, oldest first. */
+  /** Call id → ids of the rows of calls that wait for a result, oldest first. */
   private readonly waiting = new Map<string, string[]>();
-  /** Row of a call → id of the message with its result. */
+  /** Id of a call's row → id of the message with the result. */
   private readonly results = new Map<string, string>();
-  /** Row of a call → its file changes, as shown to the user. */
+  /** Id of a call's row → the call's file changes, as shown to the user. */
   private readonly changes = new Map<string, ApprovalView['changes']>();
   private readonly pins = new Set<string>();
 
@@ -50,7 +50,7 @@ export class ChatRowBuilder {
     return this.results.get(rowId);
   }
 
-  /** @param tokens size of the message's own result or text; undefined for other entries or if unknown */
+  /** @param tokens size of the message's own result or text; undefined if unknown, and for other entries */
   addEntry(entry: TranscriptEntry, tokens: number | undefined): readonly ChatChange[] {
     switch (entry.type) {
       case 'message':
@@ -72,7 +72,7 @@ export class ChatRowBuilder {
     }
   }
 
-  /** Adds streamed text to a reply: to its answer or to its reasoning. */
+  /** Adds streamed text to the answer or the reasoning of a reply. */
   addStreamed(type: 'text' | 'reasoning', id: string, text: string): readonly ChatChange[] {
     const known = this.rows.get(id);
     const row = known?.type === 'assistant' ? known : undefined;
@@ -117,7 +117,7 @@ export class ChatRowBuilder {
     ];
   }
 
-  /** Ends a turn: calls that still wait will not get a result. */
+  /** Ends a turn. Calls that still wait will not get a result. */
   endTurn(): readonly ChatChange[] {
     const ids = [...this.waiting.values()].flat();
     this.waiting.clear();
@@ -186,7 +186,7 @@ export class ChatRowBuilder {
     };
   }
 
-  /** Adds a result to the newest waiting call with its id, as in the view. */
+  /** Adds a result to the newest waiting call with its id, as the view pairs them. */
   private addResult(message: Message, tokens: number | undefined): readonly ChatChange[] {
     const id = this.waiting.get(message.tool_call_id ?? '')?.pop();
     const row = id === undefined ? undefined : this.rows.get(id);

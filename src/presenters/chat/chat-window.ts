@@ -2,23 +2,23 @@ import type { ChatRow } from '../../protocol/chat-rows.ts';
 import type { ChatChange, ChatState } from '../../protocol/chat.ts';
 import { excerptOf, isMessageRow, shownMessageOf } from '../../protocol/shown-messages.ts';
 
-/** Rows that go to a page at once, and about how many bytes. */
+/** Maximum number of rows that are sent to a page at once, and about how many bytes. */
 const mostRows = 200;
 const mostBytes = 250_000;
 
-/** The rows that a page has: the newest, and the earlier ones it asked for. Keeps pages of long sessions small. */
+/** The rows that a page has: the newest, and earlier ones that it requested. Keeps pages of long sessions small. */
 export class ChatWindow {
-  /** Ids of the rows that the page does not have; all precede the rows it has. */
+  /** Ids of the rows that the page does not have. They precede all rows that it has. */
   private readonly missing = new Set<string>();
 
-  /** The rows a page begins with. */
+  /** Returns the rows that a new page shows. */
   open(rows: readonly ChatRow[], pins: readonly string[]): Pick<ChatState, 'rows' | 'earlier' | 'pinTexts'> {
     const start = Math.min(startOfBatch(rows), firstUnfinished(rows));
     this.leaveOut(rows.slice(0, start));
     return { rows: rows.slice(start), earlier: start, pinTexts: this.pinTexts(rows, pins) };
   }
 
-  /** The next batch of earlier rows, up to a row if named. @returns undefined if the page has all rows */
+  /** Returns the next batch of earlier rows, back to a named row. @returns undefined if the page has all rows */
   earlier(rows: readonly ChatRow[], through?: string): ChatChange | undefined {
     const end = rows.findIndex(({ id }) => !this.missing.has(id));
     if (end <= 0) return undefined;
@@ -39,14 +39,14 @@ export class ChatWindow {
     return this.missing.has(rowId);
   }
 
-  /** The changes to rows that the page has. */
+  /** Returns only the changes to rows that the page has. */
   concerning(changes: readonly ChatChange[]): readonly ChatChange[] {
     if (this.missing.size === 0) return changes;
     return changes.filter((change) => {
       const id = change.type === 'row' ? change.row.id : 'id' in change ? change.id : undefined;
       if (id === undefined) return true;
       const concerns = !this.missing.has(id);
-      // A removed row that is added again goes to the end.
+      // If a removed row is added again, it moves to the end.
       if (change.type === 'row-removed') this.missing.delete(id);
       return concerns;
     });
@@ -69,7 +69,7 @@ export class ChatWindow {
   }
 }
 
-/** Index of the first row of the last batch. A batch has at least one row, whatever its size. */
+/** Index of the first row of the last batch. A batch has at least one row, even a large one. */
 function startOfBatch(rows: readonly ChatRow[]): number {
   let bytes = 0;
   let start = rows.length;

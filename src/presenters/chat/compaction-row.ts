@@ -11,7 +11,7 @@ import {
 import type { Wording } from '../../language/translated/wording.ts';
 import type { ByHandView, CompactionRow, FateCount, RecordDetails } from '../../protocol/chat-rows.ts';
 
-/** A record as a line of the chat. */
+/** Returns the chat's row for a compaction. */
 export function compactionRow(record: CompactionRecord, wording: Wording): CompactionRow {
   const { id, status, before, after, trigger, reason } = record;
   const { actualStrategy, requestedStrategy } = shownStrategies(record);
@@ -42,12 +42,12 @@ function byHandOf(record: CompactionRecord): ByHandView | undefined {
     return { what: isPictures ? 'pictures' : 'hide', messages };
   }
   if (part === undefined) return undefined;
-  // The actions follow the order of the view and name each of its messages.
+  // The actions follow the order of the view and name all of its messages.
   const ids = actions.flatMap(({ sourceIds }) => sourceIds);
   return { what: 'part', messages: ids.lastIndexOf(part.lastId) - ids.indexOf(part.firstId) + 1 };
 }
 
-/** Fates of a message, from the least to the greatest change. */
+/** Fates of a message, from the smallest to the largest change. */
 const fates: readonly Fate[] = ['keep', 'hide', 'clip', 'offload', 'summarise', 'drop', 'insert'];
 
 /** The details of a compaction, shown when its row in the chat is unfolded. */

@@ -7,7 +7,7 @@ import {
 import type { ContentPart, Message } from '../../compaction/messages/message.ts';
 import type { UserRow, PictureView } from '../../protocol/chat-rows.ts';
 
-/** The pictures in a message, with attached ones last; undefined if it has none. */
+/** The pictures in a message, attached pictures last; undefined without pictures. */
 export function picturesOf({ id, content, attached }: Message): Pick<UserRow, 'pictures'> {
   const parts = imageParts(content);
   if (parts.length === 0) return {};
@@ -22,13 +22,13 @@ export function picturesOf({ id, content, attached }: Message): Pick<UserRow, 'p
   };
 }
 
-/** The size of a picture, if the message contains its data. */
+/** The size of a picture, if its data is in the message. */
 export function pictureSize(part: ContentPart): Pick<PictureView, 'size'> {
   const header = imageHeaderOf(part);
   return header === undefined ? {} : { size: { width: header.width, height: header.height } };
 }
 
-/** The picture with a key of `picturesOf`, with its detected type; undefined if it is missing or not shown. */
+/** Finds the picture with a key of `picturesOf`; undefined if it is missing or of a type that is not shown. */
 export function pictureAt(messages: readonly Message[], key: string): EmbeddedImage | undefined {
   const { index, id } = /^(?<index>\d{1,4}):(?<id>.+)$/su.exec(key)?.groups ?? {};
   const message = messages.find((each) => each.id === id);

@@ -4,15 +4,15 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import type { ChatRowBuilder } from './chat-row-builder.ts';
 
-/** A conversation so far, with the details that its rows show. */
+/** The earlier conversation, with the details that its rows show. */
 interface Said {
   readonly entries: readonly TranscriptEntry[];
   readonly edits: readonly EditsEvent[];
-  /** Undefined if the tokens are not known yet. */
+  /** Tokens of a message; undefined if they are not known yet. */
   readonly tokensOf: (message: Message) => number | undefined;
 }
 
-/** Makes the rows of the earlier conversation in slices. */
+/** Makes the rows of the earlier conversation, and lets other work run in between. */
 export async function replayRows(rows: ChatRowBuilder, { entries, edits, tokensOf }: Said): Promise<void> {
   const showEdits = (turnId: string | undefined) => {
     const made = edits.find((candidate) => candidate.turnId === turnId);
@@ -24,7 +24,7 @@ export async function replayRows(rows: ChatRowBuilder, { entries, edits, tokensO
   for (const entry of entries) {
     if (entry.type === 'message') {
       const { message } = entry;
-      // Messages typed while the agent works belong to the turn that is running.
+      // Messages typed while the agent works belong to the running turn.
       if (isPrompt(message) && previous?.role !== 'tool') {
         showEdits(turnId);
         turnId = message.id;

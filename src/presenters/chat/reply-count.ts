@@ -3,24 +3,24 @@ import { framingTokens, type UsageMeter } from '../../compaction/tokens/usage.ts
 
 interface Reply {
   messageId: string | undefined;
-  /** Undefined while it is loaded, or if the encoding has no counter. */
+  /** Counter of the reply; undefined while it is being loaded, or if the encoding has none. */
   counter: PartCounter | undefined;
-  /** Text that arrived before the counter was loaded; undefined if no counter will come. */
+  /** Text that arrived before the counter; undefined if no counter will be loaded. */
   waiting: string | undefined;
 }
 
-/** The tokens of the reply that is being streamed. Counts each part once, on this thread. */
+/** Counts the tokens of the streamed reply on this thread, each part once. */
 export class ReplyCount {
   private readonly meterOf: () => UsageMeter;
   private reply: Reply | undefined;
-  /** The reply that ended last. Later events about it are ignored, because its message already contains them. */
+  /** Id of the last ended reply. Later events about it are ignored, because its message already contains them. */
   private endedId: string | undefined;
 
   constructor(meterOf: () => UsageMeter) {
     this.meterOf = meterOf;
   }
 
-  /** Tokens of the message so far; 0 if nothing was streamed or no counter is loaded. */
+  /** Tokens of the reply so far; 0 before it begins or while no counter is loaded. */
   get tokens(): number {
     const total = this.reply?.counter?.total() ?? 0;
     return total === 0 ? 0 : framingTokens + total;
@@ -43,13 +43,13 @@ export class ReplyCount {
     reply.waiting = '';
   }
 
-  /** Ends a reply once the transcript has its message. */
+  /** Ends a reply when the transcript has its message. */
   said(messageId: string): void {
     this.endedId = messageId;
     if (this.reply?.messageId === messageId) this.reply = undefined;
   }
 
-  /** Ends the present reply, even if it will not become a message. */
+  /** Ends the current reply, even if it will not become a message. */
   end(): void {
     this.endedId = this.reply?.messageId ?? this.endedId;
     this.reply = undefined;
@@ -57,7 +57,7 @@ export class ReplyCount {
 
   private begun(): Reply {
     const reply: Reply = { messageId: undefined, counter: undefined, waiting: '' };
-    // Without a counter, its message is counted at the end.
+    // If the counter cannot be loaded, only the finished message is counted.
     void this.meterOf()
       .running()
       .catch(() => undefined)

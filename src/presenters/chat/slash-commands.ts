@@ -12,25 +12,25 @@ import {
   usageOf,
 } from './command-catalogue.ts';
 
-/** The actions behind the commands. A method that cannot do its work throws an error with a sentence for the user. */
+/** The actions behind the commands. A method that fails throws an error with a sentence for the user. */
 export interface CommandHost {
   compact(focus: string | undefined): Promise<void>;
-  /** Selects a strategy; without an id, the user chooses. */
+  /** Selects a strategy. Without an id, the user chooses one. */
   selectStrategy(id: StrategyId | undefined): Promise<void>;
   showContext(): Promise<void>;
   undo(): Promise<void>;
-  /** Pins a message; without an id, the newest message of the user or the model. */
+  /** Pins a message. Without an id, pins the newest message of the user or the model. */
   pin(messageId: string | undefined): Promise<void>;
-  /** Exports the chat; without a format, the user chooses. */
+  /** Exports the chat. Without a format, the user chooses one. */
   exportChat(format: SessionExportFormat | undefined): Promise<void>;
   handOff(note: string | undefined): Promise<void>;
   newChat(): Promise<void>;
   selectModel(): Promise<void>;
-  /** @param lines the available input, one line each */
+  /** @param lines help texts, one line each */
   showHelp(lines: readonly Sentence[]): Promise<void>;
 }
 
-/** Runs a command. @throws {SentenceError} if it does not exist, or does not take the argument */
+/** Runs a command. @throws {SentenceError} if the command does not exist or takes no argument */
 export async function runSlashCommand({ name, argument }: TypedCommand, host: CommandHost): Promise<void> {
   if (!isCommandName(name)) throw new SentenceError(unknown(name));
   if (argument !== '' && commandCatalogue[name].hint === '') {
@@ -93,7 +93,7 @@ function unknown(name: string): Sentence {
   return hostSentences.say('unknownCommand', { name, instead: known ?? hostSentences.say('helpLists') });
 }
 
-/** The most similar name, or all names if none is similar. */
+/** The most similar name, or all names if no name is similar. */
 function insteadOf(given: string, names: readonly string[]): Sentence {
   const nearest = nearestName(given, names);
   return nearest === undefined
@@ -105,27 +105,27 @@ function isExportFormat(text: string): text is SessionExportFormat {
   return (sessionExportFormats as readonly string[]).includes(text);
 }
 
-/** A typed command, which may not exist. */
+/** A command as typed. It may not exist. */
 interface TypedCommand {
-  /** Name without the slash. */
+  /** Name of the command without the slash. */
   readonly name: string;
-  /** Everything after the name, trimmed; may be empty. */
+  /** Trimmed text after the name; may be empty. */
   readonly argument: string;
 }
 
-/** A lower-case word after one slash. Paths have more slashes, dots or capitals in their first word. */
+/** A lower-case word after a slash. The first word of a path has more slashes, dots or capitals. */
 const command = /^\s*\/(?<name>[a-z]+(?:-[a-z]+)*)(?:\s+(?<argument>\S[^]*)?)?$/u;
-/** A slash that escapes the slash of a command's name. */
+/** A slash before a command's slash, which makes the text a message. */
 const escapedWord = /^(?<space>\s*)\/(?=\/+[a-z]+(?:-[a-z]+)*(?:\s|$))/u;
 
-/** @returns undefined for text to send unchanged, because it has no command or a second slash escapes it */
+/** @returns undefined if the text is a message: it has no command, or a second slash escapes the command */
 export function parseCommand(text: string): TypedCommand | undefined {
   const groups = command.exec(text)?.groups;
   if (groups === undefined) return undefined;
   return { name: groups['name'] ?? '', argument: (groups['argument'] ?? '').trimEnd() };
 }
 
-/** The message for typed text that is not a command, without the escaping slash. */
+/** Returns the message for text that is not a command, without the escaping slash. */
 export function unescapeCommand(text: string): string {
   return text.replace(escapedWord, '$<space>');
 }
@@ -136,11 +136,11 @@ interface CommandCompletion {
   readonly text: string;
   /** Label shown to the user, for example `/compact [focus]`. */
   readonly label: string;
-  /** Title of a strategy, for arguments that are strategies. */
+  /** Title of the strategy that is the argument. */
   readonly summary: Sentence | undefined;
 }
 
-/** Commands whose argument is one of a few words. */
+/** The possible arguments of commands that accept only a few words. */
 const choices: Readonly<Partial<Record<CommandName, readonly string[]>>> = {
   strategy: strategyIds,
   pin: ['last'],
@@ -172,10 +172,10 @@ export function completeCommand(text: string): readonly CommandCompletion[] {
     }));
 }
 
-/** Largest share of a name that may be mistyped. */
+/** Largest share of a name's letters that may be mistyped. */
 const mostWrong = 1 / 2;
 
-/** The name that begins with the typed text, or needs the fewest changes; undefined if none is similar. */
+/** The name that begins with the typed text, or the one with the fewest changes; undefined if none is similar. */
 function nearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const begun = typed.length < 2 ? undefined : names.find((name) => name.startsWith(typed));
   if (begun !== undefined) return begun;
@@ -186,7 +186,7 @@ function nearestName<Name extends string>(typed: string, names: readonly Name[])
   return best !== undefined && best.distance <= best.name.length * mostWrong ? best.name : undefined;
 }
 
-/** Number of letters to insert, remove, replace or swap with their neighbour. */
+/** Number of letters to insert, remove, replace or swap with a neighbour to get from one word to the other. */
 function changesBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > other.length) return Number.POSITIVE_INFINITY;
   let beforeLast: readonly number[] = [];

@@ -7,7 +7,7 @@ import { ChatRowBuilder } from './chat-row-builder.ts';
 import { ChatWindow } from './chat-window.ts';
 import { replayRows } from './replay.ts';
 
-/** Meter before anything is counted. */
+/** The meter before the first count. */
 const noMeter: Meter = {
   tokens: 0,
   byKind: Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>,
@@ -16,7 +16,7 @@ const noMeter: Meter = {
   isSpendingLimitReached: false,
 };
 
-/** The chat as read from the end of its session file, shown until the whole file is read. */
+/** The chat as far as the end of its session file shows it, until the whole file is read. */
 export async function tailState(
   { entries, edits, unfinished, lastTurn, title }: SessionContents,
   wording: Wording,

@@ -2,7 +2,7 @@ import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Meter } from '../../protocol/chat.ts';
 
-/** A size at which an automatic compaction starts, in tokens, and the key of its name among the host's sentences. */
+/** A size at which an automatic compaction starts, in tokens, and the name of its sentence. */
 interface Start {
   readonly key: 'beginsAt' | 'compactsAt' | 'asksAt';
   readonly tokens: number;
@@ -18,7 +18,7 @@ export function startsOf({ background, trigger, asks }: Meter): readonly Start[]
   ];
 }
 
-/** Sentence with the fill of the window and the sizes at which compactions start. */
+/** Sentence about the fill of the window and the sizes at which compactions start. */
 export function usageSentence({ tokens, window, background, trigger, asks }: Meter): Sentence {
   if (window === undefined) return hostSentences.say('usageWithoutWindow', { tokens });
   const usage = { tokens, window, share: tokens / window };

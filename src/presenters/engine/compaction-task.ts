@@ -27,7 +27,7 @@ export async function compactFor(
   { transcript, meter, host }: Place,
   signal: CancellationSignal,
 ): Promise<readonly [CompactionRecord, ...CompactionRecord[]]> {
-  // Lets a stop that is already on its way arrive before the work begins.
+  // Lets a stop request that was already sent arrive before the work begins.
   await pause();
   const hidden = hiddenByHand(transcript.entries);
   const spending = new SummarySpending([], () => left);
@@ -82,7 +82,7 @@ function lengthOf({ content }: Message): number {
   return typeof content === 'string' ? content.length : JSON.stringify(content).length;
 }
 
-/** The offline model, or a model that the host asks. */
+/** The offline model, or a model that is called through the host. */
 function modelOf(
   name: string,
   { id, window, isOffline, continuesRequests, compactsNatively }: ModelTraits,
@@ -96,7 +96,7 @@ function modelOf(
     summarise: ({ continues, ...request }) => {
       const isWhole = continues?.view === view;
       const sent = continues === undefined || isWhole ? {} : { continues };
-      // The model reads the prompt only, so copying the messages as well would be waste.
+      // The model reads only the prompt, so the messages are not copied.
       return host.call('summarise', [task, name, { ...request, ...sent, sources: [] }, isWhole]);
     },
     ...(compactsNatively

@@ -18,7 +18,7 @@ import { learnUsages } from './entry-portions.ts';
 import type { SessionReaders } from './session-readers.ts';
 import { TrialTask } from './trial-task.ts';
 
-/** A session under inspection, as one object that is reused. */
+/** A session that the engine works on, as one object that calls reuse. */
 interface Looked {
   readonly kept: KeptSession;
   readonly subject: { transcript: Transcript };
@@ -26,7 +26,7 @@ interface Looked {
 }
 
 /**
- * Work that grows with the conversation, on its own thread or in slices on the host's.
+ * The functions of the engine, which runs on its own thread, or in slices on the host's thread.
  *
  * @param host the channel to the host
  */
@@ -52,7 +52,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     if (found === undefined) throw new Error(`There is no copy of session ${session}.`);
     return found;
   };
-  /** Everything that a call about a moment of a session needs. */
+  /** Returns everything that a call about a moment of a session needs. */
   const at = ({ session, entries, counting }: EngineMoment) => {
     const { kept, subject, searches } = looked(session);
     subject.transcript = kept.at(entries);
@@ -119,7 +119,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
     },
     importChat: (task, run) =>
       stoppable(task, async (signal) => {
-        // Readers of all formats are needed only for sessions of other agents.
+        // The readers of all formats are needed only for sessions of other agents.
         const { importFor } = await import('./session-readers.ts');
         return importFor(task, run, { meter: meterOf(run.counting), host: host() }, signal);
       }),
@@ -144,22 +144,22 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
 
 const emptyCopy: Transcript = { ...emptyTranscript };
 
-/** Number of new entries from which a transcript is rebuilt instead of appended to. */
+/** From this number of new entries on, a transcript is rebuilt instead of extended. */
 const manyEntries = 50;
 
-/** The engine's copy of a session. Entries that were sent once are available to every later call. */
+/** The engine's copy of a session. Each entry is sent once and stays available to later calls. */
 class KeptSession {
   private readonly entries: TranscriptEntry[] = [];
   private built: Transcript | undefined;
 
-  /** Replaces the entries that follow the first ones. */
+  /** Replaces all entries after the first `from` entries. */
   replace(from: number, some: readonly TranscriptEntry[]): void {
     if (from > this.entries.length) throw new Error(`The copy ends before entry ${from}.`);
     if ((this.built?.entries.length ?? 0) > from) this.built = undefined;
     this.entries.splice(from, Infinity, ...some);
   }
 
-  /** The transcript when it had a number of entries; returns the same object until another length is requested. */
+  /** The transcript when it had `length` entries. Returns the same object until another length is requested. */
   at(length: number): Transcript {
     const known = this.built?.entries.length ?? 0;
     if (this.built === undefined || known > length || length - known > manyEntries) {
