@@ -8,7 +8,7 @@ import { chatSuite } from '../support/view.ts';
 const suite = chatSuite();
 
 describe.each(triedThemes)('in the theme %s', (theme) => {
-  it.each(Object.entries(chatScenes))('nothing keeps anybody from using a chat %s', async (_name, show) => {
+  it.each(Object.entries(chatScenes))('a chat %s is accessible', async (_name, show) => {
     const view = await suite.open({ theme });
     await show(view);
     // A theme whose own text is pale cannot have text that is not: our text is measured relative to it.
@@ -20,8 +20,8 @@ describe.each(triedThemes)('in the theme %s', (theme) => {
 /** A narrow side bar, and a wider one at twice the size. */
 const sizes = [{ width: 170 }, { width: 190, height: 430 }] as const;
 
-describe('in a narrow side bar, also at twice the size', () => {
-  it.each(Object.entries(chatScenes))('nothing keeps anybody from using a chat %s', async (_scene, show) => {
+describe('in a narrow side bar, also at double size', () => {
+  it.each(Object.entries(chatScenes))('a chat %s is accessible', async (_scene, show) => {
     const view = await suite.open(sizes[0]);
     await show(view);
     for (const size of sizes) {
@@ -33,7 +33,7 @@ describe('in a narrow side bar, also at twice the size', () => {
 });
 
 describe('in Chinese', () => {
-  it.each(Object.entries(chatScenes))('nothing keeps anybody from using a chat %s', async (_name, show) => {
+  it.each(Object.entries(chatScenes))('a chat %s is accessible', async (_name, show) => {
     const view = await suite.open();
     await reopenIn(view.page, 'zh-cn');
     await show(view);

@@ -28,16 +28,16 @@ const doneCommand: ToolRow = {
   summary: 'exit code 0 after 3.2 s',
 };
 
-describe('a command that runs', () => {
+describe('a running command', () => {
   const live = ({ page }: ChatView): Locator => page.getByLabel('Output so far');
 
-  it('shows what it puts out, as it comes', async () => {
+  it('shows its output as it arrives', async () => {
     const view = await show({ ...runningCommand, output: 'one\n' });
     await change(view, { type: 'output', id: 'running', text: 'two\n' });
     await eventually(() => live(view).textContent()).toBe('one\ntwo\n');
   });
 
-  it('opens with the first output, and closes when it is done', async () => {
+  it('opens with the first output, and closes when it ends', async () => {
     const view = await show({ ...runningCommand, output: '' });
     expect(await live(view).isVisible()).toBe(false);
     await change(view, { type: 'output', id: 'running', text: 'one\n' });
@@ -47,7 +47,7 @@ describe('a command that runs', () => {
     expect(await view.page.getByText('The beginning of all of it.').isVisible()).toBe(false);
   });
 
-  it('stays closed once a person closed it', async () => {
+  it('stays closed once the user has closed it', async () => {
     const view = await show(runningCommand);
     await view.page.getByRole('button', { name: /^run_command/ }).click();
     await change(view, { type: 'output', id: 'running', text: 'more\n' });
@@ -55,14 +55,14 @@ describe('a command that runs', () => {
     expect(await live(view).isVisible()).toBe(false);
   });
 
-  it('stays at the end of its output', async () => {
+  it('scrolls with its output while it is at the end', async () => {
     const view = await show(runningCommand);
     await change(view, { type: 'output', id: 'running', text: 'line\n'.repeat(100) });
     await eventually(() => distanceFromEnd(live(view))).toBeLessThanOrEqual(2);
     expect((await live(view).boundingBox())!.height).toBeLessThan(160);
   });
 
-  it('stays where a person scrolled up to', async () => {
+  it('keeps the scroll position once the user has scrolled up', async () => {
     const view = await show({ ...runningCommand, output: 'line\n'.repeat(100) });
     await eventually(() => distanceFromEnd(live(view))).toBeLessThanOrEqual(2);
     await turnWheel(live(view), -300);
@@ -73,7 +73,7 @@ describe('a command that runs', () => {
     expect(await live(view).evaluate((node) => node.scrollTop)).toBe(scrollTop);
   });
 
-  it('keeps what is selected in it', async () => {
+  it('keeps a selection in its output', async () => {
     const view = await show(runningCommand);
     await live(view).evaluate((pre) =>
       getSelection()!.setBaseAndExtent(pre.firstChild!, 0, pre.firstChild!, 9),
@@ -83,7 +83,7 @@ describe('a command that runs', () => {
     expect(await view.page.evaluate(() => String(getSelection()))).toBe('compiling');
   });
 
-  it('writes nothing but its own output', async () => {
+  it('changes nothing on the page but its own output', async () => {
     const view = await show({ ...doneCommand, id: 'before' }, runningCommand);
     await live(view).waitFor();
     await view.page.evaluate(() => {
@@ -101,20 +101,20 @@ describe('a command that runs', () => {
     expect(await view.page.evaluate(() => Reflect.get(window, 'elsewhere') as unknown)).toEqual([]);
   });
 
-  it('is stopped by itself', async () => {
+  it('can be stopped alone, without the turn', async () => {
     const view = await show(runningCommand);
     await view.page.getByRole('button', { name: 'Stop run_command' }).click();
     await view.expectPost({ type: 'stop-call', id: 'running' });
     expect(await view.posted('stop')).toEqual([]);
   });
 
-  it('cannot be stopped before it began', async () => {
+  it('cannot be stopped before it has begun', async () => {
     const view = await show(settled);
     await view.page.getByRole('button', { name: /^run_command/ }).waitFor();
     expect(await view.page.getByRole('button', { name: 'Stop run_command' }).count()).toBe(0);
   });
 
-  it('says how it ended, in its line', async () => {
+  it('shows in its line how it ended', async () => {
     const view = await show({ ...doneCommand, state: 'failed', summary: 'exit code 1' });
     await view.page
       .getByRole('button', { name: /run_command npm run build failed: exit code 1 214 tokens/ })
@@ -131,13 +131,13 @@ describe('a call that changed files', () => {
     changes: [lockChange],
   };
 
-  it('counts the lines of its file, as the way to the diff editor', async () => {
+  it('opens the diff editor from its count of changed lines', async () => {
     const view = await show(edit);
     await view.page.getByRole('button', { name: '2 lines added, 1 removed' }).click();
     await view.expectPost({ type: 'review', id: 'running', path: lockChange.path });
   });
 
-  it('lists its files where there are several', async () => {
+  it('lists its files if there are several', async () => {
     const view = await show({ ...edit, label: '2 files', changes: [lockChange, testChange] });
     const files = view.page.getByRole('list', { name: 'Changed files' }).getByRole('button');
     expect(await files.count()).toBe(2);
@@ -159,7 +159,7 @@ describe('the edits of a turn', () => {
   };
   const row = ({ page }: ChatView): Locator => page.locator('.edits');
 
-  it('are summed up, and told file by file', async () => {
+  it('are shown as a total and file by file', async () => {
     const view = await show(edits);
     const text = (await row(view).innerText()).replace(/\s+/g, ' ');
     expect(text).toMatch(/^3 files changed \+12 −4/);
@@ -175,7 +175,7 @@ describe('the edits of a turn', () => {
     await view.expectPost({ type: 'review', id: 'edits:u1', path: 'src/new.ts' });
   });
 
-  it('are undone together', async () => {
+  it('can be undone together', async () => {
     const view = await show(edits);
     await row(view).getByRole('button', { name: 'Undo Edits' }).click();
     await view.expectPost({ type: 'undo-edits', id: 'edits:u1' });
@@ -189,7 +189,7 @@ describe('sub-agents', () => {
   const delegate: ToolRow = { ...settled, tool: 'delegate', label: '3 sub-agents', subAgents };
   const list = ({ page }: ChatView): Locator => page.getByRole('list', { name: 'Sub-agents' });
 
-  it('say how they stand, what they build on and what they take', async () => {
+  it('show their state, their dependencies and their tokens', async () => {
     const view = await show(delegate);
     const lines = await list(view).getByRole('listitem').allInnerTexts();
     expect(lines.map((line) => line.replace(/\s+/g, ' ').trim())).toEqual([
@@ -201,7 +201,7 @@ describe('sub-agents', () => {
     ]);
   });
 
-  it('open in the inspector once they have begun', async () => {
+  it('open in the inspector, but only once they have begun', async () => {
     const view = await show(delegate);
     await list(view)
       .getByRole('button', { name: /^backend/ })
@@ -210,7 +210,7 @@ describe('sub-agents', () => {
     expect(await list(view).getByRole('button', { name: /^docs/ }).isDisabled()).toBe(true);
   });
 
-  it('change in place', async () => {
+  it('are updated in place and keep the focus', async () => {
     const view = await show(delegate);
     await list(view)
       .getByRole('button', { name: /^tests/ })

@@ -31,7 +31,7 @@ function withApproval(changes: Partial<NonNullable<ToolRow['approval']>>): ToolR
 }
 
 describe('a command that waits for approval', () => {
-  it('is shown whole, with why to look twice', async () => {
+  it('is shown in full, with its warning', async () => {
     const view = await ask(withApproval({ warning: 'It cannot be told what this runs.' }));
     await eventually(() => card(view).locator('pre').innerText()).toBe(
       'npm test -- session-store --repeat 40',
@@ -40,7 +40,7 @@ describe('a command that waits for approval', () => {
     await view.page.getByRole('button', { name: /run_command.*needs your approval/ }).waitFor();
   });
 
-  it('hides nothing in a box: its last line stands right above the answers, however long it is', async () => {
+  it('is shown to its last line above the buttons, however long it is', async () => {
     const view = await ask(withApproval({ details: `${'echo harmless\n'.repeat(200)}echo last` }));
     const text = card(view).locator('pre');
     const inside = await text.evaluate((node) => node.scrollHeight - node.clientHeight);
@@ -59,20 +59,20 @@ describe('a command that waits for approval', () => {
 
   it.each([
     ['turns the text around', 'rm\u202e \u200bfile\tx', 'rm⟨U+202E⟩ ⟨U+200B⟩file\tx'],
-    ['are letters without ink', 'cp a \u3164/b', 'cp a ⟨U+3164⟩/b'],
+    ['is a letter without ink', 'cp a \u3164/b', 'cp a ⟨U+3164⟩/b'],
     ['is empty and repeated', `ls ${'\u2800'.repeat(900)}; x`, 'ls ⟨900 × U+2800⟩; x'],
     ['chooses a form', 'echo x\ufe01\u034f', 'echo x⟨U+FE01⟩⟨U+034F⟩'],
     ['is stacked', 'a\u0301\u0301\u0301', 'a\u0301\u0301⟨U+0301⟩'],
     ['ends a line', 'ls  \n', 'ls⟨2 × U+0020⟩⟨U+000A⟩'],
     ['pushes the rest away', `a${' '.repeat(600)}; b`, 'a⟨600 × U+0020⟩; b'],
-    ['is empty lines', `a${'\n'.repeat(14)}b`, 'a\n⟨14 × U+000A⟩\nb'],
+    ['is a line feed, repeated', `a${'\n'.repeat(14)}b`, 'a\n⟨14 × U+000A⟩\nb'],
     ['moves the terminal', 'npm test \x1b[2K\rls', 'npm test ⟨U+001B⟩[2K⟨U+000D⟩ls'],
-  ])('names what %s', async (_what, details, shown) => {
+  ])('shows the code of a character that %s', async (_what, details, shown) => {
     const view = await ask(withApproval({ details }));
     await eventually(() => card(view).locator('pre').textContent()).toBe(shown);
   });
 
-  it('leaves other languages as they are written, in the order in which they run', async () => {
+  it('shows other languages unchanged, with their characters in the order in which they run', async () => {
     const details = 'echo "Größe 文件 שלום"';
     const view = await ask(withApproval({ details }));
     await eventually(() => card(view).locator('pre').textContent()).toBe(details);
@@ -81,7 +81,7 @@ describe('a command that waits for approval', () => {
     expect(await direction.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('bidi-override');
   });
 
-  it('says where a word has letters that look like others', async () => {
+  it('warns of a word with letters that look like others', async () => {
     const view = await ask(withApproval({ details: 'n\u0440m install' }));
     await card(view).getByText('Contains characters that look like others: n\u0440m.').waitFor();
     const plain = await ask(withApproval({ details: 'echo привет мир' }));
@@ -90,7 +90,7 @@ describe('a command that waits for approval', () => {
 
   const place = (view: ChatView) => card(view).getByRole('combobox', { name: 'Where it runs' });
 
-  it('says that it runs in the sandbox, and sends what was chosen instead', async () => {
+  it('shows that it runs in the sandbox, and sends another choice', async () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     await eventually(() => place(view).inputValue()).toBe('sandbox');
     await card(view)
@@ -107,7 +107,7 @@ describe('a command that waits for approval', () => {
     await view.expectPost({ type: 'decide', id: 'command', choice: 'always', reach: 'network' });
   });
 
-  it('says what the network is wanted for, in letters that can be seen', async () => {
+  it('shows the reason for network access, with hidden characters made visible', async () => {
     const terms = { reach: 'network', networkReason: 'It installs\u202e packages.' } as const;
     const view = await ask(withApproval({ terms }));
     await card(view).getByText('Asks for network access: “It installs⟨U+202E⟩ packages.”').waitFor();
@@ -116,7 +116,7 @@ describe('a command that waits for approval', () => {
     await view.expectPost({ type: 'decide', id: 'command', choice: 'once', reach: 'network' });
   });
 
-  it('says what it means to run it outside', async () => {
+  it('warns of running it outside the sandbox', async () => {
     const view = await ask(withApproval({ terms: { reach: 'sandbox' } }));
     expect(await card(view).getByText('all that you can').isVisible()).toBe(false);
     await place(view).selectOption('Outside the sandbox');
@@ -127,7 +127,7 @@ describe('a command that waits for approval', () => {
     ['off', 'The sandbox is turned off'],
     ['missing', 'This machine has no sandbox'],
     ['home', 'Your home folder is in the workspace'],
-  ] as const)('says why there is no sandbox: %s', async (withoutSandbox, why) => {
+  ] as const)('states why there is no sandbox: %s', async (withoutSandbox, why) => {
     const view = await ask(withApproval({ terms: { reach: 'everything', withoutSandbox } }));
     await card(view).getByText(why).waitFor();
     expect(await place(view).isVisible()).toBe(false);
@@ -139,32 +139,32 @@ describe('a command that waits for approval', () => {
     ['Allow once', 'once'],
     ['Allow for this session', 'session'],
     ['Always allow', 'always'],
-  ] as const)('%s', async (name, choice) => {
+  ] as const)('sends the answer “%s”', async (name, choice) => {
     const view = await ask(waitingCommand);
     await button(view, name).click();
     await view.expectPost({ type: 'decide', id: 'command', choice });
   });
 
-  it('is answered once, however often one clicks', async () => {
+  it('is answered once, however often the user clicks', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Allow once').dblclick();
     await button(view, 'Always allow').click();
     expect(await view.posted('decide')).toHaveLength(1);
   });
 
-  it('says what the longer answers allow', async () => {
+  it('states what the session and permanent answers allow', async () => {
     const view = await ask(waitingCommand);
     await card(view).getByText('“Allow for this session” and “Always allow” cover: npm test …').waitFor();
   });
 
-  it('has only this once where nothing longer is to be had', async () => {
+  it('offers only Allow once and Reject without a rule', async () => {
     const view = await ask(withApproval({ rule: undefined }));
     await button(view, 'Allow once').waitFor();
     expect(await button(view, 'Reject').isVisible()).toBe(true);
     expect(await card(view).getByRole('button').count()).toBe(2);
   });
 
-  it('goes away with the answer, and leaves the focus where Enter allows nothing', async () => {
+  it('closes with the answer, and moves the focus where Enter allows nothing', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Allow once').press('Enter');
     await answered(view, waitingCommand);
@@ -174,7 +174,7 @@ describe('a command that waits for approval', () => {
 });
 
 describe('rejecting', () => {
-  it('asks what would be better, and sends it with Enter', async () => {
+  it('asks what the agent should do instead, and sends it with Enter', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Reject').click();
     expect(await isFocused(feedback(view))).toBe(true);
@@ -195,7 +195,7 @@ describe('rejecting', () => {
     await view.expectPost({ type: 'decide', id: 'command', choice: 'reject' });
   });
 
-  it('can be thought over with Escape', async () => {
+  it('can be cancelled with Escape', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Reject').click();
     await feedback(view).press('Escape');
@@ -205,7 +205,7 @@ describe('rejecting', () => {
     expect(await view.posted('stop')).toEqual([]);
   });
 
-  it('keeps what was written while other rows change', async () => {
+  it('keeps the typed reason while other rows change', async () => {
     const view = await ask(waitingCommand);
     await button(view, 'Reject').click();
     await feedback(view).fill('Half a sentence');
@@ -215,7 +215,7 @@ describe('rejecting', () => {
 });
 
 describe('edits that wait for approval', () => {
-  it('show what comes and what goes with signs, file by file', async () => {
+  it('mark added and removed lines with signs, file by file', async () => {
     const view = await ask(waitingEdit);
     await eventually(() => card(view).getByRole('insertion').allInnerTexts()).toEqual([
       '+  await handle.close();\n+  await rename(temporary, path);',
@@ -227,7 +227,7 @@ describe('edits that wait for approval', () => {
     await card(view).getByText('2 lines added, 1 removed').waitFor();
   });
 
-  it('open in the diff editor, each by itself', async () => {
+  it('open in the diff editor one by one', async () => {
     const view = await ask(waitingEdit);
     await card(view)
       .getByRole('button', { name: 'Review test/session/lock.test.ts in the diff editor' })
@@ -235,7 +235,7 @@ describe('edits that wait for approval', () => {
     await view.expectPost({ type: 'review', id: 'edit', path: 'test/session/lock.test.ts' });
   });
 
-  it('say where the diff shows less than there is', async () => {
+  it('say that the diff is shortened', async () => {
     const [file] = waitingEdit.approval!.changes;
     const changes = [{ ...file!, added: 400 }];
     const view = await ask({ ...waitingEdit, approval: { ...waitingEdit.approval!, changes } });
@@ -243,10 +243,10 @@ describe('edits that wait for approval', () => {
   });
 });
 
-describe('while something waits for approval', () => {
+describe('while an action waits for approval', () => {
   const line = ({ page }: ChatView): Locator => page.locator('.waiting-line').getByRole('status');
 
-  it('a line above the composer says so, and the focus stays where it is', async () => {
+  it('a line above the composer says so, and the focus does not move', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     const input = view.page.getByRole('textbox', { name: 'Message' });
@@ -258,7 +258,7 @@ describe('while something waits for approval', () => {
     expect(await isFocused(input)).toBe(true);
   });
 
-  it('the line leads to it from wherever one is', async () => {
+  it('the line scrolls to the action from anywhere in the chat', async () => {
     const said = Array.from({ length: 60 }, (_, index): ChatRow => ({
       type: 'user',
       id: `u${index}`,
@@ -275,7 +275,7 @@ describe('while something waits for approval', () => {
     expect(cardBox!.y).toBeLessThan(scroller!.y + scroller!.height);
   });
 
-  it('several wait side by side, and the line leads from one to the next', async () => {
+  it('the line moves from one waiting action to the next', async () => {
     const view = await ask(waitingEdit, waitingCommand);
     await eventually(() => line(view).innerText()).toMatch(/^2 actions need your approval/);
     const next = view.page.getByRole('button', { name: 'Show next' });
@@ -287,14 +287,14 @@ describe('while something waits for approval', () => {
     await view.expectPost({ type: 'decide', id: 'edit', choice: 'once' });
   });
 
-  it('the line is gone once nothing does', async () => {
+  it('the line disappears once nothing waits', async () => {
     const view = await ask(waitingCommand);
     await answered(view, waitingCommand);
     await eventually(() => line(view).innerText()).toBe('');
     expect(await view.page.getByRole('button', { name: 'Show', exact: true }).count()).toBe(0);
   });
 
-  it('the answers stand below each other in the narrowest side bar', async () => {
+  it('the buttons are stacked in the narrowest side bar', async () => {
     const view = await suite.open({ width: 170 });
     await view.notify(snapshot({ rows: [waitingCommand], activity: 'approval' }));
     const boxes = await Promise.all(

@@ -38,7 +38,7 @@ async function heard(view: ChatView, input: Locator): Promise<string | undefined
 }
 
 describe('a slash at the beginning', () => {
-  it('lists the commands, with what may follow and what they do', async () => {
+  it('lists the commands with their arguments and descriptions', async () => {
     const { input, list } = await open();
     await input.pressSequentially('/');
     await list.waitFor();
@@ -50,7 +50,7 @@ describe('a slash at the beginning', () => {
     ]);
   });
 
-  it('narrows them down, and Tab takes the first', async () => {
+  it('narrows the list while the user types, and Tab inserts the first command', async () => {
     const { input, list } = await open();
     await input.pressSequentially('/co');
     await eventually(() => list.getByRole('option').count()).toBe(2);
@@ -59,7 +59,7 @@ describe('a slash at the beginning', () => {
     expect(await list.isVisible()).toBe(false);
   });
 
-  it('sends a command that is typed whole with one Enter', async () => {
+  it('sends a fully typed command with one Enter', async () => {
     const { view, input, list } = await open();
     await input.pressSequentially('/undo');
     await list.waitFor();
@@ -67,7 +67,7 @@ describe('a slash at the beginning', () => {
     await view.expectPost({ type: 'send', text: '/undo' });
   });
 
-  it('asks the host what a command may be told', async () => {
+  it('asks the host for the arguments of a command', async () => {
     const { view, input, list } = await open();
     await input.pressSequentially('/strategy la');
     await view.expectPost({ type: 'complete', trigger: '/', query: 'strategy la' });
@@ -78,7 +78,7 @@ describe('a slash at the beginning', () => {
     await eventually(() => input.inputValue()).toBe('/strategy ladder');
   });
 
-  it('means nothing further on', async () => {
+  it('has no suggestions later in the text', async () => {
     const { input, list } = await open();
     await input.pressSequentially('and /co');
     expect(await list.isVisible()).toBe(false);
@@ -95,7 +95,7 @@ describe('an @', () => {
     expect(await page.view.posted('send')).toEqual([]);
   });
 
-  it('goes on behind a folder', async () => {
+  it('suggests the content of an inserted folder', async () => {
     const page = await open();
     await typeAndAnswer(page, '@src/se', 'src/se', files.slice(2));
     await page.list.waitFor();
@@ -104,7 +104,7 @@ describe('an @', () => {
     await page.view.expectPost({ type: 'complete', trigger: '@', query: 'src/session/' });
   });
 
-  it('keeps the focus in the field and says what is active', async () => {
+  it('keeps the focus in the field, and announces the active suggestion', async () => {
     const page = await open();
     const { view, input, list } = page;
     await typeAndAnswer(page, '@', '');
@@ -118,7 +118,7 @@ describe('an @', () => {
     await view.page.getByText('3 suggestions').waitFor({ state: 'attached' });
   });
 
-  it('is taken with the mouse', async () => {
+  it('inserts the suggestion that is clicked', async () => {
     const page = await open();
     await typeAndAnswer(page, '@', '');
     await page.list.getByRole('option', { name: 'src/log.ts' }).click();
@@ -126,7 +126,7 @@ describe('an @', () => {
     expect(await page.input.evaluate((node) => document.activeElement === node)).toBe(true);
   });
 
-  it('can be undone like anything typed', async () => {
+  it('inserts a suggestion that Ctrl+Z undoes', async () => {
     const page = await open();
     await typeAndAnswer(page, '@lo', 'lo');
     await page.list.waitFor();
@@ -135,7 +135,7 @@ describe('an @', () => {
     await eventually(() => page.input.inputValue()).toBe('@lo');
   });
 
-  it('is left alone after Escape, which stops nothing', async () => {
+  it('suggests nothing more after Escape, which does not stop the agent', async () => {
     const page = await open();
     const { view, input, list } = page;
     await view.notify({
@@ -152,7 +152,7 @@ describe('an @', () => {
     expect(await view.posted('stop')).toEqual([]);
   });
 
-  it('takes no answer to what is not typed any more', async () => {
+  it('ignores suggestions for an earlier text', async () => {
     const { view, input, list } = await open();
     await input.pressSequentially('@src');
     await view.expectPost({ type: 'complete', trigger: '@', query: 'src' });
@@ -161,7 +161,7 @@ describe('an @', () => {
     expect(await list.isVisible()).toBe(false);
   });
 
-  it('stands for nothing in an address', async () => {
+  it('suggests nothing within an e-mail address', async () => {
     const { view, input } = await open();
     await input.pressSequentially('write to me@example.com now');
     expect(await view.posted('complete')).toEqual([]);
@@ -169,7 +169,7 @@ describe('an @', () => {
 });
 
 describe('a #', () => {
-  it('asks for what the editor knows', async () => {
+  it('suggests context from the editor', async () => {
     const { view, input, list } = await open();
     await input.pressSequentially('Explain #se');
     await view.expectPost({ type: 'complete', trigger: '#', query: 'se' });
@@ -181,7 +181,7 @@ describe('a #', () => {
   });
 });
 
-it('fits the narrowest side bar', async () => {
+it('the list of suggestions fits the narrowest side bar', async () => {
   const page = await open(170);
   const wide = { label: 'x'.repeat(200), detail: 'y'.repeat(200), insert: `@${'x'.repeat(200)}` };
   await typeAndAnswer(page, '@', '', [wide, ...files]);

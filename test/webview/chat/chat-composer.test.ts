@@ -15,7 +15,7 @@ async function open(
 }
 
 describe('the composer', () => {
-  it('sends on Enter and is empty then', async () => {
+  it('sends its text on Enter, and becomes empty', async () => {
     const { view, input } = await open();
     await input.fill('Fix it');
     await input.press('Enter');
@@ -23,7 +23,7 @@ describe('the composer', () => {
     await eventually(() => input.inputValue()).toBe('');
   });
 
-  it('makes a line on Shift+Enter', async () => {
+  it('starts a new line on Shift+Enter', async () => {
     const { view, input } = await open();
     await input.pressSequentially('one');
     await input.press('Shift+Enter');
@@ -32,7 +32,7 @@ describe('the composer', () => {
     expect(await view.posted('send')).toEqual([]);
   });
 
-  it('sends with the button, which is off while there is nothing to send', async () => {
+  it('sends with the button, which is disabled without text', async () => {
     const { view, input } = await open();
     const send = view.page.getByRole('button', { name: 'Send' });
     await eventually(() => send.isDisabled()).toBe(true);
@@ -43,7 +43,7 @@ describe('the composer', () => {
     await view.expectPost({ type: 'send', text: 'Go' });
   });
 
-  it('sends nothing while an input method composes', async () => {
+  it('sends nothing on Enter during input-method composition', async () => {
     const { view, input } = await open();
     await input.focus();
     const session = await view.page.context().newCDPSession(view.page);
@@ -79,7 +79,7 @@ describe('the composer', () => {
     await view.page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
-  it('takes a word where the cursor is, apart from the words around it', async () => {
+  it('inserts a word at the cursor, separated by spaces', async () => {
     const { view, input } = await open();
     await input.fill('Why?');
     await view.notify({ type: 'insert', text: '#selection' });
@@ -89,7 +89,7 @@ describe('the composer', () => {
     await eventually(() => input.inputValue()).toBe('@src/lock.ts Why? #selection ');
   });
 
-  it('hands over files that are dropped on it, by address or else by name', async () => {
+  it('sends the addresses of dropped files, or else their names', async () => {
     const { view, input } = await open();
     const drop = (fill: (data: DataTransfer) => void) =>
       input.evaluate((target, source) => {
@@ -103,7 +103,7 @@ describe('the composer', () => {
     await view.expectPost({ type: 'drop-files', addresses: [], names: ['notes.txt'] });
   });
 
-  it('takes the focus when the host asks for it, even before it has shown anything', async () => {
+  it("takes the focus at the host's request, even before its first snapshot", async () => {
     const view = await suite.open();
     await view.notify({ type: 'focus' });
     await view.notify(snapshot());
@@ -126,14 +126,14 @@ describe('while the agent works', () => {
     await view.expectPost({ type: 'stop' });
   });
 
-  it('Escape does nothing once it is idle', async () => {
+  it('Escape does nothing once the agent is idle', async () => {
     const { view, input } = await open();
     await input.press('Escape');
     await input.press('a');
     expect(await view.posted('stop')).toEqual([]);
   });
 
-  it('Enter sends what is written, which is said to be queued', async () => {
+  it('Enter queues the typed message, as a hint says', async () => {
     const { view, input } = await open({ activity: 'streaming' });
     await input.pressSequentially('And then');
     await view.page.getByText('Press Enter to queue this').waitFor();
@@ -142,7 +142,7 @@ describe('while the agent works', () => {
     await eventually(() => input.inputValue()).toBe('');
   });
 
-  it('the focus goes to the text when Stop goes away with it', async () => {
+  it('the focus moves to the text field when the focused Stop button disappears', async () => {
     const { view, input } = await open({ activity: 'streaming' });
     await view.page.getByRole('button', { name: 'Stop' }).focus();
     await view.notify({
@@ -156,21 +156,21 @@ describe('while the agent works', () => {
 });
 
 describe('the draft', () => {
-  it('goes to the host once the typing pauses', async () => {
+  it('is sent to the host once typing pauses', async () => {
     const { view, input } = await open();
     await input.pressSequentially('Half a thought', { delay: 10 });
     await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'Half a thought' });
     expect((await view.posted('draft')).length).toBeLessThan(5);
   });
 
-  it('goes to the host at once when the focus leaves', async () => {
+  it('is sent to the host at once when the field loses the focus', async () => {
     const { view, input } = await open();
     await input.fill('Half');
     await input.evaluate((node) => (node as HTMLElement).blur());
     expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
   });
 
-  it('goes to the host at once when the view is hidden', async () => {
+  it('is sent to the host at once when the view is hidden', async () => {
     const { view, input } = await open();
     await input.fill('Half');
     await view.page.evaluate(() => {
@@ -180,14 +180,14 @@ describe('the draft', () => {
     expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
   });
 
-  it('goes to the host at once when the page goes away', async () => {
+  it('is sent to the host at once when the page is closed', async () => {
     const { view, input } = await open();
     await input.fill('Half');
     await view.page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
     expect(await view.posted('draft')).toEqual([{ type: 'draft', sessionId: 'session-1', text: 'Half' }]);
   });
 
-  it('is still there after the page was loaded again', async () => {
+  it('survives a reload of the page', async () => {
     const { view, input } = await open();
     await input.fill('An hour of writing');
     await view.page.reload();
@@ -195,12 +195,12 @@ describe('the draft', () => {
     await eventually(() => input.inputValue()).toBe('An hour of writing');
   });
 
-  it('comes from the host where the view has none', async () => {
+  it('comes from the host if the view has none', async () => {
     const { input } = await open({ draft: 'From elsewhere' });
     await eventually(() => input.inputValue()).toBe('From elsewhere');
   });
 
-  it('of this view wins over the one the host has', async () => {
+  it('of the view takes precedence over the draft of the host', async () => {
     const { view, input } = await open();
     await input.fill('newer');
     await view.page.reload();
@@ -208,7 +208,7 @@ describe('the draft', () => {
     await eventually(() => input.inputValue()).toBe('newer');
   });
 
-  it('is not touched by a snapshot that comes while one types', async () => {
+  it('is not changed by a snapshot that arrives while the user types', async () => {
     const { view, input } = await open();
     await input.fill('in the middle of');
     await view.notify(snapshot({ draft: 'older', rows: [] }, 5));
@@ -224,7 +224,7 @@ describe('the draft', () => {
     await view.expectPost({ type: 'draft', sessionId: 'session-1', text: 'for the first' });
   });
 
-  it('gets a text back that could not be sent, before what was written since', async () => {
+  it('gets back a text that could not be sent, before text typed since', async () => {
     const { view, input } = await open();
     await input.fill('Fix it');
     await input.press('Enter');
@@ -250,14 +250,14 @@ describe('the draft', () => {
 });
 
 describe('the footer', () => {
-  it('names the model, and the strategy as a way to change it', async () => {
+  it('shows the model, and a button that changes the strategy', async () => {
     const { view } = await open();
     await view.page.getByText('gpt-5-mini').waitFor();
     await view.page.getByRole('button', { name: 'Compaction strategy: Ladder' }).click();
     await view.expectPost({ type: 'select-strategy' });
   });
 
-  it('says Offline model, as a way to a real one', async () => {
+  it('shows Offline model as a button that sets an API key', async () => {
     const { view } = await open({ model: { label: 'rules', isOffline: true } });
     await view.page.getByRole('button', { name: 'Offline model' }).click();
     await view.expectPost({ type: 'set-api-key' });

@@ -96,8 +96,8 @@ function stateWith(content: Content, draft: string): Partial<ChatState> {
   };
 }
 
-describe('what others wrote, in a Chinese chat', () => {
-  it('stays as it was written, in every place', async () => {
+describe('foreign text in a Chinese chat', () => {
+  it('is shown unchanged in every place', async () => {
     const content = new Content();
     const view = await suite.open();
     const { page } = view;

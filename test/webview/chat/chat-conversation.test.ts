@@ -35,7 +35,7 @@ const answer: AssistantRow = {
 };
 
 describe('the conversation', () => {
-  it('asks for its state when it opens, and shows nothing before it has it', async () => {
+  it('requests its state when it opens, and shows nothing until the state arrives', async () => {
     const view = await suite.open();
     await view.expectPost({ type: 'ready' });
     expect(await view.page.getByRole('textbox').isVisible()).toBe(false);
@@ -43,7 +43,7 @@ describe('the conversation', () => {
     await view.page.getByRole('textbox').waitFor();
   });
 
-  it('is a log with everything said and done, in order', async () => {
+  it('is a log of all messages and actions, in order', async () => {
     const view = await suite.open();
     await view.notify(snapshot());
     const log = view.page.getByRole('log', { name: 'Conversation' });
@@ -63,14 +63,14 @@ describe('the conversation', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it('shows what a person typed as it was typed', async () => {
+  it("shows the user's text exactly as typed", async () => {
     const view = await suite.open();
     const text = '<b>not bold</b>\n  **nor this**';
     await view.notify(snapshot({ rows: [{ type: 'user', id: 'u1', text }] }));
     await eventually(() => view.page.locator('.user-text').textContent()).toBe(text);
   });
 
-  it('says what is going on', async () => {
+  it('shows the current activity', async () => {
     const view = await suite.open();
     for (const [activity, words] of [
       ['waiting', 'Waiting for the model…'],
@@ -86,7 +86,7 @@ describe('the conversation', () => {
 });
 
 describe('a tool call', () => {
-  it('is one line with its tokens, closed', async () => {
+  it('is collapsed to one line with its tokens', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [tool] }));
     const line = view.page.getByRole('button', { name: /search_text "reopens after kill" 1,214 tokens/ });
@@ -95,7 +95,7 @@ describe('a tool call', () => {
     expect((await line.boundingBox())!.height).toBeLessThan(30);
   });
 
-  it('opens to the beginning of its output, and to all of it on demand', async () => {
+  it('expands to the beginning of its output, and to all of it on request', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [tool] }));
     await view.page.getByRole('button', { name: /search_text/ }).click();
@@ -107,7 +107,7 @@ describe('a tool call', () => {
     expect(await view.page.getByRole('button', { name: 'Show all' }).isVisible()).toBe(false);
   });
 
-  it('is still open after the view was hidden and shown', async () => {
+  it('stays expanded after the view was hidden and shown', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [tool] }));
     await view.page.getByRole('button', { name: /search_text/ }).click();
@@ -121,7 +121,7 @@ describe('a tool call', () => {
     ['failed', 'failed', 'No output.'],
     ['interrupted', 'interrupted', 'No output.'],
     ['declined', 'not allowed', 'No output.'],
-  ] as const)('says in words that it is %s', async (state, words, output) => {
+  ] as const)('shows in words that it is %s', async (state, words, output) => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...tool, state, preview: '', isClipped: false }] }));
     await view.page.getByRole('button', { name: new RegExp(`search_text.*${words}`) }).click();
@@ -131,7 +131,7 @@ describe('a tool call', () => {
 });
 
 describe('a command in a side bar', () => {
-  it.each([300, 350])('keeps the room in front of its status at %d pixels', async (width) => {
+  it.each([300, 350])('leaves room for its label before its status at %d pixels', async (width) => {
     const view = await suite.open({ width });
     const summary = 'exit code 1 after 0.4 s, 12 lines; the sandbox may be the reason';
     const row = {
@@ -151,7 +151,7 @@ describe('a command in a side bar', () => {
 });
 
 describe('thinking', () => {
-  it('is closed until someone wants to see it', async () => {
+  it('is collapsed until the user expands it', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [answer] }));
     expect(await view.page.getByText('First I look.').count()).toBe(0);
@@ -159,7 +159,7 @@ describe('thinking', () => {
     await view.page.getByText('First I look.').waitFor();
   });
 
-  it('appears in an answer that had none so far', async () => {
+  it('appears in an answer that had no thinking before', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...answer, reasoning: '' }] }));
     expect(await view.page.getByRole('button', { name: 'Thinking' }).count()).toBe(0);
@@ -168,15 +168,15 @@ describe('thinking', () => {
   });
 });
 
-describe('an answer that was stopped', () => {
-  it('stays, and says that it is not whole', async () => {
+describe('a stopped answer', () => {
+  it('is kept and marked as incomplete', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...answer, markdown: 'Half of', state: 'stopped' }] }));
     await view.page.getByText('Half of').waitFor();
     await view.page.getByText('Stopped before it finished.').waitFor();
   });
 
-  it('can be continued where it is the last there is', async () => {
+  it('can be continued if it is the last row', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...answer, state: 'stopped' }] }));
     await view.page.getByRole('button', { name: 'Continue' }).click();
@@ -195,7 +195,7 @@ describe('an answer that was stopped', () => {
 });
 
 describe('a compaction', () => {
-  it('is one quiet line with the way to its diff and the way back', async () => {
+  it('is one quiet line with buttons for its diff and its undo', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [compaction] }));
     const row = view.page.locator('.compaction');
@@ -207,7 +207,7 @@ describe('a compaction', () => {
     await view.expectPost({ type: 'undo', recordId: 'c1' });
   });
 
-  it('has no second way back once it was undone', async () => {
+  it('has no Undo button once it is undone', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [compaction] }));
     const row = { ...compaction, isUndone: true };
@@ -217,7 +217,7 @@ describe('a compaction', () => {
     expect(await view.page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
   });
 
-  it('says when another strategy stood in', async () => {
+  it('says if another strategy replaced the requested one', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...compaction, requestedStrategy: 'llm-summary' }] }));
     await view.page.getByText('Ladder · 109k → 51k · instead of LLM Summary').waitFor();
@@ -228,7 +228,7 @@ describe('a compaction', () => {
     ['failed', 'The model did not answer.', 'Ladder failed: The model did not answer.'],
     ['unchanged', 'Nothing is old enough.', 'Ladder made no changes: Nothing is old enough.'],
     ['cancelled', undefined, 'Ladder was cancelled.'],
-  ] as const)('that was %s says why in one sentence', async (status, reason, sentence) => {
+  ] as const)('that was %s states the reason in one sentence', async (status, reason, sentence) => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...compaction, status, reason }] }));
     await view.page.getByText(sentence, { exact: true }).waitFor();
@@ -239,7 +239,7 @@ describe('a compaction', () => {
 });
 
 describe('an error', () => {
-  it('can be read, and tried again', async () => {
+  it('is shown with a Retry button', async () => {
     const view = await suite.open();
     const message = 'The model could not be reached.';
     await view.notify(snapshot({ rows: [{ type: 'error', id: 'e1', message, canRetry: true }] }));
@@ -248,7 +248,7 @@ describe('an error', () => {
     await view.expectPost({ type: 'retry' });
   });
 
-  it('offers no retry where it would not help', async () => {
+  it('has no Retry button if a retry would not help', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ type: 'error', id: 'e1', message: 'No.', canRetry: false }] }));
     await view.page.getByText('No.').waitFor();
@@ -257,7 +257,7 @@ describe('an error', () => {
 });
 
 describe('an empty conversation', () => {
-  it('offers questions that fill the composer and are not sent', async () => {
+  it('offers questions that fill the composer without being sent', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     const examples = view.page.getByRole('list', { name: 'Examples' }).getByRole('button');
@@ -270,7 +270,7 @@ describe('an empty conversation', () => {
     expect(await view.posted('send')).toEqual([]);
   });
 
-  it('says what the offline model is, and how to have a real one', async () => {
+  it('explains the offline model, and offers to set an API key', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [], model: { label: 'Offline model', isOffline: true } }));
     await view.page.getByText('It needs no key and no network').waitFor();
@@ -279,7 +279,7 @@ describe('an empty conversation', () => {
     await view.expectPost({ type: 'set-api-key' });
   });
 
-  it('opens the sample session, and sessions of other agents where there are some', async () => {
+  it('opens the sample session, and sessions of other agents if there are any', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     await view.expectPost({ type: 'look-for-sessions' });
@@ -292,14 +292,14 @@ describe('an empty conversation', () => {
     await view.expectPost({ type: 'open-transcript' });
   });
 
-  it('looks for nothing in a chat that is under way', async () => {
+  it('does not look for sessions in a chat that has begun', async () => {
     const view = await suite.open();
     await view.notify(snapshot());
     await view.page.getByRole('textbox', { name: 'Message' }).waitFor();
     expect(await view.posted('look-for-sessions')).toEqual([]);
   });
 
-  it('goes away with the first row', async () => {
+  it('shows its examples only until the first row', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [] }));
     await view.page.getByText('Ask about this workspace', { exact: true }).first().waitFor();
@@ -310,7 +310,7 @@ describe('an empty conversation', () => {
 });
 
 describe('Restricted Mode', () => {
-  it('is said plainly, and goes away with trust', async () => {
+  it('is explained in a note, which disappears once the folder is trusted', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ isTrusted: false }));
     const note = view.page.getByRole('note');

@@ -16,7 +16,7 @@ async function startEditing(): Promise<ChatView> {
 }
 
 describe('an earlier message', () => {
-  it('shows the way to edit it to a pointer and to the keyboard', async () => {
+  it('shows its Edit button on hover and on focus', async () => {
     const view = await suite.open();
     await view.notify(snapshot(state));
     const opacity = () => edit(view).evaluate((node) => getComputedStyle(node).opacity);
@@ -29,7 +29,7 @@ describe('an earlier message', () => {
     await eventually(opacity).toBe('1');
   });
 
-  it('becomes a text to write on, with what that does', async () => {
+  it('becomes an editable text, with the effect of sending it', async () => {
     const view = await startEditing();
     await eventually(() => editor(view).inputValue()).toBe('Close first.');
     expect(await editor(view).evaluate((node) => document.activeElement === node)).toBe(true);
@@ -39,7 +39,7 @@ describe('an earlier message', () => {
   it.each([
     ['the button', (view: ChatView) => view.page.getByRole('button', { name: 'Send in a new chat' }).click()],
     ['Enter', (view: ChatView) => editor(view).press('Enter')],
-  ])('is said anew with %s', async (_name, save) => {
+  ])('is sent in a new chat with %s', async (_name, save) => {
     const view = await startEditing();
     await editor(view).fill('Retry first.');
     await save(view);
@@ -50,7 +50,7 @@ describe('an earlier message', () => {
   it.each([
     ['Cancel', (view: ChatView) => view.page.getByRole('button', { name: 'Cancel' }).click()],
     ['Escape', (view: ChatView) => editor(view).press('Escape')],
-  ])('stays as it was with %s', async (_name, cancel) => {
+  ])('stays unchanged with %s', async (_name, cancel) => {
     const view = await startEditing();
     await editor(view).fill('Retry first.');
     await cancel(view);
@@ -59,7 +59,7 @@ describe('an earlier message', () => {
     expect(await view.posted('edit-message')).toEqual([]);
   });
 
-  it('cannot become empty', async () => {
+  it('cannot be sent empty', async () => {
     const view = await startEditing();
     await editor(view).fill('  \n');
     await editor(view).press('Enter');
@@ -68,7 +68,7 @@ describe('an earlier message', () => {
     expect(await view.posted('edit-message')).toEqual([]);
   });
 
-  it('is still being edited after the view was hidden and shown', async () => {
+  it('is still being edited after a reload of the page', async () => {
     const view = await startEditing();
     await editor(view).fill('Retry fir');
     await view.page.reload();

@@ -54,20 +54,20 @@ const long: readonly ChatRow[] = Array.from({ length: 400 }, (_, index): ChatRow
 }));
 
 describe('finding in the chat', () => {
-  it('begins with Ctrl+F, in a field of its own', async () => {
+  it('begins with Ctrl+F in its own field', async () => {
     const view = await open();
     await view.page.keyboard.press('Control+f');
     await eventually(() => field(view).evaluate((node) => document.activeElement === node)).toBe(true);
   });
 
-  it('counts what is found, whatever the case, and paints it', async () => {
+  it('counts and highlights matches regardless of case', async () => {
     const view = await open();
     await find(view, 'CLOSE');
     await eventually(() => count(view).innerText()).toMatch(/^1 of \d+$/);
     expect((await current(view)).toLowerCase()).toBe('close');
   });
 
-  it('finds words across what is set apart in a line, and none across blocks', async () => {
+  it('finds text across formatting within a line, but not across blocks', async () => {
     const row: ChatRow = {
       type: 'assistant',
       id: 'a',
@@ -82,7 +82,7 @@ describe('finding in the chat', () => {
     await eventually(() => count(view).innerText()).toBe('No results');
   });
 
-  it('goes on with Enter, back with Shift+Enter, round the ends', async () => {
+  it('moves forward with Enter and back with Shift+Enter, around both ends', async () => {
     const view = await open(long);
     await find(view, 'paragraph 39');
     await eventually(() => count(view).innerText()).toBe('1 of 11');
@@ -95,7 +95,7 @@ describe('finding in the chat', () => {
     await eventually(() => count(view).innerText()).toBe('1 of 11');
   });
 
-  it('brings what is far away into view, and leaves it there', async () => {
+  it('scrolls to a distant match and stays there', async () => {
     const view = await open(long);
     await find(view, 'paragraph 17');
     await eventually(() => isSeen(view)).toBe(true);
@@ -105,7 +105,7 @@ describe('finding in the chat', () => {
     await eventually(() => isSeen(view)).toBe(true);
   });
 
-  it('opens a call whose output has it', async () => {
+  it('expands a call whose output contains the match', async () => {
     const view = await open();
     await find(view, 'open(path)');
     await eventually(() => current(view)).toBe('open(path)');
@@ -113,20 +113,20 @@ describe('finding in the chat', () => {
     await view.page.getByRole('button', { name: /^read_file/, expanded: true }).waitFor();
   });
 
-  it('opens the thinking of an answer that has it', async () => {
+  it('expands the thinking that contains the match', async () => {
     const view = await open();
     await find(view, 'finally block');
     await eventually(() => current(view)).toBe('finally block');
   });
 
-  it('takes what is typed as it is', async () => {
+  it('searches for the typed text literally', async () => {
     const row: ChatRow = { type: 'user', id: 'u', text: 'a+b (c) [d] \\e' };
     const view = await open([row]);
     await find(view, 'a+b (c) [d] \\e');
     await eventually(() => count(view).innerText()).toBe('1 of 1');
   });
 
-  it('ends with Escape, which gives the focus back and paints nothing', async () => {
+  it('ends with Escape, which restores the focus and removes the highlights', async () => {
     const view = await open();
     await find(view, 'close');
     await eventually(() => current(view)).not.toBe('');
@@ -138,7 +138,7 @@ describe('finding in the chat', () => {
     );
   });
 
-  it('counts what comes in meanwhile, and moves nothing', async () => {
+  it('counts new matches without scrolling', async () => {
     const view = await open(long);
     await find(view, 'paragraph 17');
     await eventually(() => count(view).innerText()).toBe('1 of 11');

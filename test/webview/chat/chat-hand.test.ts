@@ -88,7 +88,7 @@ describe('the menu of a message', () => {
       ],
     ],
     ['Done.', ['Hide', 'Compact everything above', 'Copy message', 'Select']],
-  ])('offers what applies to it: %s', async (text, expected) => {
+  ])('offers the actions that apply to it: %s', async (text, expected) => {
     const view = await open();
     await more(view, text).press('Enter');
     expect(await items(view)).toEqual(expected);
@@ -105,7 +105,7 @@ describe('the menu of a message', () => {
     ['Let me look.', 'Compact everything below', { type: 'compact-part', from: 'u2' }],
     ['src/lock.ts', 'Continue from here', { type: 'rewind', messageId: 'a1' }],
     ['src/lock.ts', 'Copy message', { type: 'copy-message', messageId: 'r1' }],
-  ])('on “%s” asks for: %s', async (text, name, request) => {
+  ])('of “%s” has the action: %s', async (text, name, request) => {
     const view = await open();
     await more(view, text).press('Enter');
     await item(view, name).click();
@@ -123,16 +123,19 @@ describe('the menu of a message', () => {
     expect(await menu(view).count()).toBe(0);
   });
 
-  it.each(['ContextMenu', 'Shift+F10'])('opens by %s, and gives the focus back', async (key) => {
-    const view = await open();
-    const line = row(view, 'src/lock.ts').getByRole('button').first();
-    await line.press(key);
-    await eventually(() => menu(view).locator(':focus').innerText()).toBe('Hide');
-    await view.page.keyboard.press('Escape');
-    await eventually(() => line.evaluate((node) => node === document.activeElement)).toBe(true);
-  });
+  it.each(['ContextMenu', 'Shift+F10'])(
+    'opens with %s, and restores the focus when it closes',
+    async (key) => {
+      const view = await open();
+      const line = row(view, 'src/lock.ts').getByRole('button').first();
+      await line.press(key);
+      await eventually(() => menu(view).locator(':focus').innerText()).toBe('Hide');
+      await view.page.keyboard.press('Escape');
+      await eventually(() => line.evaluate((node) => node === document.activeElement)).toBe(true);
+    },
+  );
 
-  it('is walked through with arrows, Home, End and letters', async () => {
+  it('can be used with the arrow keys, Home, End and letters', async () => {
     const view = await open();
     await more(view, 'Close first.').press('Enter');
     const walked: string[] = [];
@@ -151,7 +154,7 @@ describe('the menu of a message', () => {
     ]);
   });
 
-  it('lies inside the page, however narrow that is', async () => {
+  it('stays inside the page, however narrow the page is', async () => {
     const view = await suite.open({ width: 170, height: 400 });
     await view.notify(snapshot({ rows }));
     await more(view, 'Done.').press('Enter');
@@ -160,26 +163,26 @@ describe('the menu of a message', () => {
     expect(await view.overflow()).toBe(0);
   });
 
-  it('closes when something else is pressed', async () => {
+  it('closes when the user clicks elsewhere', async () => {
     const view = await open();
     await more(view, 'Done.').press('Enter');
     await view.page.getByRole('textbox', { name: 'Message' }).click();
     expect(await menu(view).count()).toBe(0);
   });
 
-  it('only copies where the chat cannot be changed', async () => {
+  it('offers only to copy in a read-only chat', async () => {
     const view = await open({ readOnly: { reason: 'other-window', window: '' } });
     await more(view, 'Done.').press('Enter');
     expect(await items(view)).toEqual(['Copy message']);
   });
 
-  it('does not hide what a compaction took out of the context', async () => {
+  it('does not offer to hide a message that a compaction removed from the context', async () => {
     const view = await open({ absent: ['u1', 'a1', 'r1'] });
     await more(view, 'src/lock.ts').press('Enter');
     expect(await items(view)).toEqual(['Compact everything below', 'Copy message']);
   });
 
-  it('shows names that hide something as what they are', async () => {
+  it('shows hidden characters in file names', async () => {
     const evil = rows.map((one) => (one.type === 'tool' ? { ...one, path: 'evil\u202Etxt.exe' } : one));
     const view = await open({ rows: evil });
     await more(view, 'src/lock.ts').press('Enter');
@@ -187,8 +190,8 @@ describe('the menu of a message', () => {
   });
 });
 
-describe('several messages', () => {
-  it('are picked with the keyboard alone, and hidden', async () => {
+describe('selecting messages', () => {
+  it('selects and hides messages with the keyboard alone', async () => {
     const view = await open();
     await more(view, 'Close first.').press('Enter');
     await item(view, 'Select').press('Enter');
@@ -201,7 +204,7 @@ describe('several messages', () => {
     expect(await bar(view).isVisible()).toBe(false);
   });
 
-  it('are picked with clicks, and compacted from the first to the last', async () => {
+  it('selects messages with clicks, and compacts from the first to the last', async () => {
     const view = await open();
     await row(view, 'src/lock.ts').click({ modifiers: ['Control'] });
     await row(view, 'Done.').click({ modifiers: ['Shift'] });
@@ -212,7 +215,7 @@ describe('several messages', () => {
     expect(await view.page.locator('.row.is-selected').count()).toBe(0);
   });
 
-  it('are let go by Escape, and the focus stays where it was', async () => {
+  it('ends with Escape, and the focus does not move', async () => {
     const view = await open();
     await row(view, 'Look at this').click({ modifiers: ['Control'] });
     await view.page.keyboard.press('Escape');
@@ -220,7 +223,7 @@ describe('several messages', () => {
     expect(await focused(view)).toBe('user:u2');
   });
 
-  it('lose those that were hidden meanwhile', async () => {
+  it('deselects messages that were hidden meanwhile', async () => {
     const view = await open();
     await row(view, 'Look at this').click({ modifiers: ['Control'] });
     await row(view, 'Done.').click();
@@ -229,8 +232,8 @@ describe('several messages', () => {
   });
 });
 
-describe('several messages of one chat', () => {
-  it('are not picked in another', async () => {
+describe('the selection of one chat', () => {
+  it('is not kept in another chat', async () => {
     const view = await open();
     await row(view, 'Look at this').click({ modifiers: ['Control'] });
     await bar(view).getByText('1 selected').waitFor();
@@ -243,7 +246,7 @@ describe('several messages of one chat', () => {
 describe('hidden messages', () => {
   const line = ({ page }: ChatView) => page.locator('.hidden-messages');
 
-  it('are a quiet line with the first words and the tokens', async () => {
+  it('are shown as one quiet line with their first words and their tokens', async () => {
     const view = await open({ hidden: ['r1'] });
     expect((await line(view).innerText()).replace(/\s+/g, ' ')).toBe(
       'Hidden: read_file src/lock.ts 1,180 tokens Show',
@@ -255,7 +258,7 @@ describe('hidden messages', () => {
     expect(await line(view).count()).toBe(0);
   });
 
-  it('are one line where they are next to each other', async () => {
+  it('share one line if they are adjacent', async () => {
     const view = await open({ hidden: ['u1', 'a1', 'r1', 'a2'] });
     await eventually(async () =>
       (await line(view).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
@@ -265,13 +268,13 @@ describe('hidden messages', () => {
     await view.expectPost({ type: 'show', messageIds: ['u1', 'a1'] });
   });
 
-  it('are found where a message is looked for', async () => {
+  it('are marked on their line when one of them is to be shown', async () => {
     const view = await open({ hidden: ['u1', 'a1', 'r1'] });
     await view.notify({ type: 'reveal', messageId: 'r1' });
     await eventually(() => line(view).getAttribute('class')).toContain('is-revealed');
   });
 
-  it('cannot be shown where the chat cannot be changed', async () => {
+  it('cannot be shown again in a read-only chat', async () => {
     const view = await open({ hidden: ['u1'], readOnly: { reason: 'other-window', window: '' } });
     expect(await line(view).getByRole('button').count()).toBe(0);
   });
@@ -302,7 +305,7 @@ describe('the row of a compaction by hand', () => {
       'Ladder · 9.2k → 8k · of 12 messages, by hand',
     ],
     [{ status: 'refused', reason: 'It is pinned.' }, 'Hide was refused: It is pinned.'],
-  ])('says what was done: %j', async (changes, words) => {
+  ])('describes the compaction: %j', async (changes, words) => {
     const view = await open({ rows: [...rows, { ...compaction, ...changes }] });
     await eventually(() => view.page.locator('.compaction-words').innerText()).toBe(words);
     const undo = view.page.getByRole('button', { name: 'Undo', exact: true });

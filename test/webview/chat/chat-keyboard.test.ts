@@ -17,12 +17,12 @@ const rowTypes: Readonly<Record<ChatRow['type'], true>> = {
   error: true,
 };
 
-describe('by keyboard alone', () => {
-  it('is tried with rows of every type', () => {
+describe('the keyboard', () => {
+  it('is tested with rows of every type', () => {
     expect(new Set(everyRow.map(({ type }) => type))).toEqual(new Set(Object.keys(rowTypes)));
   });
 
-  it.each(Object.entries(chatScenes))('everything in a chat %s is reached', async (_name, show) => {
+  it.each(Object.entries(chatScenes))('reaches every control in a chat %s', async (_name, show) => {
     const view = await suite.open({ height: 3_000 });
     await show(view);
     expect(await markPressable(view.page)).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ describe('by keyboard alone', () => {
     expect(await unreached(view.page)).toEqual([]);
   });
 
-  it('what only a mouse can press is found', async () => {
+  it('is reported not to reach a control that only a mouse can press', async () => {
     const view = await suite.open();
     await chatScenes['that is empty'](view);
     await view.page.evaluate(() => {
@@ -51,7 +51,7 @@ describe('by keyboard alone', () => {
     ]);
   });
 
-  it('every action in the menu of every row is reached', async () => {
+  it('reaches every action in the menu of every row', async () => {
     const view = await suite.open({ height: 3_000 });
     await view.notify(snapshot({ rows: everyRow }));
     const { page } = view;
@@ -73,7 +73,7 @@ describe('by keyboard alone', () => {
     }
   });
 
-  it('everything that can be done in a row is reached, and shows where one is', async () => {
+  it('reaches every action of a row, with a visible focus', async () => {
     const view = await suite.open();
     await view.notify(
       snapshot({
@@ -115,7 +115,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-describe('the shortcut for the row that has the focus', () => {
+describe('the shortcut for the focused row', () => {
   const rows = conversation.map((row) =>
     row.type === 'user' || row.type === 'assistant' ? { ...row, isPinned: false, tokens: 120 } : row,
   );
@@ -133,7 +133,7 @@ describe('the shortcut for the row that has the focus', () => {
     return view;
   }
 
-  it('hides it, and from the line in its place shows it again', async () => {
+  it('hides the row, and shows it again from the line in its place', async () => {
     const view = await onMessage();
     await view.expectPost({ type: 'focused-row', action: 'hide' });
     await view.notify({ type: 'act-on-row', action: 'show' });
@@ -150,7 +150,7 @@ describe('the shortcut for the row that has the focus', () => {
     await view.expectPost({ type: 'focused-row', action: 'hide' });
   });
 
-  it('hides what is selected', async () => {
+  it('hides the selected messages', async () => {
     const view = await onMessage();
     for (const name of ['u2', 'a1']) {
       await view.page.locator(`[data-key$=":${name}"]`).click({ modifiers: ['Control'] });
@@ -159,20 +159,20 @@ describe('the shortcut for the row that has the focus', () => {
     await view.expectPost({ type: 'hide', selection: { messageIds: ['a1', 'u2'] } });
   });
 
-  it('is off while something else has the focus', async () => {
+  it('is disabled while something else has the focus', async () => {
     const view = await onMessage();
     await view.expectPost({ type: 'focused-row', action: 'hide' });
     await view.page.locator('.composer textarea').focus();
     await view.expectPost({ type: 'focused-row' });
   });
 
-  it('is off where a message is being edited', async () => {
+  it('is disabled while a message is being edited', async () => {
     const view = await onMessage();
     await view.page.locator('[data-key="user:u2"] .edit').press('Enter');
     await view.expectPost({ type: 'focused-row' });
   });
 
-  it('is off where the chat cannot be changed', async () => {
+  it('is disabled in a read-only chat', async () => {
     const view = await onMessage({ readOnly: { reason: 'other-window', window: '' } });
     await view.notify({ type: 'act-on-row', action: 'hide' });
     expect(await view.posted('focused-row')).toEqual([]);

@@ -23,8 +23,8 @@ async function openEnd(): Promise<ChatView> {
 const readRest = (view: ChatView) => view.notify(snapshot({ rows: all, earlier: 10 }, 2));
 const message = (view: ChatView) => view.page.getByRole('textbox', { name: 'Message' });
 
-describe('a chat of which the end is shown', () => {
-  it('takes a message, and sends it once all of it is there', async () => {
+describe('a chat that shows its end before the rest is read', () => {
+  it('accepts a message, but sends it only once the chat is complete', async () => {
     const view = await openEnd();
     await message(view).fill('And now?');
     await message(view).press('Enter');
@@ -37,7 +37,7 @@ describe('a chat of which the end is shown', () => {
     await view.expectPost({ type: 'send', text: 'And now?' });
   });
 
-  it('stays where the person is when the rest comes', async () => {
+  it('keeps the scroll position when the rest arrives', async () => {
     const view = await openEnd();
     await turnWheel(view.page.locator('.scroller'), -300);
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
@@ -51,7 +51,7 @@ describe('a chat of which the end is shown', () => {
     await eventually(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
   });
 
-  it('stays at its end when the rest comes', async () => {
+  it('stays at its end when the rest arrives', async () => {
     const view = await openEnd();
     await readRest(view);
     await eventually(() => view.page.locator('.row').count()).toBe(200);

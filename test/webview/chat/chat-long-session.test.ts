@@ -36,7 +36,7 @@ async function held(session: CDPSession): Promise<{ readonly nodes: number; read
   return { nodes: valueOf('Nodes'), listeners: valueOf('JSEventListeners') };
 }
 
-it('a chat of 2,000 rows holds on to nothing of what was streamed and went away', async () => {
+it('a chat of 2,000 rows keeps no nodes or listeners of removed rows', async () => {
   const view = await suite.open();
   await view.notify(snapshot({ rows, activity: 'streaming' }));
   await allDrawn(view);
@@ -74,7 +74,7 @@ it('a chat of 2,000 rows holds on to nothing of what was streamed and went away'
   expect((await held(session)).listeners - before.listeners).toBeLessThan(60);
 });
 
-it('rows keep their order wherever one comes, goes or moves', async () => {
+it('rows stay in order when one is added, removed or moved', async () => {
   const view = await suite.open();
   const some = rows.slice(0, 120);
   await view.notify(snapshot({ rows: some }));
@@ -112,8 +112,8 @@ async function showWithoutTheRest({ page }: ChatView): Promise<void> {
 
 const drawn = (view: ChatView) => view.page.locator('.row').count();
 
-describe('a chat of 2,000 rows opens', () => {
-  it('with the newest, the others in later tasks', async () => {
+describe('opening a chat of 2,000 rows', () => {
+  it('draws the newest rows first, and the others in later tasks', async () => {
     const view = await suite.open();
     const first = await rowsAtOnce(view, snapshot({ rows }));
     expect(first.length).toBeGreaterThanOrEqual(25);
@@ -123,7 +123,7 @@ describe('a chat of 2,000 rows opens', () => {
     expect(await rowsAtOnce(view)).toEqual(rows.map(({ type, id }) => `${type}:${id}`));
   });
 
-  it('and says nothing of what was said before', async () => {
+  it('does not announce earlier rows to a screen reader', async () => {
     const view = await suite.open();
     await rowsAtOnce(view, snapshot({ rows }));
     await allDrawn(view);
@@ -135,7 +135,7 @@ describe('a chat of 2,000 rows opens', () => {
     expect(await isLive('tool:t1999')).toBe('polite');
   });
 
-  it('at its end, and stays there while the others are drawn', async () => {
+  it('shows the end, and stays there while the other rows are drawn', async () => {
     const view = await suite.open();
     await rowsAtOnce(view, snapshot({ rows }));
     await allDrawn(view);
@@ -146,14 +146,14 @@ describe('a chat of 2,000 rows opens', () => {
     await eventually(distance).toBeLessThanOrEqual(1);
   });
 
-  it('and draws at once what is to be looked at', async () => {
+  it('draws a message that is to be shown at once', async () => {
     const view = await suite.open();
     const keys = await rowsAtOnce(view, snapshot({ rows }), { type: 'reveal', messageId: 'u500' });
     expect(keys).toContain('user:u500');
     expect(keys.length).toBeLessThanOrEqual(75);
   });
 
-  it('and finds what is not drawn yet', async () => {
+  it('finds text in rows that are not drawn yet', async () => {
     const view = await suite.open();
     await showWithoutTheRest(view);
     expect(await drawn(view)).toBeLessThan(rows.length);
@@ -164,7 +164,7 @@ describe('a chat of 2,000 rows opens', () => {
     await eventually(() => count.innerText()).toBe(`1 of ${found}`);
   });
 
-  it('and draws what comes near the window', async () => {
+  it('draws rows that scroll near the window', async () => {
     const view = await suite.open();
     await showWithoutTheRest(view);
     await view.page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));

@@ -21,7 +21,7 @@ function answerHtml(view: ChatView): Promise<string> {
 }
 
 describe('an answer', () => {
-  it('is Markdown', async () => {
+  it('is shown as Markdown', async () => {
     const view = await show('# Title\n\nA **bold** word.\n\n- one\n- two\n\n| a | b |\n|---|--:|\n| 1 | 2 |');
     await view.page.getByRole('heading', { name: 'Title' }).waitFor();
     await eventually(() => view.page.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two']);
@@ -42,7 +42,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what an answer may not do', () => {
+describe('unsafe content of an answer', () => {
   it.each([
     ['a script', '<script>window.isHacked = true</script>'],
     ['a handler', 'x <img src="x" onerror="window.isHacked = true"> y'],
@@ -55,7 +55,7 @@ describe('what an answer may not do', () => {
     ['an id', '<b id="status">b</b>'],
     ['a tag that is never closed', '<img src=x onerror=alert(1)//'],
     ['a mutation', '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>'],
-  ])('%s stays text', async (_name, markdown) => {
+  ])('is shown as text: %s', async (_name, markdown) => {
     const view = await show(markdown);
     expect(await view.page.evaluate(() => 'isHacked' in window)).toBe(false);
     const found = await view.page
@@ -79,20 +79,20 @@ describe('what an answer may not do', () => {
     'java&#115;cript:alert(1)',
     'data:text/html,x',
     'command:x',
-  ])('a link to %s is no link', async (url) => {
+  ])('is not a link to %s', async (url) => {
     const view = await show(`[click me](${url}) and <${url}>`);
     await view.page.getByText('click me').waitFor();
     expect(await view.page.locator('.markdown a').count()).toBe(0);
   });
 
-  it('a picture from the network is a link to it', async () => {
+  it('is a link instead of a picture from the network', async () => {
     const view = await show('![the chart](https://evil.example/pixel.png?secret=1)');
     expect(await view.page.locator('img').count()).toBe(0);
     await view.page.getByRole('link', { name: 'the chart' }).click();
     await view.expectPost({ type: 'open-link', url: 'https://evil.example/pixel.png?secret=1' });
   });
 
-  it('a picture inside a link does not make a link in a link', async () => {
+  it('is one link if a picture is inside a link', async () => {
     const view = await show('[![badge](https://a.example/b.svg)](https://a.example)');
     expect(await answerHtml(view)).not.toMatch(/<a[^>]*>.*<a/s);
     await view.page.getByRole('link', { name: 'badge' }).click();
@@ -101,7 +101,7 @@ describe('what an answer may not do', () => {
 });
 
 describe('a link', () => {
-  it('to the web is opened by the host and goes nowhere itself', async () => {
+  it('to the web is opened by the host, and the page stays', async () => {
     const view = await show('See [the docs](https://example.com/a).');
     const before = view.page.url();
     await view.page.getByRole('link', { name: 'the docs' }).click();
@@ -109,13 +109,13 @@ describe('a link', () => {
     expect(view.page.url()).toBe(before);
   });
 
-  it('is followed by the keyboard as well', async () => {
+  it('can be opened with the keyboard', async () => {
     const view = await show('See [the docs](https://example.com/a).');
     await view.page.getByRole('link', { name: 'the docs' }).press('Enter');
     await view.expectPost({ type: 'open-link', url: 'https://example.com/a' });
   });
 
-  it('does not reach the page around, which would open it again', async () => {
+  it('sends no click to the surrounding page, which would open it again', async () => {
     const view = await show('See [the docs](https://example.com/a).');
     await view.page.evaluate(() => {
       document.addEventListener('click', () => Object.assign(window, { isClickSeen: true }));
@@ -125,7 +125,7 @@ describe('a link', () => {
     expect(await view.page.evaluate(() => 'isClickSeen' in window)).toBe(false);
   });
 
-  it('to a file opens it at its line', async () => {
+  it('to a file opens the file at its line', async () => {
     const view = await show('Look at [lock.ts](src/lock.ts:61) and [store](src/store.ts#L7).');
     await view.page.getByRole('link', { name: 'lock.ts' }).click();
     await view.expectPost({ type: 'open-file', path: 'src/lock.ts', line: 61 });
@@ -133,7 +133,7 @@ describe('a link', () => {
     await view.expectPost({ type: 'open-file', path: 'src/store.ts', line: 7 });
   });
 
-  it('is what a path with a line in code becomes, and nothing else in code', async () => {
+  it('is made of a path with a line number in code, and of nothing else in code', async () => {
     const view = await show('In `src/lock.ts:61`, not `src/lock.ts` or `a:1`.');
     expect(await view.page.getByRole('link').count()).toBe(1);
     await view.page.getByRole('link', { name: 'src/lock.ts:61' }).click();
@@ -150,7 +150,7 @@ describe('a code block', () => {
     await eventually(() => view.page.evaluate(() => navigator.clipboard.readText())).toBe('const a = 1 < 2;');
   });
 
-  it('can be put into the editor, and applied to the open file', async () => {
+  it('can be inserted into the editor, and applied to the open file', async () => {
     const view = await show('```ts\nconst a = 1 < 2;\n```');
     await view.page.getByRole('button', { name: 'Insert' }).click();
     await view.expectPost({ type: 'insert-code', text: 'const a = 1 < 2;' });
@@ -158,7 +158,7 @@ describe('a code block', () => {
     await view.expectPost({ type: 'apply-code', text: 'const a = 1 < 2;' });
   });
 
-  it('says so where nothing could be copied', async () => {
+  it('reports that it could not be copied', async () => {
     const view = await show('```\nx\n```');
     await view.page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
@@ -167,7 +167,7 @@ describe('a code block', () => {
     await view.page.getByRole('button', { name: 'Copy failed' }).waitFor();
   });
 
-  it('shows markup in it as it is', async () => {
+  it('shows markup literally', async () => {
     const view = await show('```html\n<script>alert(1)</script>\n```');
     await eventually(() => view.page.locator('pre code').textContent()).toBe('<script>alert(1)</script>\n');
   });

@@ -12,14 +12,14 @@ async function show(changes: Partial<Meter>): Promise<ChatView> {
 }
 
 describe('the meter', () => {
-  it('says how full the window is and how far the next compaction', async () => {
+  it('shows how full the window is and how far away the next compaction is', async () => {
     const view = await show({});
     const button = view.page.getByRole('button', { name: /^Context: 82,746 of 128,000 tokens, 65%/ });
     await eventually(() => button.locator('.meter-share').innerText()).toBe('65%');
     await eventually(() => button.locator('.meter-rest').innerText()).toBe('compacts in 25k tokens');
   });
 
-  it('grows with the reply that is streamed, and goes back to what was counted at its end', async () => {
+  it('grows with a streamed reply, and shows the exact count at its end', async () => {
     const view = await show({});
     const name = view.page.locator('.meter .spoken');
     await view.notify({ type: 'changes', revision: 2, changes: [{ type: 'streamed', tokens: 254 }] });
@@ -31,7 +31,7 @@ describe('the meter', () => {
     await eventually(() => name.innerText()).toMatch(/^Context: 83,001 of/);
   });
 
-  it('names every number it draws', async () => {
+  it('has an accessible name with every number that it draws', async () => {
     const view = await show({});
     const name = await view.page.locator('.meter .spoken').innerText();
     expect(name).toBe(
@@ -47,7 +47,7 @@ describe('the meter', () => {
       'Last request: 12,345 tokens reported, 91% from cache',
     ],
     [{ inputTokens: 12345 }, 'Last request: 12,345 tokens reported'],
-  ])('says what the provider reported: %o', async (reported, words) => {
+  ])('shows the usage that the provider reported: %o', async (reported, words) => {
     const view = await show({ reported });
     const button = view.page.locator('.meter');
     expect(await button.getAttribute('title')).toBe(words);
@@ -72,7 +72,7 @@ describe('the meter', () => {
     expect(shares.mark).toBeCloseTo(108000 / 128000, 2);
   });
 
-  it('tells a start in the background from one that the next request waits for, each with its mark', async () => {
+  it('marks where background compaction starts, and where the next request has to wait', async () => {
     const view = await show({ background: 96_000, shortensEarly: true });
     const { page } = view;
     await eventually(() => page.locator('.meter-rest').innerText()).toBe('compacts in 13k tokens');
@@ -101,7 +101,7 @@ describe('the meter', () => {
     [{ background: 70_000, trigger: 80_000 }, 'compaction due'],
     [{ isUnderWay: true }, 'compacting in the background'],
     [{ trigger: undefined }, ''],
-  ])('says what really comes next: %o', async (outlook, words) => {
+  ])('announces the next compaction: %o', async (outlook, words) => {
     const view = await show(outlook);
     await eventually(() => view.page.locator('.meter-rest').innerText()).toBe(words);
   });
@@ -114,7 +114,7 @@ describe('the meter', () => {
     ],
     [{ isUnderWay: true }, 'A compaction is running in the background. Compacts at 108,000.'],
     [{ asks: true }, 'Asks at 108,000 whether to compact.'],
-  ])('says to a reader what there is no room for: %o', async (outlook, words) => {
+  ])('tells a screen reader details that it has no room to show: %o', async (outlook, words) => {
     const view = await show(outlook);
     await eventually(() => view.page.locator('.meter .spoken').innerText()).toContain(words);
   });
@@ -125,7 +125,7 @@ describe('the meter', () => {
     await view.expectPost({ type: 'open-inspector' });
   });
 
-  it('makes up no percentage where the window is not known', async () => {
+  it('shows no percentage if the window is unknown', async () => {
     const view = await show({ window: undefined, trigger: undefined });
     const button = view.page.getByRole('button', { name: /^Context: 82,746 tokens\./ });
     await eventually(() => button.locator('.meter-share').innerText()).toBe('82,746 tokens');
@@ -138,14 +138,14 @@ describe('the meter', () => {
     await view.page.getByText('compaction due').waitFor();
   });
 
-  it('says in words that automatic summaries are paused, and what to do', async () => {
+  it('says that automatic summaries are paused, and offers to compact', async () => {
     const view = await show({ isBreakerOpen: true });
     const notice = view.page.getByRole('status').filter({ hasText: 'Automatic summaries are paused' });
     await notice.getByRole('button', { name: 'Compact now' }).click();
     await view.expectPost({ type: 'compact' });
   });
 
-  it('says that the limit for automatic summaries is reached', async () => {
+  it('says that the spending limit is reached, and offers to compact', async () => {
     const view = await show({ isSpendingLimitReached: true });
     const notice = view.page.getByRole('status').filter({ hasText: 'reached its spending limit' });
     await notice.getByRole('button', { name: 'Compact now' }).click();

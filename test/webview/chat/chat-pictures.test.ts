@@ -35,7 +35,7 @@ async function paste(input: Locator, text = ''): Promise<boolean> {
 }
 
 describe('a picture for a message', () => {
-  it('is handed over when it is pasted', async () => {
+  it('is sent to the host when it is pasted', async () => {
     const { view, input } = await open();
     expect(await paste(input)).toBe(false);
     await view.expectPost({
@@ -46,13 +46,13 @@ describe('a picture for a message', () => {
     });
   });
 
-  it('is left alone where text is pasted with it', async () => {
+  it('is ignored if text is pasted with it', async () => {
     const { view, input } = await open();
     expect(await paste(input, 'cells of a table')).toBe(true);
     expect(await view.posted('add-picture')).toEqual([]);
   });
 
-  it('is handed over with its data when it is dropped, and not by its address as well', async () => {
+  it('is sent to the host as data when it is dropped, and not by its address, too', async () => {
     const { view, input } = await open();
     await input.evaluate((target, base64) => {
       const dataTransfer = new DataTransfer();
@@ -70,13 +70,13 @@ describe('a picture for a message', () => {
     expect(await view.posted('drop-files')).toEqual([]);
   });
 
-  it('is picked with a button', async () => {
+  it('can be chosen with a button', async () => {
     const { view } = await open();
     await view.page.getByRole('button', { name: 'Attach pictures' }).click();
     await view.expectPost({ type: 'pick-pictures' });
   });
 
-  it('shows what it looks like, its size and its tokens, and can be removed', async () => {
+  it('is shown with its dimensions and tokens, and can be removed', async () => {
     const { view, input } = await open();
     const text = `Why is ${word} blue?`;
     await input.fill(text);
@@ -99,7 +99,7 @@ describe('a picture for a message', () => {
     await eventually(() => input.inputValue()).toBe('Why is blue?');
   });
 
-  it('says why it will not be sent', async () => {
+  it('shows why it will not be sent', async () => {
     const { view, input } = await open();
     await input.fill(word);
     const problem = 'My model does not accept pictures.';
@@ -115,7 +115,7 @@ describe('a picture for a message', () => {
   });
 });
 
-describe('a picture that was said', () => {
+describe('a picture in a sent message', () => {
   const row = {
     type: 'user',
     id: 'u1',
@@ -125,7 +125,7 @@ describe('a picture that was said', () => {
     isPinned: false,
   } as const;
 
-  it('is asked for when it comes into sight, shown, and opened on a click', async () => {
+  it('is requested when it becomes visible, shown, and opened with a click', async () => {
     const { view } = await open({ rows: [row] });
     await view.expectPost({ type: 'picture', key: '0:u1' });
     await view.notify({ type: 'picture', key: '0:u1', url });
@@ -138,7 +138,7 @@ describe('a picture that was said', () => {
     await view.expectPost({ type: 'open-picture', key: '0:u1' });
   });
 
-  it('is a drawing if its data is elsewhere, and nothing is fetched', async () => {
+  it('is replaced by an icon if its data is elsewhere, and nothing is requested', async () => {
     const { view } = await open({ rows: [{ ...row, pictures: [{ key: '0:u1' }] }] });
     const list = view.page.getByRole('list', { name: 'Pictures' });
     await list.locator('svg').waitFor();

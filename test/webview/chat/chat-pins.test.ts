@@ -35,13 +35,13 @@ describe('a pin', () => {
     ['Pin this message', 'u1', true],
     ['Pin this answer', 'a1', true],
     ['Pin the result of read_file', 'r1', false],
-  ])('is set and taken back beside what it keeps: %s', async (name, messageId, isPinned) => {
+  ])('is set and removed with the button on the row: %s', async (name, messageId, isPinned) => {
     const view = await open();
     await view.page.getByRole('button', { name }).press('Enter');
     await view.expectPost({ type: 'pin', messageId, isPinned });
   });
 
-  it('shows only where it is set, and to a pointer or the keyboard', async () => {
+  it('is visible if it is set, and otherwise on hover or focus', async () => {
     const view = await open();
     const opacity = (name: string) =>
       view.page.getByRole('button', { name }).evaluate((node) => getComputedStyle(node).opacity);
@@ -51,20 +51,20 @@ describe('a pin', () => {
     await eventually(() => opacity('Pin this message')).toBe('1');
   });
 
-  it('says whether it is set', async () => {
+  it('has an accessible state', async () => {
     const view = await open();
     await view.page.getByRole('button', { name: 'Pin the result of read_file', pressed: true }).waitFor();
     await view.page.getByRole('button', { name: 'Pin this answer', pressed: false }).waitFor();
   });
 
-  it('is not there for what cannot be pinned', async () => {
+  it('is missing on a message that cannot be pinned', async () => {
     const view = await open({ rows: [{ type: 'user', id: 'u1', text: 'Close first.' }] });
     expect(await view.page.getByRole('button', { name: 'Pin this message' }).count()).toBe(0);
   });
 });
 
 describe('pinned messages', () => {
-  it('are listed under their number', async () => {
+  it('are counted on a button, and listed below it', async () => {
     const view = await open({ pins: ['u1', 'r1', 'elsewhere'] });
     await view.page.getByRole('button', { name: '3 pinned' }).click();
     const list = view.page.getByRole('list', { name: 'Pinned messages' });
@@ -78,14 +78,14 @@ describe('pinned messages', () => {
     ]);
   });
 
-  it('are let go from the list', async () => {
+  it('can be unpinned in the list', async () => {
     const view = await open();
     await view.page.getByRole('button', { name: '1 pinned' }).click();
     await view.page.getByRole('button', { name: 'Unpin: read_file src/lock.ts' }).click();
     await view.expectPost({ type: 'pin', messageId: 'r1', isPinned: false });
   });
 
-  it('lead to where they were said, wherever the log is', async () => {
+  it('are scrolled to from the list, wherever the log is', async () => {
     const many = Array.from({ length: 300 }, (_, index): ChatRow => ({
       type: 'user',
       id: `m${index}`,
@@ -100,7 +100,7 @@ describe('pinned messages', () => {
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   });
 
-  it('take no room where there are none', async () => {
+  it('take no room if there are none', async () => {
     const view = await open({ pins: [] });
     expect(await view.page.locator('.pins').isVisible()).toBe(false);
   });

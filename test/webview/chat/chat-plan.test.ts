@@ -13,7 +13,7 @@ async function show(steps: readonly PlanStepView[]): Promise<ChatView> {
 }
 
 describe('the plan', () => {
-  it('is one line above the meter: how far it is, and with what', async () => {
+  it('is one line above the meter, with its progress and its current step', async () => {
     const view = await show(plan);
     const line = view.page.getByRole('button', { name: 'Plan 2/4 · Add a test that opens the store twice' });
     const [box, meter] = await Promise.all([line.boundingBox(), view.page.locator('.meter').boundingBox()]);
@@ -21,7 +21,7 @@ describe('the plan', () => {
     expect(box!.y + box!.height).toBeLessThanOrEqual(meter!.y);
   });
 
-  it('opens to its steps, each with a word, the current one marked', async () => {
+  it('expands to its steps with their states, and marks the current one', async () => {
     const view = await show(plan);
     await view.page.getByRole('button', { name: /^Plan/ }).click();
     const steps = view.page.getByRole('list', { name: 'Plan' }).getByRole('listitem');
@@ -38,7 +38,7 @@ describe('the plan', () => {
     );
   });
 
-  it('is still open after the view was hidden and shown', async () => {
+  it('stays expanded after the view was hidden and shown', async () => {
     const view = await show(plan);
     await view.page.getByRole('button', { name: /^Plan/ }).click();
     await view.page.reload();
@@ -46,7 +46,7 @@ describe('the plan', () => {
     await view.page.getByRole('list', { name: 'Plan' }).waitFor();
   });
 
-  it('goes on with the agent', async () => {
+  it('is updated as the agent works', async () => {
     const view = await show(plan);
     const done = plan.map((step) => ({ ...step, status: 'done' }) as const);
     const changes = [{ type: 'state', state: { plan: done } }] as const;
@@ -54,7 +54,7 @@ describe('the plan', () => {
     await eventually(() => view.page.getByRole('button', { name: /^Plan/ }).innerText()).toBe('Plan 4/4');
   });
 
-  it('takes no room where there is none', async () => {
+  it('takes no room if there is no plan', async () => {
     const view = await show([]);
     await view.page.getByRole('textbox').waitFor();
     expect(await view.page.locator('.plan').isVisible()).toBe(false);

@@ -35,33 +35,33 @@ async function openPriced(changes: Partial<Price> = {}): Promise<{ view: ChatVie
 
 const numbers = ({ page }: ChatView) => page.locator('.price-numbers');
 
-describe('what a message would take', () => {
-  it('is asked for once the typing pauses', async () => {
+describe('the price of a message', () => {
+  it('is requested once typing pauses', async () => {
     const { view, input } = await open();
     await input.pressSequentially('Look');
     await view.expectPost({ type: 'price', text: 'Look' });
     expect((await view.posted('price')).length).toBeLessThan(4);
   });
 
-  it('is shown under it, with the next request and the window', async () => {
+  it('is shown below the message, with the sizes of the next request and the window', async () => {
     const { view } = await openPriced();
     await eventually(() => numbers(view).innerText()).toBe(
       'This message 1,310 · next request 48,200 of 128,000',
     );
   });
 
-  it('does without a window that nobody knows', async () => {
+  it('is shown without the window if that is unknown', async () => {
     const { view } = await openPriced({ window: undefined });
     await eventually(() => numbers(view).innerText()).toBe('This message 1,310 · next request 48,200');
   });
 
-  it('says when sending triggers a compaction, aloud', async () => {
+  it('announces that sending will trigger a compaction', async () => {
     const { view } = await openPriced({ compacts: true });
     const warning = numbers(view).getByRole('status');
     await eventually(() => warning.innerText()).toBe('Sending this will trigger a compaction.');
   });
 
-  it('has the price of each attachment, and what is wrong with one in words', async () => {
+  it('includes the price of each attachment, or its problem in words', async () => {
     const { view } = await openPriced();
     const items = view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
     await eventually(() => items.count()).toBe(2);
@@ -69,7 +69,7 @@ describe('what a message would take', () => {
     await eventually(() => items.nth(1).innerText()).toMatch(/@gone\.ts\s+There is no such file\./);
   });
 
-  it('is part of the description of the field', async () => {
+  it("is part of the field's accessible description", async () => {
     const { view, input } = await openPriced();
     await eventually(() => numbers(view).innerText()).not.toBe('');
     const ids = ((await input.getAttribute('aria-describedby')) ?? '').split(' ');
@@ -77,7 +77,7 @@ describe('what a message would take', () => {
     expect(texts.join(' ')).toContain('This message 1,310');
   });
 
-  it('of an earlier text is not shown', async () => {
+  it('is not shown if it is of an earlier text', async () => {
     const { view, input } = await open();
     await input.fill('another');
     await view.notify({ type: 'price', ...price });
@@ -85,7 +85,7 @@ describe('what a message would take', () => {
     expect(await numbers(view).isVisible()).toBe(false);
   });
 
-  it('goes away with the text', async () => {
+  it('disappears when the message is sent', async () => {
     const { view, input } = await openPriced();
     await numbers(view).waitFor();
     await input.press('Enter');
@@ -93,7 +93,7 @@ describe('what a message would take', () => {
     expect(await view.page.getByRole('list', { name: 'Attachments' }).isVisible()).toBe(false);
   });
 
-  it('is asked for again when the conversation has grown', async () => {
+  it('is requested again when the conversation has grown', async () => {
     const { view, input } = await open();
     await input.fill('Go');
     await view.expectPost({ type: 'price', text: 'Go' });
@@ -102,7 +102,7 @@ describe('what a message would take', () => {
     await eventually(async () => (await view.posted('price')).length).toBe(2);
   });
 
-  it('is nothing for a command', async () => {
+  it('is not requested for a command', async () => {
     const { view, input } = await open();
     await input.fill('Hello');
     await view.expectPost({ type: 'price', text: 'Hello' });
@@ -113,8 +113,8 @@ describe('what a message would take', () => {
   });
 });
 
-describe('what was sent along with a message', () => {
-  it('stands under it, each file a way to it', async () => {
+describe('the attachments of a sent message', () => {
+  it('are listed below the message, and each file can be opened', async () => {
     const { view } = await open();
     const attachments = [
       { label: '@src/store.ts:10-20', tokens: 204, path: 'src/store.ts', lines: { first: 10, last: 20 } },

@@ -26,7 +26,7 @@ function settle(view: ChatTestView): Promise<void> {
 }
 
 describe('a proposed compaction', () => {
-  it('is a row of at most two lines above the composer that says why', async () => {
+  it('is a row of at most two lines above the composer, with its reason', async () => {
     const view = await show();
     await eventually(() => question(view).innerText()).toBe('Context is 87% full');
     const [row, composer] = await Promise.all(
@@ -40,12 +40,12 @@ describe('a proposed compaction', () => {
     ['tokens', { ...fullMeter, window: undefined }, 'Context holds 111,360 tokens'],
     ['messages', fullMeter, 'Many messages since the last compaction'],
     ['turns', fullMeter, 'Many turns since the last compaction'],
-  ] as const)('names what calls for it: %s', async (proposal, of, words) => {
+  ] as const)('states its reason: %s', async (proposal, of, words) => {
     const view = await show({ proposal, meter: of });
     await eventually(() => question(view).innerText()).toBe(words);
   });
 
-  it('is announced, and leaves the focus where it is', async () => {
+  it('is announced without moving the focus', async () => {
     const view = await show({ proposal: null });
     await view.page.getByRole('textbox').focus();
     await view.notify({
@@ -67,7 +67,7 @@ describe('a proposed compaction', () => {
     await view.expectPost({ type });
   });
 
-  it('goes away once the host says so, and hands the focus to the composer', async () => {
+  it('disappears when the host withdraws it, and moves the focus to the composer', async () => {
     const view = await show();
     await choices(view).getByRole('button', { name: 'Not now' }).focus();
     await settle(view);
@@ -76,7 +76,7 @@ describe('a proposed compaction', () => {
     expect(await view.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   });
 
-  it('leaves the keys to an editor that has them when it goes away', async () => {
+  it('leaves the focus in the editor when it disappears', async () => {
     const view = await show();
     await choices(view).getByRole('button', { name: 'Not now' }).focus();
     // The page keeps its active element while the editor has the focus.
@@ -86,7 +86,7 @@ describe('a proposed compaction', () => {
     expect(await view.page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
   });
 
-  it('takes no room where there is none', async () => {
+  it('takes no room if nothing is proposed', async () => {
     const view = await show({ proposal: null });
     await view.page.getByRole('textbox').waitFor();
     expect((await view.page.locator('.proposal').boundingBox())?.height ?? 0).toBe(0);

@@ -6,7 +6,7 @@ import { chatSuite, eventually } from '../support/view.ts';
 const suite = chatSuite();
 
 describe('queued messages', () => {
-  it('stand above the composer, oldest first, marked as queued', async () => {
+  it('are shown above the composer, oldest first, marked as queued', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ activity: 'tools', queue }));
     const lines = await view.page
@@ -18,7 +18,7 @@ describe('queued messages', () => {
     );
   });
 
-  it('come back to the composer on demand', async () => {
+  it('return to the composer on request', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ activity: 'tools', queue }));
     await view.page.getByRole('button', { name: 'Edit the queued message: Then write it down.' }).click();
@@ -29,7 +29,7 @@ describe('queued messages', () => {
     expect(await input.evaluate((node) => document.activeElement === node)).toBe(true);
   });
 
-  it('are gone once they were said', async () => {
+  it('disappear once they are sent', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ activity: 'tools', queue }));
     const list = view.page.getByRole('list', { name: 'Queued messages' });

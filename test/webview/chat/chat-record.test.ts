@@ -33,7 +33,7 @@ describe('the row of a compaction', () => {
       'Ladder · 109k → 51k · at the limit',
       'Due at 112,300 tokens: everything above 112,000 is reserved for the reply.',
     ],
-  ])('says how it began, and why then: %j', async (trigger, words, why) => {
+  ])('states how and why the compaction began: %j', async (trigger, words, why) => {
     const view = await suite.open();
     const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));
     await view.notify(snapshot({ rows }));
@@ -44,7 +44,7 @@ describe('the row of a compaction', () => {
     await record(view).getByText(why).waitFor();
   });
 
-  it('says no more than it did where a record of an earlier version does not tell', async () => {
+  it('states no start if a record of an earlier version has none', async () => {
     const view = await suite.open();
     const trigger: Trigger = { source: 'ratio', requirement: 'soft', tokens: 109_214 };
     const rows = conversation.map((row) => (row.type === 'compaction' ? { ...row, trigger } : row));
@@ -53,7 +53,7 @@ describe('the row of a compaction', () => {
     expect(await row.locator('.compaction-words').getAttribute('title')).toBeNull();
   });
 
-  it('unfolds to the fates of messages, each with its count', async () => {
+  it('expands to the fates of messages, each with its count', async () => {
     const view = await openRow();
     const fates = view.page.getByRole('list', { name: 'Effect on messages' }).getByRole('listitem');
     await eventually(async () =>
@@ -61,7 +61,7 @@ describe('the row of a compaction', () => {
     ).toEqual(['41 kept 48k tokens', '12 clipped 40k → 1.2k tokens', '31 summarised 21k → 2.1k tokens']);
   });
 
-  it('says in words what of the facts is left, and what is missing', async () => {
+  it('states which facts were kept and which are missing', async () => {
     const view = await openRow();
     await eventually(() => record(view).innerText()).toContain(
       'Kept 14 of 14 files, 31 of 33 commands, 92 of 97 names, 9 of 9 of your messages.',
@@ -76,12 +76,12 @@ describe('the row of a compaction', () => {
     [{ cacheMissTokens: 50_112, savedPerCall: 844, breakEvenCalls: 52 }, 'pays off after 52 calls.'],
     [{ cacheMissTokens: 0, savedPerCall: 844, breakEvenCalls: 0 }, 'Saves 844 tokens per call;'],
     [{ cacheMissTokens: 50_112, savedPerCall: 0, breakEvenCalls: null }, 'Saves no tokens on later calls.'],
-  ])('says what it costs: %j', async (cost, words) => {
+  ])('states what the compaction costs: %j', async (cost, words) => {
     const view = await openRow({ cost });
     await eventually(() => record(view).innerText()).toContain(words);
   });
 
-  it('names the strategies that tried, how long it took and what to know', async () => {
+  it('lists the tried strategies, the duration and the warnings', async () => {
     const view = await openRow({ warnings: ['The window is a guess.'] });
     await eventually(() => record(view).innerText()).toContain(
       'Tried: Observation Masking (nothing to do), Anchored Summary (applied).',
@@ -90,7 +90,7 @@ describe('the row of a compaction', () => {
     await eventually(() => record(view).innerText()).toContain('The window is a guess.');
   });
 
-  it('asks once, and keeps what it was told while it is closed', async () => {
+  it('requests its details once, and keeps them while it is collapsed', async () => {
     const view = await openRow();
     await record(view).getByText('Kept 14').waitFor();
     const line = view.page.getByRole('button', { name: 'Ladder · 109k → 51k' });
@@ -101,7 +101,7 @@ describe('the row of a compaction', () => {
     expect(await view.posted('record-summary')).toHaveLength(1);
   });
 
-  it('has its diff and the way back beside it', async () => {
+  it('has buttons for the diff and the undo', async () => {
     const view = await openRow();
     await view.page.getByRole('button', { name: 'Diff', exact: true }).click();
     await view.expectPost({ type: 'open-inspector', recordId: 'c1' });
@@ -109,7 +109,7 @@ describe('the row of a compaction', () => {
     await view.expectPost({ type: 'undo', recordId: 'c1' });
   });
 
-  it('shows names that hide something as what they are', async () => {
+  it('shows hidden characters in names', async () => {
     const missing = ['evil\u202Etxt.exe'];
     const coverage = { ...recordDetails.coverage, files: { kept: 0, total: 1, missing } };
     const view = await openRow({ coverage });

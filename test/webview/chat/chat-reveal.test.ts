@@ -26,13 +26,13 @@ const rows: readonly ChatRow[] = [
   })),
 ];
 
-describe('a message that is to be looked at in the chat', () => {
+describe('a message to be shown in the chat', () => {
   it.each([
     ['what a person said', 'm1', 'Where is the lock?'],
     ['an answer', 'm30', 'Answer 30.'],
     ['a result, by its call', 'm3', 'read_file'],
     ['a message that only calls', 'm2', 'read_file'],
-  ])('comes into sight and is marked: %s', async (_what, messageId, text) => {
+  ])('is scrolled into view and marked: %s', async (_what, messageId, text) => {
     const view = await suite.open();
     await view.notify(snapshot({ rows }));
     await view.page.getByText('Answer 63.').waitFor();

@@ -50,7 +50,7 @@ describe('the log', () => {
     expect(await view.page.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0);
   });
 
-  it('lets go at the smallest movement upwards, and nothing moves from then on', async () => {
+  it('stops following at the smallest upward scroll, and nothing moves from then on', async () => {
     const view = await open();
     await wheel(view, -1);
     const jump = view.page.getByRole('button', { name: 'Jump to latest' });
@@ -62,7 +62,7 @@ describe('the log', () => {
     expect((await row.boundingBox())!.y).toBeCloseTo(before, 0);
   });
 
-  it('goes back to the end by the button, and follows again', async () => {
+  it('returns to the end with the button, and follows again', async () => {
     const view = await open();
     await wheel(view, -400);
     await view.page.getByRole('button', { name: 'Jump to latest' }).click();
@@ -72,7 +72,7 @@ describe('the log', () => {
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
   });
 
-  it('follows again when a person scrolls to the end', async () => {
+  it('follows again when the user scrolls to the end', async () => {
     const view = await open();
     await wheel(view, -400);
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
@@ -82,7 +82,7 @@ describe('the log', () => {
     await eventually(() => distance(view)).toBeLessThanOrEqual(1);
   });
 
-  it('lets go for the keyboard too', async () => {
+  it('stops following when scrolled by keyboard, too', async () => {
     const view = await open();
     await view.page.getByRole('log').focus();
     await view.page.keyboard.press('PageUp');
@@ -90,7 +90,7 @@ describe('the log', () => {
     await eventually(() => distance(view)).toBeGreaterThan(100);
   });
 
-  it('goes to the end for what a person sends', async () => {
+  it('scrolls to the end when the user sends a message', async () => {
     const view = await open();
     await wheel(view, -400);
     await view.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
@@ -114,7 +114,7 @@ describe('the log', () => {
     await eventually(() => distance(view)).toBeLessThanOrEqual(1);
   });
 
-  it('comes back to where the reader was', async () => {
+  it('restores the scroll position after a reload', async () => {
     const view = await open();
     await wheel(view, -1500);
     const topRow = () =>

@@ -19,7 +19,7 @@ describe('changes to the chat', () => {
     expect(rows[1]).toMatchObject({ markdown: 'Good morning' });
   });
 
-  it('append what is thought to the answer they name', () => {
+  it('append thinking to the answer they name', () => {
     const { rows } = applyChanges(state, [
       { type: 'reasoning', id: 'a1', text: 'First ' },
       { type: 'reasoning', id: 'a1', text: 'look.' },
@@ -27,7 +27,7 @@ describe('changes to the chat', () => {
     expect(rows[1]).toMatchObject({ markdown: 'Good ', reasoning: 'First look.' });
   });
 
-  it('append output to the call they name, and keep its end only', () => {
+  it('append output to the call they name, and keep only its end', () => {
     const running = chatState({ rows: [{ ...runningCommand, output: 'a\n' }] });
     const line = `${'x'.repeat(99)}\n`;
     const short = applyChanges(running, [{ type: 'output', id: 'running', text: 'b\n' }]);
@@ -36,7 +36,7 @@ describe('changes to the chat', () => {
     expect(long.rows[0]).toMatchObject({ output: line.repeat(149) });
   });
 
-  it('replace a row, add one they do not know, and remove one', () => {
+  it('replace a known row, add an unknown one, and remove one', () => {
     const { rows } = applyChanges(state, [
       { type: 'row', row: { type: 'user', id: 'u1', text: 'Hi' } },
       { type: 'row', row: { type: 'user', id: 'u2', text: 'Bye' } },
@@ -48,7 +48,7 @@ describe('changes to the chat', () => {
     ]);
   });
 
-  it('leave rows that did not change the same objects', () => {
+  it('keep the objects of unchanged rows', () => {
     const { rows } = applyChanges(state, [{ type: 'text', id: 'a1', text: 'x' }]);
     expect(rows[0]).toBe(state.rows[0]);
   });
@@ -60,7 +60,7 @@ describe('changes to the chat', () => {
   });
 });
 
-describe('the session', () => {
+describe('the copy of a session', () => {
   function connected(): { session: SessionCopy; requests: () => number } {
     let requests = 0;
     const session = new SessionCopy(() => requests++);
@@ -69,7 +69,7 @@ describe('the session', () => {
     return { session, requests: () => requests };
   }
 
-  it('takes changes whose revision follows', () => {
+  it('applies changes with the next revision', () => {
     const { session, requests } = connected();
     session.receive({ type: 'changes', revision: 8, changes: [{ type: 'row-removed', id: 'u1' }] });
     session.receive({ type: 'changes', revision: 9, changes: [{ type: 'row-removed', id: 't1' }] });
@@ -77,7 +77,7 @@ describe('the session', () => {
     expect(requests()).toBe(1);
   });
 
-  it('asks for everything, once, when a revision is missing', () => {
+  it('requests everything, once, when a revision is missing', () => {
     const { session, requests } = connected();
     const isChanged = session.receive({ type: 'changes', revision: 9, changes: [] });
     session.receive({ type: 'changes', revision: 10, changes: [] });
@@ -85,7 +85,7 @@ describe('the session', () => {
     expect(requests()).toBe(2);
   });
 
-  it('goes on from the snapshot that comes then', () => {
+  it('continues from the requested snapshot', () => {
     const { session, requests } = connected();
     session.receive({ type: 'changes', revision: 9, changes: [] });
     session.receive({ type: 'snapshot', revision: 11, state: chatState({ rows: [] }) });

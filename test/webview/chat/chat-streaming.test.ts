@@ -25,8 +25,8 @@ function finish(view: ChatView, markdown: string, revision: number): Promise<voi
   });
 }
 
-describe('an answer that is being written', () => {
-  it('grows as it comes in', async () => {
+describe('a streamed answer', () => {
+  it('grows as text arrives', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [answer], activity: 'streaming' }));
     await stream(view, ['The re', 'name runs ', '**before**', ' the close.']);
@@ -35,7 +35,7 @@ describe('an answer that is being written', () => {
     );
   });
 
-  it('is drawn far less often than it changes', async () => {
+  it('is drawn far less often than text arrives', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [answer], activity: 'streaming' }));
     const drawings = await view.page.evaluate(async () => {
@@ -59,7 +59,7 @@ describe('an answer that is being written', () => {
     expect(drawings).toBeGreaterThan(1);
   });
 
-  it('is not read out before it is whole', async () => {
+  it('is not read out by a screen reader before it is complete', async () => {
     const view = await suite.open();
     const log = view.page.getByRole('log');
     await view.notify(snapshot({ rows: [answer], activity: 'streaming' }));
@@ -68,7 +68,7 @@ describe('an answer that is being written', () => {
     await eventually(() => log.getAttribute('aria-busy')).toBe('false');
   });
 
-  it('leaves its finished blocks, and a selection in them, alone', async () => {
+  it('keeps its finished blocks and a selection in them', async () => {
     const view = await suite.open();
     const first = 'The first paragraph.\n\n';
     await view.notify(snapshot({ rows: [{ ...answer, markdown: first }], activity: 'streaming' }));
@@ -89,7 +89,7 @@ describe('an answer that is being written', () => {
     expect(await view.page.evaluate(() => String(getSelection()))).toBe('The first paragraph.');
   });
 
-  it('changes a growing code block in place', async () => {
+  it('updates a growing code block in place', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [{ ...answer, markdown: '```ts\nconst a' }], activity: 'streaming' }));
     await view.page.locator('pre').evaluate((pre) => Object.assign(window, { pre }));
@@ -100,7 +100,7 @@ describe('an answer that is being written', () => {
     );
   });
 
-  it('gives links their destinations when these come last', async () => {
+  it('gets its links even if their destinations come last', async () => {
     const view = await suite.open();
     const text = 'See [the docs][1].\n\nMore.\n\n';
     await view.notify(snapshot({ rows: [{ ...answer, markdown: text }], activity: 'streaming' }));
@@ -112,8 +112,8 @@ describe('an answer that is being written', () => {
   });
 });
 
-describe('a change that was missed', () => {
-  it('makes the view ask for everything, and go on from there', async () => {
+describe('a missed change', () => {
+  it('makes the view request everything and continue from there', async () => {
     const view = await suite.open();
     await view.notify(snapshot({ rows: [answer], activity: 'streaming' }));
     await stream(view, ['lost'], 3);
@@ -125,7 +125,7 @@ describe('a change that was missed', () => {
     expect(await view.posted('ready')).toHaveLength(2);
   });
 
-  it('keeps the rows that are still the same on the page', async () => {
+  it('keeps the elements of unchanged rows', async () => {
     const view = await suite.open();
     const rows: readonly ChatRow[] = [{ type: 'user', id: 'u1', text: 'Hello' }, answer];
     await view.notify(snapshot({ rows }));
@@ -138,7 +138,7 @@ describe('a change that was missed', () => {
 });
 
 describe('a long conversation', () => {
-  it('draws only the row that grows', async () => {
+  it('redraws only the growing row', async () => {
     const view = await suite.open();
     const rows: readonly ChatRow[] = [
       ...Array.from({ length: 1000 }, (_, index): ChatRow =>
