@@ -6,8 +6,8 @@ import { isOwnFolder } from './hooks/note-files.ts';
 import { markFile, type MarkFile } from '../presenters/storage/mark-file.ts';
 
 /**
- * The folder for notes of hooks, which run as separate processes. It belongs to the user and not to an editor, because
- * the calling agents run without one.
+ * Returns the folder for notes of hooks, which run as separate processes. It belongs to the user and not to an
+ * editor, because the calling agents run without an editor.
  */
 export function stateFolder({ home, platform, environment }: Surroundings): string {
   const given = environment['CONTEXT_BUDGET_STATE'];
@@ -22,8 +22,8 @@ export function stateFolder({ home, platform, environment }: Surroundings): stri
 }
 
 /**
- * The marks of another agent's session, by its path. They are stored with the notes of hooks, which give them back. If
- * the folder belongs to another user, it is neither read nor written.
+ * Returns the mark file of another agent's session, by the session's path. Marks are stored with the notes of hooks,
+ * which give them back. If the folder belongs to another user, it is neither read nor written.
  */
 export function marksBeside(surroundings: Surroundings): (path: string) => MarkFile {
   const folder = stateFolder(surroundings);

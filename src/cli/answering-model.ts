@@ -5,7 +5,7 @@ import { defaultTargetRatio, defaultTriggerRatio } from '../compaction/budget/bu
 import { integerOf, UsageError, valued } from './command.ts';
 import { isRecord } from '../language/is-record.ts';
 
-/** Options of a command that asks a model, and of its window. */
+/** Options that choose a command's model and window. */
 export const modelOptions = {
   window: valued,
   'base-url': valued,
@@ -34,7 +34,7 @@ export interface AnsweringModelChoice {
  * Chooses the model that writes summaries: prepared replies, an OpenAI-compatible endpoint (API key in
  * `OPENAI_API_KEY`), or the offline summariser.
  *
- * @returns a function that returns the model; the name overrides the chosen one if a strategy asks for another
+ * @returns a function that returns the model; a strategy can ask for another model by name
  * @throws {UsageError} if the options contradict each other
  */
 export async function chooseAnsweringModel(
@@ -69,7 +69,7 @@ class PreparedReplies implements SummaryModel {
 
   /**
    * @param replies an array of strings, `{ content, finish_reason }`, or `{ error, status }` for a call that fails
-   * @throws {UsageError} if it is anything else
+   * @throws {UsageError} if `replies` has another form
    */
   constructor(replies: unknown, window: number) {
     if (!Array.isArray(replies) || !replies.every(isReply)) {

@@ -24,16 +24,16 @@ export function strategiesNamed(list: string | undefined): readonly Strategy[] {
   return (list?.split(',') ?? strategyIds).map((id) => strategyNamed(id.trim()));
 }
 
-/** Next to the bundled program, or in the source tree when run from there. */
+/** The worker's script, next to the bundled program, or in the source tree when run from there. */
 const workerScript = new URL(
   import.meta.url.endsWith('.ts') ? '../agent/custom-strategy/strategy-worker.ts' : './strategy-worker.js',
   import.meta.url,
 );
 
 /**
- * Loads the strategy named by `--custom`. A path the user types is trusted, so any path is allowed.
+ * Loads the strategy named by `--custom`. A path that the user types is trusted, so any path is allowed.
  *
- * @param named `./FILE.mjs#EXPORT`, relative to the current folder
+ * @param named a reference such as `./FILE.mjs#EXPORT`, relative to the current folder
  * @throws {UsageError} if the form is wrong
  */
 export function customStrategy(named: string): () => Promise<CustomStrategy> {
@@ -52,7 +52,10 @@ export function customStrategy(named: string): () => Promise<CustomStrategy> {
   };
 }
 
-/** Folder the module may read: the current folder if it contains the module, otherwise the module's own. */
+/**
+ * Returns the folder that the module may read: the current folder if it contains the module, otherwise the module's
+ * folder.
+ */
 async function readableFolder(file: string): Promise<string> {
   const current = await realpath('.');
   const isWithin = current !== path.parse(current).root && file.startsWith(current + path.sep);

@@ -19,7 +19,7 @@ export interface Command {
   readonly name: string;
   /** The arguments, as shown in the usage line. */
   readonly synopsis: string;
-  /** Sentence for the usage. */
+  /** Sentence for the help text. */
   readonly summary: string;
   /** @throws {UsageError} for invalid arguments or unusable files */
   run(args: readonly string[], io: Io): Promise<ExitCode>;
@@ -35,7 +35,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
 }
 
-/** An option with a value, and one without. */
+/** Types of options: with a value, and without. */
 export const valued = { type: 'string' } as const;
 export const onOff = { type: 'boolean', default: false } as const;
 

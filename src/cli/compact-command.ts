@@ -125,7 +125,7 @@ export const compactCommand: Command = {
   },
 };
 
-/** Module named by the options of the strategy `custom`. */
+/** Returns the module named by the options of the strategy `custom`. */
 function moduleIn(strategy: Strategy, { module }: Readonly<Record<string, unknown>>): string | undefined {
   const isNamed = strategy.id === custom.id && typeof module === 'string' && module.trim() !== '';
   return isNamed ? module.trim() : undefined;
@@ -154,9 +154,9 @@ function chooseOptions(strategy: Strategy, json: string | undefined): Readonly<R
 }
 
 /**
- * Ids of the pinned messages.
+ * Returns the ids of the pinned messages.
  * @param list comma-separated positions in the file, from 0
- * @throws {UsageError} for a message that the file lacks, or one that an earlier compaction removed from context
+ * @throws {UsageError} for a message that is not in the file, or that an earlier compaction removed from context
  */
 function choosePins(transcript: Transcript, list: string | undefined): ReadonlySet<string> {
   const pins = new Set(transcript.pins);

@@ -5,14 +5,14 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { exportedFates, format, summaryLine } from '../insights/export/record-export.ts';
 import { oneLine } from './command.ts';
 
-/** Outcome of each message, one block of lines per action. */
+/** Returns the outcome of each message, with one block of lines per action. */
 export function diffText(record: CompactionRecord, before: readonly Message[]): string {
   const summary = summaryLine(record, (id) => id);
   const reason = record.reason === undefined ? [] : [record.reason.message];
   return [summary, ...reason, ...rowTexts(diffOf(record, before))].join('\n');
 }
 
-/** Rows of a diff, one block of lines each. */
+/** Formats the rows of a diff, each as a block of lines. */
 export function rowTexts(rows: readonly DiffRow[]): readonly string[] {
   return rows.map((row) => [heading(row), ...details(row)].join('\n'));
 }
@@ -35,7 +35,7 @@ function details({ action, sources, output }: DiffRow): readonly string[] {
   ];
 }
 
-/** Role, calls and the start of the text, on one line. */
+/** Returns the role, the start of the text and the calls of a message on one line. */
 function describe(message: Message): string {
   const calls = (message.tool_calls ?? []).map((call) => `${call.function.name} ${call.function.arguments}`);
   const text = [textOf(message.content), ...calls].filter((part) => part !== '').join(' ');

@@ -16,7 +16,7 @@ import { bridgeSentences } from '../language/english/bridge-english.ts';
 import { type ExitCode, onOff, type Io, readArguments, UsageError } from './command.ts';
 
 /**
- * Disconnects agents, even after the extension that connected them was removed. Without names it lists connected
+ * Disconnects agents, even after the extension that connected them was removed. Without names, it lists connected
  * agents.
  * @throws {UsageError} for an unknown agent
  * @throws {ConfigError} if a configuration cannot be changed
@@ -71,7 +71,7 @@ function listOf(connections: readonly Connection[]): string {
   ].join('\n');
 }
 
-/** The removed and the added lines. */
+/** Returns the removed and the added lines. */
 function changeText({ file, before = '', after }: ConfigChange): string {
   if (after === undefined) return `${shown(file.path)}: is deleted, because connecting made it`;
   const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
@@ -82,7 +82,7 @@ function changeText({ file, before = '', after }: ConfigChange): string {
   return [`${shown(file.path)}:`, ...lines].join('\n');
 }
 
-/** A line without characters that control a terminal. */
+/** Replaces characters that control a terminal. */
 function shown(line: string): string {
   return line.replace(/[^\P{Cc}\t]|\p{Bidi_Control}/gu, '\uFFFD');
 }

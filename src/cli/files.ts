@@ -26,7 +26,7 @@ const chunkSize = 1024 * 1024;
 /**
  * Reads a file, or a pipe until its end.
  *
- * @throws {UsageError} if it cannot be read or is larger than `mostBytes`
+ * @throws {UsageError} if the file cannot be read or is larger than `mostBytes`
  */
 export async function readInput(path: string): Promise<string> {
   const bytes = await readBytes(path);
@@ -91,9 +91,9 @@ export function parseJson(path: string, text: string): unknown {
 }
 
 /**
- * Reads a transcript piece by piece, and notes what had to be skipped.
+ * Reads a transcript piece by piece, and reports skipped parts.
  *
- * @param conversation id of a conversation in the file other than the active one
+ * @param conversation id of another conversation in the file; by default the active conversation
  * @throws {UsageError} if the file cannot be read or is not a transcript
  */
 export async function readTranscriptInput(
@@ -118,10 +118,10 @@ export async function readTranscriptInput(
 }
 
 /**
- * Like `readTranscript`, for a file whose text is already loaded.
+ * Does the same as `readTranscriptInput` for a file whose text is already loaded.
  *
  * @returns the transcript, with the text
- * @throws {UsageError} if it is not a transcript
+ * @throws {UsageError} if the text is not a transcript
  */
 export async function readTranscriptText(path: string, text: string, io: Io) {
   const imported = await readNoted(path, io, () =>
@@ -146,8 +146,8 @@ async function readNoted(
 }
 
 /**
- * Prints one line on the messages read and skipped.
- * @throws {UsageError} if all were skipped
+ * Prints one line about the messages read and skipped.
+ * @throws {UsageError} if all messages were skipped
  */
 function noteProblems(path: string, { format, problems, ...transcript }: ImportedTranscript, io: Io): void {
   const messages = messagesOf(transcript).length;
@@ -188,14 +188,14 @@ export async function writeText(path: string, text: string): Promise<void> {
   try {
     const described = await stat(path).catch(() => undefined);
     if (described?.isFile() !== true) await writeFile(path, text);
-    // In one step, so that a full disk leaves the file unchanged.
+    // A file is replaced in one step, so that a full disk leaves it unchanged.
     else await replaceFile(await realpath(path), text, { mode: described.mode & 0o777 });
   } catch (error) {
     throw new UsageError(`Cannot write ${path}: ${fileReason(error)}.`);
   }
 }
 
-/** Reason why a file could not be read or written, in a few words. */
+/** Returns in a few words why a file could not be read or written. */
 export function fileReason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'no such file';

@@ -8,9 +8,9 @@ import type { CountTokens } from '../compaction/tokens/token-counter.ts';
 const standardOutput = 1;
 
 /**
- * Runs one call of an agent's hook over standard input and output. It always exits successfully, because an agent
- * treats a failed hook as an objection.
- * @param event in the terms of the agent's configuration
+ * Runs one call of an agent's hook over standard input and output. It always exits successfully, because an agent may
+ * reject a prompt or a call if its hook fails.
+ * @param event name of the event in the agent's configuration
  * @param loadCounter loads the token counter on demand
  */
 export async function runHookCommand(
@@ -22,6 +22,6 @@ export async function runHookCommand(
     const count = await loadCounter();
     return (texts) => Promise.resolve(texts.map(count));
   });
-  // Synchronous and without a stream, because the answer is far shorter than a pipe's buffer.
+  // The write is synchronous and without a stream, because the answer is far shorter than a pipe's buffer.
   if (answer !== undefined) writeSync(standardOutput, `${answer}\n`);
 }

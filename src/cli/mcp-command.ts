@@ -12,7 +12,7 @@ import { createMeter } from './measuring.ts';
 
 const shares = { triggerRatio: defaultTriggerRatio, targetRatio: defaultTargetRatio };
 
-/** Serves the sessions of its working folder over standard input and output, until the client disconnects. */
+/** Serves the sessions of the working folder over standard input and output, until the client disconnects. */
 export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   takeLittleMemory();
   const meter = createMeter('o200k_base');
@@ -39,7 +39,7 @@ export async function runMcpCommand(signal: AbortSignal): Promise<void> {
   await ended;
 }
 
-/** The version in the package's manifest, which is found by package name from any folder. */
+/** Returns the version from the package's manifest, which is found by package name from any folder. */
 function versionOf(): string {
   const manifest: unknown = createRequire(import.meta.url)('context-budget/package.json');
   return String((manifest as { version?: unknown }).version);

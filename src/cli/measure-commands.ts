@@ -16,7 +16,7 @@ import { measuringPorts, percent, alignedTable } from './measuring.ts';
 /** Options of both commands. */
 const measuringOptions = { ...modelOptions, json: onOff } as const;
 
-/** Percentage of messages that are compacted; need-later recall is measured on the rest. */
+/** Percentage of messages that are compacted; the remaining messages measure the recall of facts needed later. */
 const defaultCut = 60;
 
 export const compare: Command = {

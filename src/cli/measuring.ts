@@ -5,7 +5,7 @@ import { UsageMeter } from '../compaction/tokens/usage.ts';
 import { percentText } from '../language/percent.ts';
 import { chooseAnsweringModel, type AnsweringModelChoice } from './answering-model.ts';
 
-/** Ports for compactions that are only measured; the clock has sub-millisecond resolution. */
+/** Creates ports for compactions that are only measured. The clock has sub-millisecond resolution. */
 export async function measuringPorts(model: AnsweringModelChoice, window: number): Promise<CompactionPorts> {
   const choose = await chooseAnsweringModel(model, window);
   let records = 0;
@@ -17,7 +17,7 @@ export async function measuringPorts(model: AnsweringModelChoice, window: number
   };
 }
 
-/** A meter that counts on this thread, because a command has no other work. */
+/** Creates a meter that counts on this thread, because a command has no other work. */
 export function createMeter(encoding: EncodingName): UsageMeter {
   return new UsageMeter(encodingCounter(encoding), { countsReasoning: true });
 }
@@ -25,7 +25,7 @@ export function createMeter(encoding: EncodingName): UsageMeter {
 /**
  * Formats rows in columns below their headings.
  *
- * @param left number of columns aligned to the left, the first ones
+ * @param left number of first columns that are aligned to the left
  */
 export function alignedTable(
   headings: readonly string[],

@@ -46,7 +46,7 @@ export const diff: Command = {
   },
 };
 
-/** The compaction of a record file or a session, and the messages before it. */
+/** Reads a compaction from a record file or a session, with the messages before the compaction. */
 async function readCompaction(path: string, id: string | undefined, io: Io) {
   const text = await readInput(path);
   if (isSession(text)) {
@@ -60,7 +60,8 @@ async function readCompaction(path: string, id: string | undefined, io: Io) {
 }
 
 /**
- * @throws {UsageError} if the file is not a compaction record; for a transcript, the message explains how to compare it
+ * @throws {UsageError} if the file is not a compaction record; for a transcript, the error explains how to compare
+ * its context at two points
  */
 function recordFileIn(path: string, text: string) {
   try {

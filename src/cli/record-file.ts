@@ -20,8 +20,8 @@ export interface RecordFile extends CompactionRecord {
 }
 
 /**
- * The messages before a compaction of this file, which undo restores. For a session this is its context after its own
- * compactions; for any other file, its messages.
+ * Returns the messages that undoing a compaction of this file restores. For a session, they are its context after its
+ * own compactions; for any other file, all of its messages.
  */
 export function originalsOf({ format, transcript }: ImportedTranscript): readonly Message[] {
   return format === sessionFormat.id ? transcript.view : messagesOf(transcript);
@@ -44,21 +44,21 @@ function notARecord(path: string, objection = 'it is not an object.'): UsageErro
   return new UsageError(`${path} is not a compaction record as written by compact --record: ${objection}`);
 }
 
-/** The messages sent to the model before the compaction. */
+/** Returns the messages sent to the model before the compaction. */
 export function viewOfFileBefore(file: RecordFile): readonly Message[] {
   return repairPairs(file.originals);
 }
 
-/** The messages sent to the model after the compaction. */
+/** Returns the messages sent to the model after the compaction. */
 export function viewAfter(file: RecordFile): readonly Message[] {
   const view = viewOfFileBefore(file);
   return file.status === 'applied' ? repairPairs(applyRecord(view, file)) : view;
 }
 
 /**
- * Undoes a compaction: the messages before it, followed by those added since.
+ * Undoes a compaction. Returns the messages before it, followed by the messages added since.
  *
- * @param view the messages after the compaction and those added since
+ * @param view the messages after the compaction, with the messages added since
  * @returns undefined if `view` does not begin with the result of this compaction
  */
 export function undoOn(file: RecordFile, view: readonly ChatMessage[]): readonly ChatMessage[] | undefined {
@@ -68,7 +68,7 @@ export function undoOn(file: RecordFile, view: readonly ChatMessage[]): readonly
   return [...file.originals.map(toChatMessage), ...view.slice(after.length)];
 }
 
-/** A session of this extension, with the text it was read from. */
+/** A session of this extension, with the text from which it was read. */
 export interface SessionDocument {
   readonly path: string;
   readonly text: string;
@@ -80,9 +80,9 @@ export function isSession(text: string): boolean {
 }
 
 /**
- * Locks a session before it is read, so that no other program writes it during the command.
- * @param target file to be written; undefined, or a missing file, needs no lock
- * @returns disposable that releases the lock
+ * Locks a session before it is read, so that no other program writes to it during the command.
+ * @param target file to be written; if undefined or missing, no lock is needed
+ * @returns a disposable that releases the lock
  * @throws {Error} if the session is open in a window
  * @throws {UsageError} if it cannot be locked, for example in a read-only folder
  */
@@ -113,7 +113,7 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * Writes a session followed by new entries. If the target is the file it was read from, the entries are appended.
+ * Writes a session followed by new entries. If the target is the session's own file, the entries are appended.
  * @throws {UsageError} if the file cannot be written, or a newer version wrote the session
  */
 export async function writeSession(
@@ -134,16 +134,16 @@ export async function writeSession(
   try {
     await appendFile(target, lines);
   } catch (error) {
-    // A full disk may have stored only a part of them.
+    // A full disk may have stored only some of the lines.
     await truncate(target, size).catch(() => {});
     throw new UsageError(`Cannot write ${target}: ${fileReason(error)}.`);
   }
 }
 
 /**
- * Finds a compaction of a session, including those that were not applied.
+ * Finds a compaction of a session, even if it was not applied.
  *
- * @param id the newest one if undefined
+ * @param id id of the compaction; by default the newest
  * @throws {UsageError} if the session has no such compaction
  */
 export function recordIn(

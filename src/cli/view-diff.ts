@@ -16,8 +16,8 @@ interface ViewDiffOptions {
 
 /**
  * Prints the difference between the context at two points of a transcript. A point is a request's number, or a
- * compaction's id for the context right after it. The default for `to` is the end.
- * @throws {UsageError} if the point is missing
+ * compaction's id for the context right after it. By default, `to` is the end of the transcript.
+ * @throws {UsageError} if a point is missing or unknown, or the options contradict each other
  */
 export async function printViews(path: string, options: ViewDiffOptions, io: Io): Promise<ExitCode> {
   if (options.id !== undefined || options.html !== undefined) {

@@ -8,9 +8,9 @@ import { headOf } from '../compaction/text/clip.ts';
 export interface ArchiveMatch {
   readonly messageId: string;
   readonly kind: Kind;
-  /** The text around the first match. */
+  /** Text around the first match. */
   readonly excerpt: string;
-  /** The matches in the excerpt, in UTF-16 units, in order and without overlaps. */
+  /** Matches in the excerpt, in UTF-16 units, in order and without overlaps. */
   readonly ranges: readonly TextRange[];
   /** True if the message is in the view unchanged. */
   readonly isInView: boolean;
@@ -22,7 +22,7 @@ interface TextRange {
 }
 
 /**
- * Searches all messages of a session; best first.
+ * Searches all messages of a session. The best matches come first.
  *
  * @param most maximum number of matches
  */
@@ -32,7 +32,7 @@ export type ArchiveSearch = (
   most: number,
 ) => Promise<readonly ArchiveMatch[]>;
 
-/** Characters of an excerpt, and those before the first match. */
+/** Maximum characters of an excerpt, and of its part before the first match. */
 const excerptLength = 240;
 const lead = 60;
 
@@ -42,7 +42,7 @@ export function createArchiveSearch(
 ): ArchiveSearch {
   const search = createHistorySearch(countTexts);
   return async ({ entries, view }, query, most) => {
-    // With an empty view every message counts as removed, so those in context are found, too.
+    // With an empty view, every message counts as removed, so messages in context are found, too.
     const { passages } = await search({ entries, view: [] }, query, most);
     const terms = new Set(termsOf(query));
     const inView = new Set(view);
@@ -78,7 +78,7 @@ function excerptOf(text: string, terms: ReadonlySet<string>): Pick<ArchiveMatch,
   };
 }
 
-/** Words that contain one of the terms; in scripts without spaces, pairs of characters. */
+/** Finds words that contain a term. In scripts without spaces, it finds pairs of characters. */
 function matchesIn(text: string, terms: ReadonlySet<string>): readonly TextRange[] {
   const ranges: { start: number; end: number }[] = [];
   const add = (start: number, end: number): void => {

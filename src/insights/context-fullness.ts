@@ -12,21 +12,21 @@ interface Unseen {
   readonly measuredWith?: string;
 }
 
-/** Evidence of how full a context is. Sizes in tokens. */
+/** Evidence of how full a context is. Sizes are in tokens. */
 interface FullnessEvidence extends LimitEvidence {
-  /** Our count of the file's contents: the view and the tool definitions. */
+  /** Our count of the view and the tool definitions in the file. */
   readonly counted: number;
-  /** The last valid report on a request and its reply, and our count of everything after it. */
+  /** Tokens of the last valid report on a request and its reply, and our count of the messages since. */
   readonly reported?: { readonly tokens: number; readonly since: number } | undefined;
   readonly unseen?: Unseen | undefined;
 }
 
-/** The fill of a context. Sizes in tokens. */
+/** Fullness of a context. Sizes are in tokens. */
 export interface Fullness extends ContextLimits {
   readonly tokens: number;
-  /** `reported`: by the provider or the agent at the last request, plus later messages; `counted`: by us. */
+  /** `reported`: by the provider or the agent, plus our count of later messages; `counted`: by us only. */
   readonly basis: 'reported' | 'counted';
-  /** Tokens that are not in the file; absent if it contains all, or if the rest is unknown. */
+  /** Tokens that are not in the file; absent if nothing is missing, or if the number is unknown. */
   readonly unseen?: Unseen;
 }
 
@@ -48,7 +48,7 @@ export interface FilledSession {
   readonly transcript: Transcript;
   readonly tools: readonly ToolSchema[];
   readonly window?: number | undefined;
-  /** The agent's own last count of its context, before the message at an index. */
+  /** The agent's own last count of its context, taken before the message at this index. */
   readonly context?: { readonly tokens: number; readonly beforeMessageIndex: number } | undefined;
   readonly compactions: readonly {
     readonly beforeMessageIndex: number;
@@ -61,12 +61,12 @@ export interface FilledSession {
 export interface FullnessKnowledge {
   readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
   readonly set?: SetLimits | undefined;
-  /** Sizes of the parts missing from the agent's files, measured with one version. */
+  /** Sizes of the parts missing from the agent's files, measured with one version of the agent. */
   readonly measured?:
     { readonly version: string; readonly system: number; readonly tools: number } | undefined;
 }
 
-/** Evidence in a session about its limits. */
+/** Collects the evidence of a session's limits. */
 export function limitEvidenceOf(
   { transcript, window: stated, compactions }: FilledSession,
   { factsOf, set }: FullnessKnowledge,
@@ -88,8 +88,8 @@ export function limitEvidenceOf(
 }
 
 /**
- * Size of the last automatic compaction. It is the size of the request before it, or the size stated in the
- * file, which in some formats is that of the summary request.
+ * Returns the context size at the last automatic compaction: the larger of the request before it and the size stated
+ * in the file. Some formats state the size of the summary request.
  */
 function automaticSize(
   messages: readonly Message[],
@@ -106,15 +106,15 @@ function automaticSize(
   return size > 0 ? size : undefined;
 }
 
-/** Model of the last reply that names one. */
+/** Returns the model of the last reply that names a model. */
 export function modelOf(messages: readonly Message[]): string | undefined {
   return messages.findLast(({ modelId }) => modelId !== undefined)?.modelId;
 }
 
 /**
- * Evidence of the fullness of a session.
+ * Collects the evidence of how full a session's context is.
  *
- * @param calls requests of its timeline
+ * @param calls requests of the session's timeline
  */
 export async function fullnessEvidenceOf(
   session: FilledSession,
@@ -133,7 +133,9 @@ export async function fullnessEvidenceOf(
   };
 }
 
-/** The provider's last report on a request and its reply, unless a compaction has changed the view since. */
+/**
+ * Returns the provider's last report on a request and its reply, unless a compaction, an undo or a restore followed.
+ */
 export function lastReport({ entries }: Pick<Transcript, 'entries'>): LastReport | undefined {
   for (let index = entries.length - 1; index >= 0; index--) {
     const entry = entries[index];
@@ -154,11 +156,11 @@ function ownCount({ context, transcript }: FilledSession): LastReport | undefine
 
 interface LastReport {
   readonly tokens: number;
-  /** Messages added after it. */
+  /** Messages added after the report. */
   readonly since: readonly Message[];
 }
 
-/** Parts of every request that are not in a session's file. */
+/** Returns the parts of every request that are not in a session's file. */
 export function missingParts({ transcript, tools }: FilledSession): readonly ('system' | 'tools')[] {
   return [
     ...(messagesOf(transcript).some(isSystem) ? [] : (['system'] as const)),
@@ -167,8 +169,9 @@ export function missingParts({ transcript, tools }: FilledSession): readonly ('s
 }
 
 /**
- * The session's own reports are better evidence than a table, because they include this user's servers and
- * instructions. The median is used, because our count and the provider's differ more the fuller a context is.
+ * Estimates the tokens that are not in the file. The session's own reports are better evidence than a table, because
+ * they include this user's servers and instructions. The median is used, because our count and the provider's differ
+ * more as the context fills.
  */
 function unseenOf(
   session: FilledSession,

@@ -3,33 +3,33 @@ import type { ModelFacts } from '../compaction/budget/model-table.ts';
 /** Sources of the size of a window, strongest first. */
 export type WindowSource = 'file' | 'settings' | 'compaction' | 'usage' | 'model';
 
-/** Limits from an agent's settings and environment. Sizes in tokens. */
+/** Limits from an agent's settings and environment. Sizes are in tokens. */
 export interface SetLimits {
   readonly window?: number | undefined;
-  /** The agent compacts automatically no later than at this size. */
+  /** Size at which the agent compacts automatically, at the latest. */
   readonly compactsAt?: number | undefined;
-  /** Share of its window, 0 to 1, at which it compacts automatically at the latest. */
+  /** Share of the window, 0 to 1, at which the agent compacts automatically, at the latest. */
   readonly compactsAtShare?: number | undefined;
-  /** True if it does not compact automatically. */
+  /** True if the agent does not compact automatically. */
   readonly neverCompacts?: boolean | undefined;
 }
 
-/** Evidence of the limits of an agent's context. Sizes in tokens. */
+/** Evidence of the limits of an agent's context. Sizes are in tokens. */
 export interface LimitEvidence {
   /** Window stated in the session file. */
   readonly stated?: number | undefined;
   readonly set?: SetLimits | undefined;
   /** Model of the last reply, as named in the file. */
   readonly model?: string | undefined;
-  /** Facts about that model from the table. */
+  /** Facts about that model from the table of models. */
   readonly facts?: Pick<ModelFacts, 'window' | 'otherWindow'> | undefined;
   /** Largest reported request of that model. */
   readonly largest: number;
-  /** Size of the last automatic compaction. */
+  /** Context size at the last automatic compaction. */
   readonly automatic?: number | undefined;
 }
 
-/** Known limits of an agent's context. Sizes in tokens. */
+/** Known limits of an agent's context. Sizes are in tokens. */
 export interface ContextLimits {
   /** The smallest window that fits; undefined if unknown. */
   readonly window?: number;
@@ -40,7 +40,7 @@ export interface ContextLimits {
   readonly compactsAt?: number;
 }
 
-/** Names of Claude Code and Cline for a model with the long window. */
+/** Ending of model names by which Claude Code and Cline mark the long window. */
 const longWindow = /(?:\[1m\]|:1m)$/iu;
 
 /**

@@ -2,7 +2,7 @@ import { isSystem, type Message } from '../compaction/messages/message.ts';
 import { protectedIds } from '../compaction/messages/protection.ts';
 import type { Usage } from '../compaction/tokens/usage.ts';
 
-/** Reasons a compaction has to keep content. If several apply, the first one counts. */
+/** Reasons why a compaction has to keep content. If several apply, the first counts. */
 export const protectionReasons = [
   'notInFile',
   'tools',
@@ -14,7 +14,7 @@ export const protectionReasons = [
 ] as const;
 type ProtectionReason = (typeof protectionReasons)[number];
 
-/** Tokens no strategy can remove; `total` is the sum of `byReason`. */
+/** Tokens that no strategy can remove; `total` is the sum of `byReason`. */
 export interface ProtectedTokens {
   readonly total: number;
   readonly byReason: Readonly<Record<ProtectionReason, number>>;
@@ -24,7 +24,7 @@ export interface ProtectedTokens {
 /**
  * Adds up protected tokens.
  *
- * @param usages of each message of the view
+ * @param usages usage of each message of the view
  * @param tools usage of the tool schemas
  */
 export function protectedTokensOf(
@@ -34,7 +34,7 @@ export function protectedTokensOf(
   protection: { readonly pins: ReadonlySet<string>; readonly protectFirst: boolean },
 ): ProtectedTokens {
   const isProtected = protectedIds(view, protection);
-  // Without the first request, only the newest one is protected.
+  // Without `protectFirst`, only the newest request is protected.
   const withoutFirst = protectedIds(view, { ...protection, protectFirst: false });
   const reasonFor = (message: Message): ProtectionReason => {
     if (isSystem(message)) return 'system';
@@ -60,7 +60,7 @@ export function protectedTokensOf(
 }
 
 /**
- * Protected tokens including those that are not in the session file. The agent sends them with every request,
+ * Adds the tokens that are not in the session file to the protected tokens. The agent sends them with every request,
  * and no strategy can remove them.
  */
 export function withNotInFile(

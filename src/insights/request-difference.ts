@@ -19,9 +19,9 @@ export type RequestPiece =
   | { readonly type: 'tool'; readonly tool: ToolSchema }
   | { readonly type: 'message'; readonly message: Message };
 
-/** Reason why a request does not begin with the one before it. */
+/** Reason why a request does not begin with the previous request. */
 export type DifferenceCause =
-  /** No difference, so a prompt cache could serve all of the one before. */
+  /** No difference, so a prompt cache could serve all of the previous request. */
   | { readonly type: 'none' }
   /** Another model answered. Models share no cache. */
   | { readonly type: 'model'; readonly before: string; readonly after: string }
@@ -33,7 +33,7 @@ export type DifferenceCause =
   /** A result arrived after a request had been sent without it. */
   | { readonly type: 'late-result'; readonly messageId: string };
 
-/** A change of the tool list; all names by type of change. */
+/** A change of the tool list, with the names of the tools by type of change. */
 interface ToolCause {
   readonly type: 'tools';
   readonly added: readonly string[];
@@ -44,7 +44,7 @@ interface ToolCause {
   readonly reordered: readonly string[];
 }
 
-/** The position at which a request begins to differ from the one before it. All sizes in tokens. */
+/** The position at which a request begins to differ from the previous request. All sizes are in tokens. */
 export interface RequestDifference {
   readonly cause: DifferenceCause;
   /** Number of equal pieces at the beginning of both requests, tools first. */
@@ -54,7 +54,9 @@ export interface RequestDifference {
   readonly after: RequestPiece | undefined;
   /** The part of the later request that a prompt cache can serve. */
   readonly keptTokens: number;
-  /** The rest of the later request without new messages: written to the cache again, or by a compaction. */
+  /**
+   * The rest of the later request without new messages. It is written to the cache again, or new from a compaction.
+   */
   readonly againTokens: number;
   /** Messages of the later request that were added after the earlier one. */
   readonly newTokens: number;
@@ -62,9 +64,9 @@ export interface RequestDifference {
 }
 
 /**
- * Finds the first difference between a request and the one before it, and its cause.
+ * Finds the first difference between a request and the previous request, and its cause.
  *
- * @param entries of the transcript with both requests
+ * @param entries entries of the transcript with both requests
  */
 export async function requestDifference(
   pair: RequestPair,
@@ -110,7 +112,7 @@ async function tokensOf(
   return (await meter.measureTools(tools)).total + (await meter.measure(messages)).total;
 }
 
-/** Messages follow after the last tool of a request. */
+/** Returns the piece at an index. In a request, messages follow after the last tool. */
 function pieceAt({ tools, view }: SentRequest, at: number): RequestPiece | undefined {
   const tool = tools[at];
   if (tool !== undefined) return { type: 'tool', tool };
@@ -144,7 +146,7 @@ function causeOf(pair: RequestPair, messages: number, entries: readonly Transcri
   return { type: 'none' };
 }
 
-/** Cause in an entry that changed the view; undefined for appended messages. */
+/** Returns the cause if an entry changed the view; undefined for appended messages. */
 function eventCause(entry: TranscriptEntry | undefined): DifferenceCause | undefined {
   switch (entry?.type) {
     case 'compaction': {
@@ -182,7 +184,7 @@ function toolCause(before: readonly ToolSchema[], after: readonly ToolSchema[]):
   };
 }
 
-/** A value with the fields of all its objects sorted. */
+/** Returns a value with the fields of all its objects sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value;

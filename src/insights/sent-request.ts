@@ -18,15 +18,15 @@ export interface SentRequest {
 
 /** Two successive requests. */
 export interface RequestPair {
-  /** Number of the later one, counted from 1. */
+  /** Number of the later request, counted from 1. */
   readonly number: number;
   readonly before: SentRequest;
   readonly after: SentRequest;
 }
 
 /**
- * Finds the request that a message answers, and the one before it.
- * @returns undefined if no model wrote the message, or it has the first request
+ * Finds the request that a message answers, and the previous request.
+ * @returns undefined if no model wrote the message, or if it answers the first request
  */
 export function requestsAround(
   entries: readonly TranscriptEntry[],
@@ -52,7 +52,7 @@ export function requestsAround(
 const sentForms = new WeakMap<Message, string>();
 
 /**
- * The part of a message that is sent to a provider, as JSON. Reasoning is sent back only with the items that
+ * Returns the part of a message that is sent to a provider, as JSON. Reasoning is sent back only with the items that
  * its provider needs.
  */
 export function sentForm(message: Message): string {
@@ -69,12 +69,12 @@ export function sentForm(message: Message): string {
   return form;
 }
 
-/** Number of equal messages at the beginning of two views. */
+/** Counts the equal messages at the beginning of two views. */
 export function messagesAlike(one: readonly Message[], other: readonly Message[]): number {
   return alike(one, other, (a, b) => a === b || sentForm(a) === sentForm(b));
 }
 
-/** Number of equal tools at the beginning of two lists. */
+/** Counts the equal tools at the beginning of two lists. */
 export function toolsAlike(one: readonly ToolSchema[], other: readonly ToolSchema[]): number {
   return one === other ? one.length : alike(one, other, (a, b) => JSON.stringify(a) === JSON.stringify(b));
 }
@@ -84,7 +84,7 @@ export function isOtherModel(one: string | undefined, other: string | undefined)
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** True if two requests carry the same tools in the same order. */
+/** True if two requests contain the same tools in the same order. */
 export function haveSameTools(one: readonly ToolSchema[], other: readonly ToolSchema[]): boolean {
   return one.length === other.length && toolsAlike(one, other) === one.length;
 }

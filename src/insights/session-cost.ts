@@ -6,7 +6,7 @@ import type { TimelineCall } from './session-timeline.ts';
 /** The part of a request that determines its cost. */
 type PaidCall = Pick<TimelineCall, 'messageId' | 'reported' | 'modelId'>;
 
-/** Dollars; `total` is the sum of the others. */
+/** Amounts in dollars; `total` is the sum of the others. */
 interface Money {
   /** Includes cache writes, at the price of writing. */
   readonly uncachedInput: number;
@@ -15,7 +15,7 @@ interface Money {
   readonly total: number;
 }
 
-/** Cost of a request; without `money` if its tokens or their price are unknown. */
+/** Cost of a request. `money` is absent if its tokens or their price are unknown. */
 interface Expense {
   /** Id of the reply, or of the compaction with the summary. */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface SessionMoney {
   readonly summaries: readonly Expense[];
   /** Total of all known costs. */
   readonly known: Money;
-  /** Requests with unknown cost, including summaries. */
+  /** Number of requests with unknown cost, including summaries. */
   readonly unknown: number;
   /** True if the cost may be higher, because writing to the cache has a fee and not every report includes it. */
   readonly mayBeMore: boolean;
@@ -38,8 +38,8 @@ export interface SessionMoney {
 const tokensPerPrice = 1_000_000;
 
 /**
- * Adds up the cost of a session so far. Bills only reported usage, at the price of the model that answered;
- * the rest is not estimated.
+ * Adds up the cost of a session so far. Only reported usage is billed, at the price of the model that answered. Other
+ * usage is not estimated.
  *
  * @param model for calls whose messages do not name one; undefined if unknown, as in an imported session
  * @param factsOf looks up a model by its name
@@ -80,8 +80,8 @@ export function moneyOf(
 }
 
 /**
- * Cost of a compaction now and its saving per later call, in dollars; undefined if the price of the model or
- * of its cache is unknown.
+ * Returns the cost of a compaction now and its saving per later call, in dollars; undefined if the price of the model
+ * or of its cache is unknown.
  */
 export function moneyOfCost(
   { cacheMissTokens, savedPerCall }: Cost,
@@ -89,13 +89,13 @@ export function moneyOfCost(
 ): { readonly now: number; readonly savedPerCall: number } | undefined {
   if (price === undefined || cache === undefined) return undefined;
   return {
-    // Without the compaction these tokens would have been read from the cache.
+    // Without the compaction, these tokens would have been read from the cache.
     now: (cacheMissTokens * (cache.write - cache.read) * price.input) / tokensPerPrice,
     savedPerCall: (savedPerCall * cache.read * price.input) / tokensPerPrice,
   };
 }
 
-/** Cost of writing tokens to the cache, and of reading them instead, in dollars; undefined if the price is unknown. */
+/** Returns the dollars for writing tokens to the cache, and for reading them instead; undefined if unknown. */
 export function moneyOfRewriting(
   tokens: number,
   { price, cache }: ModelFacts,
@@ -137,7 +137,7 @@ function add(one: Money, other: Money): Money {
   };
 }
 
-/** Share of the reported input that came from the cache; undefined if no call reports it. */
+/** Returns the share of the reported input that came from the cache; undefined if no call reports it. */
 export function shareFromCache(calls: readonly Pick<TimelineCall, 'reported'>[]): number | undefined {
   let input = 0;
   let cached = 0;
@@ -149,11 +149,11 @@ export function shareFromCache(calls: readonly Pick<TimelineCall, 'reported'>[])
   return input === 0 ? undefined : cached / input;
 }
 
-/** Total reported usage of a session, next to our count. All sizes in tokens. */
+/** Total reported usage of a session, with our count for comparison. All sizes are in tokens. */
 export interface ReportedSession {
   /** Models that answered, in the order of their first reply. */
   readonly models: readonly string[];
-  /** Number of requests with a report, and of all. */
+  /** Number of requests with a report, and of all requests. */
   readonly requests: number;
   readonly allRequests: number;
   /** Total of all reported requests. */
@@ -165,7 +165,7 @@ export interface ReportedSession {
   readonly last: ReportedRequest;
 }
 
-/** Counts of a request, ours and the reported one. */
+/** Our count and the reported count of a request. */
 interface ReportedRequest {
   /** Id of the reply. */
   readonly messageId: string;
@@ -173,13 +173,13 @@ interface ReportedRequest {
   readonly countedTokens: number;
   readonly inputTokens: number;
   /**
-   * Reported but not counted tokens: mostly the system prompt and tool schemas, which are not in the file.
-   * Negative if our count is larger.
+   * Tokens reported but not counted: mostly the system prompt and tool schemas, which are not in the file. Negative
+   * if our count is larger.
    */
   readonly notInFileTokens: number;
 }
 
-/** @returns undefined without any report */
+/** Sums up the reports of a session; undefined without any report. */
 export function reportedOf(calls: readonly TimelineCall[]): ReportedSession | undefined {
   const reports = calls.flatMap(({ reported }) => reported ?? []);
   const last = calls.findLast(({ reported }) => reported !== undefined);

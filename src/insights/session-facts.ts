@@ -21,7 +21,7 @@ import { quotedHistory } from '../compaction/transcript/quoted-history.ts';
 import { standingMarks, type StandingMarks } from '../compaction/transcript/standing-marks.ts';
 import { folderNamedIn, type Transcript } from '../compaction/transcript/transcript.ts';
 
-/** `struck`: sentences that the user struck, so that they can be restored. */
+/** `struck`: sentences that the user struck. They are listed so that the user can restore them. */
 export type FactSection = LedgerSection | 'struck';
 
 /**
@@ -33,20 +33,20 @@ type FactPresence = 'verbatim' | 'ledger' | 'summary' | 'archive';
 export interface SourcedFact {
   readonly section: FactSection;
   readonly text: string;
-  /** Commands only: exit status of the last run, if its output contains one. */
+  /** Commands only: exit status of the last run, if its output contains the status. */
   readonly status?: number;
-  /** Calls only: end of the last call, unless it completed. */
+  /** Calls only: how the last call ended, unless it ran to completion. */
   readonly end?: Exclude<CallEnd, 'ran'>;
-  /** Replaced sentences only: the sentence that is valid instead. */
+  /** Replaced sentences only: the sentence that replaced it. */
   readonly replacedBy?: string;
   /** Marked and struck sentences only. */
   readonly mark?: { readonly as: MarkedAs | 'struck'; readonly sentence: string };
-  /** Ids of the messages that contain it, oldest first. */
+  /** Ids of the messages that contain the fact, oldest first. */
   readonly sources: readonly string[];
   readonly presence: FactPresence;
 }
 
-/** All facts of a session, in the ledger's order, with their sources. */
+/** Returns all facts of a session, in the ledger's order, with their sources. */
 export function sessionFacts(transcript: Pick<Transcript, 'entries' | 'view'>): readonly SourcedFact[] {
   const messages = quotedHistory(transcript);
   const keysIn = keysWithOneSpelling([...messages, ...transcript.view]);
@@ -100,7 +100,7 @@ function struckFacts(marks: StandingMarks): readonly SourcedFact[] {
 
 type PresenceOf = (section: LedgerSection, fact: Fact) => FactPresence;
 
-/** Text of a plan that was only proposed, which is not a fact but still in its message. */
+/** Returns the ids of typed messages that contain a text, even if it is not a fact there, as in a proposed plan. */
 function typedWith(text: string, messages: readonly Message[]): readonly string[] {
   return messages
     .filter((message) => isTyped(message) && mentionsIn([typedText(message)]).has(typedChoice(text)))
@@ -109,7 +109,7 @@ function typedWith(text: string, messages: readonly Message[]): readonly string[
 
 type KeysIn = (message: Message) => readonly string[];
 
-/** Keys of messages, with one spelling for each file, as in the facts. */
+/** Returns a function for the keys of a message, with one spelling for each file, as in the facts. */
 function keysWithOneSpelling(messages: readonly Message[]): KeysIn {
   const files = keyOf('filesRead', '');
   const paths = messages.flatMap((message) =>
@@ -155,16 +155,16 @@ function presenceIn(view: readonly Message[], keysIn: KeysIn, folder: string | u
     const key = keyOf(section, text);
     // The presence of a message does not show that its sentence was marked.
     if (section !== 'marked' && verbatim.has(key)) return 'verbatim';
-    // Requests and replaced sentences are also present as typed text, although they are no fact of their message.
+    // Requests and replaced sentences are also present as typed text, even if they are not facts of their message.
     if ((section === 'requests' || section === 'replaced') && typed.has(text)) return 'verbatim';
     if (copied.has(key)) return 'ledger';
     if (isInSummary(section, fact)) return 'summary';
-    // A message other than a summary names it.
+    // The fact is named in a message other than a summary.
     return isKept(section, fact) ? 'verbatim' : 'archive';
   };
 }
 
-/** Cached with the message, because a growing session is examined again and again. */
+/** Keys are cached with the message, because a growing session is examined repeatedly. */
 const known = new WeakMap<Message, ReadonlySet<string>>();
 
 function keysOf(message: Message): ReadonlySet<string> {
@@ -177,7 +177,7 @@ function keysOf(message: Message): ReadonlySet<string> {
       return facts.map((fact) => keyOf(section, textOfFact(fact)));
     }),
   );
-  // A single message does not show how its calls ended, but it states their facts.
+  // A single message does not show how its calls ended, but their facts are in it.
   for (const call of message.tool_calls ?? []) {
     const { commands, filesModified, filesRead, identifiers } = factsOfCall(call);
     for (const text of [...commands, ...filesModified]) keys.add(keyOf('notRun', text));
@@ -192,7 +192,9 @@ function keysOf(message: Message): ReadonlySet<string> {
   return keys;
 }
 
-/** Sections between which a fact moves: a read file is changed, or a decision is replaced. */
+/**
+ * Groups of sections between which a fact moves, for example when a read file is changed, or a decision is replaced.
+ */
 const movedFrom: Readonly<Partial<Record<FactSection, string>>> = {
   filesModified: 'files',
   filesRead: 'files',

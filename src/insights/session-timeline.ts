@@ -18,18 +18,18 @@ import {
 } from '../compaction/transcript/transcript-entry.ts';
 import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-request.ts';
 
-/** A request of the agent, for a message of a model. All sizes in tokens. */
+/** A request of the agent that a model answered. All sizes are in tokens. */
 export interface TimelineCall {
   /** Id of the reply. */
   readonly messageId: string;
-  /** First message except results since the request before; absent if it is the reply. */
+  /** Id of the first message since the previous request that is no tool result; absent if that is the reply. */
   readonly firstId?: string;
-  /** Time of that message, ISO 8601. */
+  /** Time of the reply, ISO 8601. */
   readonly createdAt: string;
   /** Counted tokens of the view and the tool schemas. */
   readonly tokens: number;
   readonly byKind: Readonly<Record<Kind, number>>;
-  /** Tokens at the beginning that equal the request before, the most a prompt cache can serve. */
+  /** Tokens at the beginning that equal the previous request: the most that a prompt cache can serve. */
   readonly keptTokens: number;
   readonly reported?: ReportedUsage;
   /** Id of the model that answered, if recorded. */
@@ -38,7 +38,7 @@ export interface TimelineCall {
 
 /** An event between two requests. */
 export type TimelineMark = {
-  /** Number of requests sent before it, which is the index of the next one. */
+  /** Number of requests sent before the event, which is the index of the next request. */
   readonly atCall: number;
 } & (CompactionMark | OverflowMark | UndoMark | RestoreMark);
 
@@ -47,7 +47,7 @@ interface CompactionMark {
   readonly recordId: string;
   readonly status: RecordStatus;
   readonly strategy: string;
-  /** Start of the compaction; absent if the user asked for it and in records of earlier versions. */
+  /** Start of the compaction; absent if the user asked for it, and in records of earlier versions. */
   readonly start?: TriggerStart;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -56,7 +56,7 @@ interface CompactionMark {
 /** A request that was too long for the window. The compactions that followed have separate marks. */
 interface OverflowMark {
   readonly type: 'overflow';
-  /** Id of the first compaction that it caused. */
+  /** Id of the first compaction that the overflow caused. */
   readonly recordId: string;
   readonly tokens: number;
 }
@@ -79,15 +79,15 @@ export interface Timeline {
 /**
  * Continues reading a transcript where the last call stopped.
  *
- * @param entries of the same growing transcript each time
+ * @param entries entries of the same transcript, which grows from call to call
  */
 export type TimelineReader = (entries: readonly TranscriptEntry[]) => Promise<Timeline>;
 
 /**
- * Creates a reader of a session's requests and the events between them. Growth of the view costs an addition
- * per new message. After a compaction, an undo or a restored message it is summed again.
+ * Creates a reader of a session's requests and the events between them. While the view grows, each new message costs
+ * one addition. After a compaction, an undo or a restored message, the view is summed again.
  *
- * @param tools of its requests
+ * @param tools tools of the session's requests
  */
 export function createTimeline(meter: UsageMeter, tools: ToolHistory): TimelineReader {
   let walk: Promise<Walk> | undefined;
@@ -108,7 +108,7 @@ class Walk {
   private readonly marks: TimelineMark[] = [];
   private read = 0;
   private unpaired: Message[] = [];
-  /** Number of its messages in the last request, if messages were only appended since. */
+  /** Number of messages of `unpaired` in the last request, if messages were only appended since. */
   private sent = 0;
   /** The last request's view, if other changes have happened since. */
   private previous: readonly Message[] | undefined;
@@ -220,7 +220,7 @@ class Walk {
       const { id: recordId, status, before, after, trigger } = record;
       const { actualStrategy: strategy } = shownStrategies(record);
       const isOverflow = trigger.source === 'overflow';
-      // Each tier after an overflow has a record, but the request was too long once.
+      // Each tier after an overflow has a record, but only one request was too long.
       if (isOverflow && this.overflow?.trigger.tokens !== trigger.tokens) {
         this.marks.push({ atCall, type: 'overflow', recordId, tokens: trigger.tokens });
       }
@@ -240,8 +240,8 @@ class Walk {
 }
 
 /**
- * Tokens of a view by kind, updated message by message. Includes the changes by `repairPairs`, without
- * looking at the whole view again.
+ * Tokens of a view by kind, updated message by message. It includes the changes that `repairPairs` makes, without
+ * reading the whole view again.
  */
 class ViewTally {
   private readonly spent: Record<Kind, number> = { ...emptyUsage.byKind };
@@ -260,7 +260,8 @@ class ViewTally {
 
   /**
    * @param request number of requests sent so far
-   * @returns true if the message changes earlier content: a result that arrives after a request was sent without it
+   * @returns true if the message is a result that arrives after a request was sent without it, which changes earlier
+   * content
    */
   append(message: Message, usage: Usage, request: number): boolean {
     if (message.role === 'tool') {
@@ -282,7 +283,7 @@ class ViewTally {
     return false;
   }
 
-  /** Starts with an empty view. */
+  /** Starts again with an empty view. */
   clear(): void {
     for (const kind of kinds) this.spent[kind] = 0;
     this.open.clear();

@@ -18,20 +18,20 @@ import { sum, type Usage, type UsageMeter } from '../compaction/tokens/usage.ts'
 import { normalisedPath } from '../compaction/text/file-path.ts';
 import { type ProtectedTokens, protectedTokensOf } from './protected-tokens.ts';
 
-/** Use of a view's tokens, by message, tool and file. All sizes in tokens. */
+/** Use of a view's tokens, by message, tool and file. All sizes are in tokens. */
 export interface TokenBreakdown {
   /** Usage of the view and the tool schemas. */
   readonly usage: Usage;
   /** Messages, largest first. */
   readonly largest: readonly HeldMessage[];
-  /** Tools, largest first. Their calls add up to the kind `toolCall`, their results to `toolResult`. */
+  /** Tools, largest first. The calls of all tools add up to the kind `toolCall`, and the results to `toolResult`. */
   readonly tools: readonly HeldByTool[];
   /**
-   * Files, largest first. They never exceed all calls and results together, because a call that names several
-   * divides its tokens.
+   * Files, largest first. Together, they never exceed all calls and results, because a call that names several files
+   * divides its tokens among them.
    */
   readonly files: readonly HeldByFile[];
-  /** Results whose file was read again later, or which repeat a later result. */
+  /** Results whose file was read again later, or that a later result repeats. */
   readonly stale: Share;
   /** Messages shortened by a compaction. */
   readonly shortened: Share;
@@ -54,12 +54,12 @@ interface HeldByTool {
 
 interface HeldByFile {
   readonly path: string;
-  /** Number of calls that name it. */
+  /** Number of calls that name the file. */
   readonly calls: number;
   readonly tokens: number;
 }
 
-/** Number and tokens of some messages of the view. */
+/** Number of some messages of the view, and their tokens. */
 interface Share {
   readonly messages: number;
   readonly tokens: number;
@@ -72,7 +72,7 @@ export interface HeldView {
   readonly protectFirst: boolean;
 }
 
-/** @param most maximum number of messages, of tools and of files listed */
+/** @param most maximum length of each list: messages, tools and files */
 export async function breakDownTokens(
   held: HeldView,
   meter: UsageMeter,
@@ -108,7 +108,9 @@ interface Use {
   readonly resultTokens: number;
 }
 
-/** Cached, because calls are immutable and views share most of theirs; the meter caches whole messages only. */
+/**
+ * Sizes are cached, because calls are immutable and views share most of them. The meter caches only whole messages.
+ */
 const callSizes = new WeakMap<ToolCall, number>();
 
 async function usesOf(
@@ -185,7 +187,7 @@ function byFile(uses: readonly Use[]): readonly HeldByFile[] {
     const tokens = callTokens + resultTokens;
     paths.forEach((path, index) => {
       const known = held.get(path) ?? { path, calls: 0, tokens: 0 };
-      // The remainder goes to the first ones, so that the sum is exact.
+      // The first files get the remainder, so that the sum is exact.
       const share = Math.floor(tokens / paths.length) + (index < tokens % paths.length ? 1 : 0);
       held.set(path, { path, calls: known.calls + 1, tokens: known.tokens + share });
     });
@@ -208,14 +210,14 @@ function shareOf(ids: readonly string[], totals: ReadonlyMap<string, number>): S
   return { messages: ids.length, tokens: ids.reduce((tokens, id) => tokens + (totals.get(id) ?? 0), 0) };
 }
 
-/** Longest title, in characters. */
+/** Maximum characters of a title. */
 const longestTitle = 120;
 
 /**
- * A language-neutral title of a message in one line. A call or a result shows the tool and its arguments; any
- * other message shows its beginning.
+ * Returns a language-neutral title of a message on one line. For a call or a result, it shows the tool and its
+ * subject; for any other message, its beginning.
  *
- * @param answered the call that a result belongs to
+ * @param answered the call to which a result belongs
  */
 export function messageTitle(message: Message, answered: ToolCall | undefined): string {
   const written = message.role === 'tool' ? '' : textOf(message.content);

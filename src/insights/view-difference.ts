@@ -8,7 +8,7 @@ import { project, recordsInForce } from '../compaction/transcript/view.ts';
 import { insightsSentences } from '../language/english/insights-english.ts';
 import { messagesAlike } from './sent-request.ts';
 
-/** Two moments of a session, each as the number of transcript entries before it. */
+/** Two moments of a session, each given as the number of transcript entries before it. */
 interface ViewSpan {
   readonly from: number;
   readonly to: number;
@@ -22,10 +22,10 @@ interface ViewDifference {
 }
 
 /**
- * Compares the context at any two moments, based on the recorded actions. As in the diff of one compaction, a
- * message and its replacement are one row, even after several compactions.
+ * Compares the context at any two moments, based on the recorded actions. As in the diff of one compaction, a message
+ * and its replacement are one row, even after several compactions.
  *
- * @param span `from` is not after `to`
+ * @param span two moments; `from` must not be after `to`
  */
 export async function viewDifference(
   entries: readonly TranscriptEntry[],
@@ -54,7 +54,7 @@ async function tokensOf(view: readonly Message[], meter: UsageMeter): Promise<Re
 
 type Change = Omit<DiffAction, 'tokensBefore' | 'tokensAfter'>;
 
-/** Changes in the order of the later view. Removed messages keep their position. */
+/** Returns the changes in the order of the later view. Removed messages keep their position. */
 function actionsBetween(
   before: readonly Message[],
   after: readonly Message[],
@@ -83,7 +83,7 @@ function actionsBetween(
     const earlier = before[placeBefore.get(id) ?? -1];
     const sourceIds = earlier === undefined ? replacements.sourcesOf(id) : [id];
     const [first] = sourceIds;
-    // Messages removed here come before those that were added.
+    // Messages removed here are listed before messages that were added here.
     tellGone(first === undefined ? reached + 1 : placeBefore.get(first)!);
     for (const source of sourceIds) reached = Math.max(reached, placeBefore.get(source)! + 1);
     changes.push(
@@ -96,7 +96,7 @@ function actionsBetween(
   return changes;
 }
 
-/** Adds removed neighbours with the same reason to one change. */
+/** Adds a removed message. Neighbours removed for the same reason share one change. */
 function addGone(changes: Change[], id: string, past: Past): void {
   const reason = past.reasonGone(id);
   const last = changes.at(-1);
@@ -109,12 +109,12 @@ function placesOf(view: readonly Message[]): ReadonlyMap<string, number> {
   return new Map(view.map(({ id }, index) => [id, index]));
 }
 
-/** Finds the messages of the earlier view that correspond to new ones of the later view. */
+/** Finds the messages of the earlier view that new messages of the later view replace. */
 class Replacements {
   private readonly sources = new Map<string, string[]>();
   private readonly replaced = new Set<string>();
 
-  /** @param left messages of the earlier view only, in order */
+  /** @param left messages only in the earlier view, in order @param come messages only in the later view */
   constructor(left: readonly Message[], come: readonly Message[], past: Past) {
     const comeFor = new Map<string, string[]>();
     for (const { id } of come) {
@@ -125,7 +125,7 @@ class Replacements {
     for (const { id } of left) {
       const standIns = new Set(past.originalsOf(id).flatMap((original) => comeFor.get(original) ?? []));
       const written = [...standIns].find((standIn) => past.isWritten(standIn));
-      // A summary whose messages are all restored is not shown next to one of them.
+      // If all messages of a summary are restored, the summary is not paired with any one of them.
       const [only] = standIns.size === 1 ? standIns : [];
       const replacement = written ?? only;
       if (replacement === undefined) continue;
@@ -143,14 +143,14 @@ class Replacements {
   }
 }
 
-/** Events of a session up to the later moment, by the messages they concern. */
+/** Events of a session up to the later moment, by the messages that they concern. */
 class Past {
-  /** Original messages, with the number of entries before each. */
+  /** Original messages by id, with the number of entries before each. */
   private readonly said = new Map<string, { readonly message: Message; readonly at: number }>();
   private readonly from: number;
   /** Action that wrote a new message into the view. */
   private readonly writing = new Map<string, RecordedAction>();
-  /** Original messages that a written one replaces. */
+  /** Ids of the original messages that a written message replaces. */
   private readonly originals = new Map<string, readonly string[]>();
   /** Last action in force on a message. */
   private readonly changing = new Map<string, RecordedAction>();
@@ -190,7 +190,7 @@ class Past {
     return this.originals.get(id) ?? (this.isWritten(id) ? [] : [id]);
   }
 
-  /** The change that produced a message of the later view. */
+  /** Returns the change that produced a message of the later view. */
   changeTo(
     { id, truncation }: Message,
     sourceIds: readonly string[],
@@ -209,7 +209,7 @@ class Past {
     return { kind: sourceIds.length === 0 ? 'insert' : action.kind, ...reasonOf(action) };
   }
 
-  /** Reason why a message left the context without a replacement. */
+  /** Returns the reason why a message left the context without a replacement. */
   reasonGone(id: string): Pick<RecordedAction, 'reason' | 'sentence'> {
     let last: RecordedAction | undefined;
     const seen = new Set<string>();

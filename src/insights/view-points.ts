@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '../compaction/transcript/transcript-entry.
 
 /** A moment of a session at which its context can be viewed. */
 export type ViewPoint = {
-  /** Number of transcript entries before it. */
+  /** Number of transcript entries before this moment. */
   readonly at: number;
 } & (
   | RequestPoint
@@ -13,13 +13,13 @@ export type ViewPoint = {
   | { readonly type: 'now' }
 );
 
-/** A request that was sent. Numbered from 1, as in the timeline. */
+/** A request that was sent. Requests are numbered from 1, as in the timeline. */
 interface RequestPoint {
   readonly type: 'request';
   readonly number: number;
 }
 
-/** All requests, the moments right after a change of the context, and the present; oldest first. */
+/** Returns all requests, the moments right after a change of the context, and the present; oldest first. */
 export function viewPoints(entries: readonly TranscriptEntry[]): readonly ViewPoint[] {
   let requests = 0;
   const points = entries.flatMap((entry, index): readonly ViewPoint[] => {

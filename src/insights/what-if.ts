@@ -28,7 +28,7 @@ export interface WhatIf {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus?: string | undefined;
-  /** Absolute folder against which file names are resolved; by default that of the newest record. */
+  /** Absolute folder against which file names are resolved; by default the folder of the newest record. */
   readonly folder?: string | undefined;
   readonly candidates: readonly Candidate[];
 }
@@ -44,17 +44,17 @@ interface WhatIfPorts extends CompactionPorts {
 export interface StrategyOutcome {
   readonly strategy: string;
   /**
-   * The full record: sizes, coverage with lost facts, cost and time. Not in a transcript; see `applicable`
-   * for adding it.
+   * The full record: sizes, coverage with lost facts, cost and time. It is not part of a transcript; `applicable`
+   * returns a record that can be added.
    */
   readonly record: CompactionRecord;
   /** Tokens that every later call would save. */
   readonly savedTokens: number;
-  /** Names of the facts that would be lost, limited per kind like in a record. */
+  /** Names of the facts that would be lost, limited per kind as in a record. */
   readonly lost: Lost;
-  /** Number of its requests for summaries. */
+  /** Number of requests to a model for summaries. */
   readonly modelCalls: number;
-  /** True if a stand-in model wrote the summary. Its size is about right, its wording is not. */
+  /** True if a stand-in model wrote the summary. The size is about right, but not the wording. */
   readonly isEstimate: boolean;
 }
 
@@ -68,7 +68,7 @@ interface Lost {
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** The strategy that is being tried; undefined after the last. */
+  /** Strategy that is being tried; undefined after the last. */
   readonly running: string | undefined;
   /** Outcomes of finished strategies, in the order of the candidates. */
   readonly outcomes: readonly StrategyOutcome[];
@@ -77,7 +77,7 @@ export interface Progress {
 /**
  * Tries strategies on the current view, one after the other, as if the user had started each.
  *
- * @param onProgress called before each one and after the last
+ * @param onProgress called before each strategy and after the last
  * @returns the outcomes; only the finished ones if the signal was aborted
  */
 export async function whatIf(
@@ -97,7 +97,7 @@ export async function whatIf(
       outcomes: [...outcomes],
     });
   tell();
-  // Fills the cache of counts, so that the first strategy does not pay for all.
+  // Fills the cache of counts, so that the time of the first strategy does not include the counting.
   const { size } = await measureView({ view: transcript.view, tools }, ports.meter);
   const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: size.tokens };
   const request: Omit<CompactionRequest, 'strategy' | 'options'> = {
@@ -124,8 +124,8 @@ export async function whatIf(
 }
 
 /**
- * Record to add to the transcript, if messages were only appended to the view since. Undefined if the view
- * has changed, or if the strategy did nothing.
+ * Returns the record to add to the transcript, if messages were only appended to the view since. Returns undefined if
+ * the view has changed, or if the strategy did nothing.
  *
  * @param base the transcript on which the strategies were tried
  */
@@ -147,7 +147,7 @@ async function outcomeOf(
       return model === undefined ? undefined : countingCalls(model, () => modelCalls++);
     },
   };
-  // The replacement of a failed strategy is not an outcome of that strategy.
+  // If another strategy replaced a failed strategy, its result does not count as an outcome of the failed one.
   const [made] = await compact(request, counted, signal);
   const record = withoutStandIn(made, request.strategy.id);
   if (record !== made) modelCalls = 0;
@@ -167,7 +167,7 @@ async function outcomeOf(
   };
 }
 
-/** Record of a strategy that could not run, with its failure instead of the numbers of its replacement. */
+/** Returns the record of a strategy that could not run, with its failure instead of its replacement's numbers. */
 function withoutStandIn(record: CompactionRecord, strategy: string): CompactionRecord {
   const failed = record.tiers.find((tier) => tier.strategy === strategy && tier.status === 'failed');
   if (failed === undefined || record.status === 'failed') return record;

@@ -24,21 +24,21 @@ import { isRecord } from '../language/is-record.ts';
 import { fromOpenai, type OpenaiInput } from './openai-messages.ts';
 import { textCounter } from './token-counting.ts';
 
-/** The division of the context window. Sizes in tokens; ratios are shares of the window, between 0 and 1. */
+/** The division of the context window. Sizes are in tokens; ratios are shares of the window, between 0 and 1. */
 export interface ConversationBudget extends Partial<BudgetSettings> {
-  /** Maximum tokens of a request with its reply. */
+  /** Maximum tokens of a request and its reply together. */
   readonly window: number;
 }
 
 /** The settings of a conversation. */
 export interface ConversationSettings {
   readonly strategy: Strategy;
-  /** Options of the strategy; missing ones have their defaults. */
+  /** Options of the strategy; missing options have their defaults. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly budget: ConversationBudget;
   /** Model for the summaries of strategies that need one. */
   readonly model?: SummaryModel;
-  /** Schemas sent with every request, so that they are counted. */
+  /** Schemas that are sent, and therefore counted, with every request. */
   readonly tools?: readonly ToolSchema[];
   /** True to keep the user's first request in every compaction. */
   readonly protectFirst?: boolean;
@@ -46,17 +46,17 @@ export interface ConversationSettings {
   readonly focus?: string;
   /** Counter of tokens; by default o200k_base, on this thread. */
   readonly counter?: TextCounter;
-  /** The log of an earlier run that is to be continued. */
+  /** Log of an earlier run to continue. */
   readonly entries?: readonly TranscriptEntry[];
-  /** Stores an entry. It is awaited before the entry counts; if it throws, the entry is discarded. */
+  /** Stores an entry. The entry counts only after this call succeeds; if it throws, the entry is discarded. */
   readonly onEntry?: (entry: TranscriptEntry) => void | Promise<void>;
   /** Called for every event of a compaction. */
   readonly onEvent?: (event: CompactionEvent) => void;
-  /** Milliseconds since 1970; by default from the clock of the machine. */
+  /** Returns the time in milliseconds since 1970; by default from the machine's clock. */
   readonly now?: () => number;
 }
 
-/** Options of one requested compaction; the defaults are those of the conversation. */
+/** Options of one requested compaction. Missing options are taken from the conversation. */
 export interface CompactionChoice {
   readonly strategy?: Strategy;
   /** Options of the strategy. */
@@ -81,14 +81,12 @@ export class ChangedHistoryError extends Error {
 
 /**
  * A conversation with its compactions. It is an append-only log of messages, records of compactions, and undos. The
- * context, which is the messages to send, is derived from it.
+ * context, that is, the messages to send, is derived from the log.
  *
- * ```ts
- * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } });
- * await conversation.append({ role: 'user', content: 'Why does the build fail?' });
- * const view = await conversation.fit();
- * const reply = await client.chat.completions.create({ model, messages: view.map(toOpenai) });
- * await conversation.append(reply.choices[0].message);
+ * ```ts const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } }); await
+ * conversation.append({ role: 'user', content: 'Why does the build fail?' }); const view = await conversation.fit();
+ * const reply = await client.chat.completions.create({ model, messages: view.map(toOpenai) }); await
+ * conversation.append(reply.choices[0].message);
  * ```
  */
 export class Conversation {
@@ -100,7 +98,7 @@ export class Conversation {
   private writing: Promise<unknown> = Promise.resolve();
 
   /**
-   * @throws {RangeError} if the window is not a positive number, or a ratio not between 0 and 1
+   * @throws {RangeError} if the window is not a positive number, or a ratio is not between 0 and 1
    * @throws {TypeError} if the strategy is invalid, or one of its options is unknown or has an invalid value
    * @throws {TranscriptError} if the entries are not a log
    */
@@ -158,10 +156,10 @@ export class Conversation {
   /**
    * Adds messages at the end. Append the results of all calls of a reply before the next `fit`.
    * @returns the messages in the conversation's format
-   * @throws {TypeError} if one is not a chat message; then none is added
+   * @throws {TypeError} if an input is not a chat message; then no message is added
    */
   async append(...inputs: readonly OpenaiInput[]): Promise<readonly Message[]> {
-    // All are checked before any is written.
+    // All inputs are checked before any message is written.
     for (const input of inputs) this.read(input, 'm0');
     const added: Message[] = [];
     for (const input of inputs) {
@@ -177,8 +175,8 @@ export class Conversation {
   /**
    * Adds the new messages of a history that the caller manages.
    * @param history all messages, oldest first
-   * @throws {ChangedHistoryError} if it does not begin with the messages of the conversation
-   * @throws {TypeError} if a message is not a chat message; then none is added
+   * @throws {ChangedHistoryError} if the history does not begin with the messages of the conversation
+   * @throws {TypeError} if a message is not a chat message; then no message is added
    */
   async follow(history: readonly OpenaiInput[]): Promise<void> {
     if (!isList(history)) throw new TypeError('A history must be an array of chat messages, oldest first.');
@@ -217,7 +215,7 @@ export class Conversation {
   }
 
   /**
-   * Undoes a compaction, with those built on it. All later messages stay.
+   * Undoes a compaction and all compactions built on it. All later messages stay.
    * @returns the undone compactions, oldest first
    * @throws {TranscriptError} if the compaction is not in force
    */
@@ -226,7 +224,7 @@ export class Conversation {
   }
 
   /**
-   * Restores the original of a message, with the rest of its exchange if that is out of context.
+   * Restores the original of a message, and the rest of its exchange if that is out of context, too.
    * @returns ids of the restored messages
    * @throws {TranscriptError} if the message is missing
    */
@@ -244,7 +242,7 @@ export class Conversation {
   }
 
   /**
-   * The effect of a compaction on each message of the context before it.
+   * Returns the effect of a compaction on each message of the context before it.
    * @returns an empty list for an unknown record
    */
   diff(recordId: string): readonly DiffRow[] {
@@ -252,18 +250,18 @@ export class Conversation {
     return record === undefined ? [] : diffOf(record, viewBefore(this.entries, recordId));
   }
 
-  /** Tokens of the next request by kind, by our own count. */
+  /** Returns the tokens of the next request by kind, as counted here. */
   usage(): Promise<Usage> {
     return this.service.usage();
   }
 
-  /** Takes the provider's report on the last request, so that estimates start from its count. */
+  /** Notes the provider's report on the last request, so that estimates start from the reported count. */
   noteUsage(usage: ReportedUsage): void {
     this.service.noteReported(usage);
   }
 
   /**
-   * Compacts after a provider refused a request as too long.
+   * Compacts after a provider has refused a request as too long.
    * @param overflow the limit and the size of the request in the provider's tokens, if reported
    * @returns true if the context is smaller now, so that the request is worth repeating
    */
@@ -272,7 +270,7 @@ export class Conversation {
     return this.service.recoverFromOverflow({ limit, actual }, signal);
   }
 
-  /** Stores an entry and then adds it to the log, one at a time. */
+  /** Stores an entry and then adds it to the log. Entries are written one at a time. */
   private write<Entry extends TranscriptEntry>(make: () => Entry): Promise<Entry> {
     const work = async () => {
       const entry = make();
@@ -350,7 +348,7 @@ function checkedOptions(
   return options;
 }
 
-/** The highest n among the ids `m<n>`. */
+/** Returns the highest n among the ids `m<n>`. */
 function highestNumber(messages: readonly Message[]): number {
   return messages.reduce((top, { id }) => Math.max(top, Number(/^m(\d{1,9})$/.exec(id)?.[1] ?? 0)), 0);
 }
@@ -361,12 +359,12 @@ function isSame(one: Message, other: Message): boolean {
 }
 
 function contentOf({ role, content, name, tool_calls: calls, tool_call_id: callId }: Message): string {
-  // Compared in stored form, in which a URL, for example, is a string.
+  // Contents are compared in stored form, in which a URL, for example, is a string.
   const stored: unknown = JSON.parse(JSON.stringify([role, content, name, calls, callId]));
   return JSON.stringify(sorted(stored));
 }
 
-/** The value with the keys of all objects sorted. */
+/** Returns the value with the keys of all objects sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,13 +1,12 @@
 /**
- * The compaction engine: conversations whose context window stays within a budget, with a record of everything that
- * was left out. It runs in any JavaScript runtime, without Node, browser or editor.
+ * The compaction engine: conversations whose context stays within a budget, with a record of everything that was left
+ * out. It runs in any JavaScript runtime, without Node, browser or editor.
  *
- * ```ts
- * import { Conversation, toOpenai, toolResultHiding } from 'context-budget/engine';
+ * ```ts import { Conversation, toOpenai, toolResultHiding } from 'context-budget/engine';
  *
- * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } });
- * await conversation.append({ role: 'user', content: 'Why does the build fail?' });
- * const messages = (await conversation.fit()).map(toOpenai);
+ * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } }); await
+ * conversation.append({ role: 'user', content: 'Why does the build fail?' }); const messages = (await
+ * conversation.fit()).map(toOpenai);
  * ```
  *
  * @module
@@ -67,7 +66,7 @@ export type { CancellationSignal } from '../compaction/signals/cancellation.ts';
 // Models that write summaries.
 export type { SummaryModel, SummaryReply, SummaryRequest } from '../compaction/summary/summary-model.ts';
 
-// Strategies, and the types for writing one.
+// Strategies, and the types for writing a strategy.
 export { anchoredSummary } from '../compaction/strategies/anchored-summary.ts';
 export { budgeted } from '../compaction/strategies/budgeted.ts';
 export { chunked } from '../compaction/strategies/chunked.ts';

@@ -12,15 +12,14 @@ import { textCounter } from './token-counting.ts';
 /**
  * Reads a transcript.
  *
- * ```ts
- * const { format, entries, problems } = readTranscript(await readFile(path, 'utf8'));
+ * ```ts const { format, entries, problems } = readTranscript(await readFile(path, 'utf8'));
  * ```
  *
- * @param text of the whole file
+ * @param text text of the whole file
  * @param format one of `formatIds`, or `auto`
- * @param conversation id of a conversation in the file; by default the active one
- * @throws {ImportError} if no format matches, or the given format or conversation does not
- * @throws {TypeError} if it is not a string
+ * @param conversation id of a conversation in the file; by default the active conversation
+ * @throws {ImportError} if no format matches, the given format does not match, or the conversation is missing
+ * @throws {TypeError} if the text is not a string
  */
 export function readTranscript(text: string, format = 'auto', conversation?: string): ImportedTranscript {
   const given: unknown = text;
@@ -38,15 +37,13 @@ export function followTranscriptFile(format = 'auto'): FollowedTranscript {
 }
 
 /**
- * The entries of a transcript, including the other agent's compactions as records, which can be compared and undone like
- * our own.
+ * Returns the entries of a transcript with the other agent's compactions as records. They can be compared and undone
+ * like our own.
  *
- * ```ts
- * const transcript = readTranscript(text);
- * const entries = await withForeignCompactions(transcript);
+ * ```ts const transcript = readTranscript(text); const entries = await withForeignCompactions(transcript);
  * ```
  *
- * @param counter by default one for o200k_base that counts on this thread
+ * @param counter counter of tokens; by default o200k_base, on this thread
  */
 export function withForeignCompactions(
   transcript: Imported,

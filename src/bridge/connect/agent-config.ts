@@ -78,7 +78,7 @@ export function configFiles(
         jsonFile(agent, join(given || join(home, '.claude'), 'settings.json'), [
           nestedHook('PreCompact', undefined, launcher),
           nestedHook('SessionStart', 'compact', launcher),
-          // The session starts again before it writes the summary; these hooks run next.
+          // SessionStart runs before the summary is written; these hooks run afterwards.
           nestedHook('PostToolUse', undefined, launcher),
           nestedHook('UserPromptSubmit', undefined, launcher),
         ]),
@@ -119,7 +119,7 @@ function serverEntry(value: object): JsonEntry {
   return { kind: 'field', path: ['mcpServers', serverName], value, isOurs: isOwnServer };
 }
 
-/** True for a server that any version of this program added; users may have another one with the same name. */
+/** True for a server that any version of this program added; users may have another server with the same name. */
 function isOwnServer(value: unknown): boolean {
   const { command, args } = isRecord(value) ? value : {};
   const [script, word, ...more] = Array.isArray(args) ? (args as readonly unknown[]) : [];
@@ -128,7 +128,7 @@ function isOwnServer(value: unknown): boolean {
   return isOurs && word === 'mcp' && more.length === 0;
 }
 
-/** A hook in a group, as Claude Code and Codex have it. */
+/** Returns a hook in a group, the form of Claude Code and Codex. */
 function nestedHook(event: string, matcher: string | undefined, launcher: Launcher): JsonEntry {
   const hooks = [{ type: 'command', command: commandOf(event, launcher), timeout: 10 }];
   return {
@@ -146,7 +146,7 @@ function nestedHook(event: string, matcher: string | undefined, launcher: Launch
   };
 }
 
-/** A hook in a list, as Copilot has it. */
+/** Returns a hook in a plain list, the form of Copilot. */
 function flatHook(event: string, launcher: Launcher): JsonEntry {
   return {
     kind: 'item',
@@ -157,12 +157,12 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
 }
 
 /**
- * The command of a hook. It exits successfully and silently if the script is missing, because a shell would end with
- * code 2, which Claude Code treats as an objection and rejects the prompt.
+ * The command of a hook. If the script is missing, it exits silently with code 0. A shell would exit with code 2, on
+ * which Claude Code rejects the prompt.
  *
- * On Windows, agents use `cmd`, PowerShell or the `sh` of Git. Slashes, which Node accepts, and quotes mean the same to
- * all of them. But PowerShell reads a quoted first word as a string and not as a program. In a bare word, the `sh` of
- * Git drops single backslashes, and all of them read two as one.
+ * On Windows, agents use `cmd`, PowerShell or the `sh` of Git. Forward slashes, which Node accepts, and quotes mean
+ * the same to all three. But PowerShell reads a quoted first word as a string and not as a program. In a bare word,
+ * the `sh` of Git drops single backslashes, and all three read two backslashes as one.
  */
 function commandOf(event: string, { program, word = program, script }: Launcher): string {
   if (script.endsWith('.sh')) {
@@ -175,10 +175,10 @@ function commandOf(event: string, { program, word = program, script }: Launcher)
 }
 
 const programName = String.raw`(?:sh|node(?:js)?(?:\.exe)?)`;
-/** Pattern of the program of a connection, of any version. */
+/** Matches the program of a connection made by any version. */
 const ownProgram = new RegExp(String.raw`^(?:.*[\\/])?${programName}$`, 'iu');
 /**
- * Pattern of the command of a hook from `commandOf` in this or an earlier version. It is strict because users may have
+ * Matches a hook's command from `commandOf` of this or an earlier version. It is strict because users may have
  * similar hooks.
  */
 const ownCommand = new RegExp(
@@ -220,7 +220,7 @@ function tomlFile(agent: ConnectableAgent, path: string, table: TomlTable): Conf
   };
 }
 
-/** True for our table. Codex stores always-allowed tools in it, and fails to start if a server has nothing else. */
+/** True for our table, also if only the tools that Codex always allows are left in it. Codex then fails to start. */
 function isOwnTable(value: unknown): boolean {
   const isNotes = isRecord(value) && Object.keys(value).every((name) => name === 'tools');
   return isNotes || isOwnServer(value);

@@ -26,7 +26,7 @@ import {
   takeOut,
 } from './receipts.ts';
 
-/** A change of one file, shown before it is made. A missing file is undefined. */
+/** A change to one file, shown before it is made. The text of a missing file is undefined. */
 export interface ConfigChange {
   readonly kind: 'connect' | 'disconnect';
   readonly file: ConfigFile;
@@ -34,7 +34,7 @@ export interface ConfigChange {
   readonly after: string | undefined;
   /**
    * Applies the same change to the file's current text.
-   * @throws {ConfigError} if the text cannot be changed; names the file
+   * @throws {ConfigError} if the text cannot be changed; the error names the file
    */
   readonly repeat: (text: string | undefined) => Promise<string | undefined>;
 }
@@ -48,10 +48,10 @@ export async function planConnection(files: readonly ConfigFile[]): Promise<read
 }
 
 /**
- * Plans the removal of a connection. Text that still stands as it was added is removed byte for byte. Otherwise the
- * entries are removed and the user's own entry under our name is restored.
- * @param folder of the receipts from `applyConfigChanges`
- * @throws {ConfigError} if a file cannot be read or changed; names the file
+ * Plans the removal of a connection. Added text that is unchanged is removed byte for byte. Otherwise, the entries
+ * are removed and the user's own entry under our name is restored.
+ * @param folder where `applyConfigChanges` stored the receipts
+ * @throws {ConfigError} if a file cannot be read or changed; the error names the file
  */
 export async function planDisconnection(
   files: readonly ConfigFile[],
@@ -63,7 +63,7 @@ export async function planDisconnection(
     const receipt = await readReceipt(folder, file.path);
     if (receipt === undefined || isShared(receipt, file)) return left;
     const isBlank = /^\s*(?:\{\s*\}\s*)?$/u.test(left);
-    // The user has since made it a link to their own file.
+    // The user has since replaced the file with a link to their own.
     if (receipt.wasMissing && isBlank) return isLink(file.path) ? left : undefined;
     return takenOut(before, receipt, file) ?? restored(left, receipt, file);
   });
@@ -77,9 +77,9 @@ function isShared(receipt: KeptReceipt | undefined, { agent }: ConfigFile): bool
 /** @returns undefined if the added text has changed, or occurs more than once */
 function takenOut(text: string, receipt: Receipt, file: ConfigFile): string | undefined {
   const left = takeOut(text, receipt);
-  // Other changes around it may need a comma that was added with it.
+  // Text added around the entry may need the comma that was added with the entry.
   try {
-    // The rest may come from an earlier version. The user's own entry under our name has been restored.
+    // Entries of an earlier version may be left. `takeOut` has restored the user's own entry under our name.
     return left === undefined ? undefined : file.disconnect(left);
   } catch {
     return undefined;
@@ -92,7 +92,7 @@ function restored(left: string, { foreign }: Receipt, file: ConfigFile): string 
 
 /**
  * True if a file holds a connection, or a part of it.
- * @throws {ConfigError} if it cannot be read; names the file
+ * @throws {ConfigError} if it cannot be read; the error names the file
  */
 export function holdsConnection(file: ConfigFile): boolean {
   const text = configText(file.path);
@@ -104,8 +104,8 @@ export function holdsConnection(file: ConfigFile): boolean {
 }
 
 /**
- * Makes changes that the user has reviewed, each file in one step. A change is applied to the current text if the file
- * has changed since. Folders created by connecting are removed once they are empty.
+ * Makes changes that the user has reviewed, each file in one step. If a file has changed since, the change is applied
+ * to its current text. Folders created by connecting are removed once they are empty.
  * @param folder for receipts of the added text; only one process makes changes at a time
  * @throws {ConfigError} if a file can no longer be changed or written; then nothing is written
  */
@@ -120,7 +120,7 @@ export async function applyConfigChanges(planned: readonly ConfigChange[], folde
     const left = made.filter(({ kind }) => kind === 'disconnect');
     await removeEmptyFolders(left.flatMap(({ earlier }) => earlier?.folders ?? []));
   } catch (error) {
-    // All changes or none, because a half-connected agent is neither connected nor disconnected.
+    // All changes are made or none, because a half-connected agent is neither connected nor disconnected.
     for (const one of made.toReversed()) await takeBack(one, folder).catch(() => {});
     throw error;
   } finally {
@@ -132,7 +132,7 @@ export async function applyConfigChanges(planned: readonly ConfigChange[], folde
 /** A completed change, with the earlier state of the file. */
 interface MadeChange extends ConfigChange {
   readonly earlier: KeptReceipt | undefined;
-  /** Folders that were created for it. */
+  /** Folders that were created for the file. */
   readonly folders: readonly string[];
 }
 
@@ -144,7 +144,7 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
   try {
     let change = planned;
     for (let repeats = 0; ; repeats++) {
-      // Read again, because the file may have changed back while its receipt did not; only the lock keeps both stable.
+      // The change is computed again, because only the lock keeps both the file and its receipt stable.
       const before = configText(path);
       const after = await planned.repeat(before);
       change = { ...planned, before, after };
@@ -170,7 +170,7 @@ async function makeChange(planned: ConfigChange, folder: string): Promise<MadeCh
   }
 }
 
-/** Undoes a change, even in a file that has changed since, as far as its place can be found. */
+/** Undoes a change, even in a file that has changed since, if the added text can be found. */
 async function takeBack(made: MadeChange, folder: string): Promise<void> {
   const { file, before, after, earlier, folders } = made;
   const change = receiptFor(before, after ?? '', [], undefined);
@@ -184,7 +184,7 @@ async function takeBack(made: MadeChange, folder: string): Promise<void> {
   }
 }
 
-/** The receipt for a change. It undoes both this change and, if it still stands, the earlier one. */
+/** Returns the receipt for a change. It also undoes an earlier change that is still in the file. */
 function receiptOf(
   { kind, file, before, after }: ConfigChange,
   folders: readonly string[],
@@ -229,7 +229,7 @@ async function changes(
   return planned;
 }
 
-/** The byte order mark that some editors add, which no parser here accepts. */
+/** Returns the byte order mark that some editors add. The parsers used here do not accept it. */
 function markOf(text = ''): string {
   return text.startsWith('\uFEFF') ? '\uFEFF' : '';
 }

@@ -22,17 +22,17 @@ import { ensureFolder, isOwnFolder } from '../hooks/note-files.ts';
 import { ConfigError } from './json-config.ts';
 
 /**
- * Maximum bytes of a configuration, because its tree takes fifty times as much memory. Agents store lists of prompts in
- * theirs, some megabytes long.
+ * Maximum bytes of a configuration. Its tree takes fifty times as much memory. Agents store lists of prompts there,
+ * some of several megabytes.
  */
 const largestConfig = 10_000_000;
-/** Opens without waiting for a pipe. Windows lacks the flag, which then counts as 0. */
+/** Flags to open a file without waiting for a pipe. Windows lacks `O_NONBLOCK`, which then counts as 0. */
 const { O_RDONLY, O_NONBLOCK } = constants;
 
 /**
- * The text of a configuration, read through links; undefined if missing. It is read synchronously for a comparison
- * right before it is replaced.
- * @throws {ConfigError} if it is no file, is too large, or its bytes are no text, which could not be restored exactly
+ * Returns the text of a configuration, following links; undefined if missing. It reads synchronously, so that the
+ * text can be compared right before it is replaced.
+ * @throws {ConfigError} if it is not a file, is too large, or is not UTF-8, which could not be restored exactly
  */
 export function configText(path: string): string | undefined {
   let file: number | undefined;
@@ -53,8 +53,7 @@ export function configText(path: string): string | undefined {
 }
 
 /**
- * Checks that a file can be replaced by a new one, which cannot keep a write protection, another owner, or further hard
- * links.
+ * Checks that a file can be replaced. A new file cannot keep a write protection, another owner, or other hard links.
  * @throws {ConfigError} if an existing file cannot be replaced
  */
 export function checkReplaceable(path: string): void {
@@ -91,7 +90,7 @@ export async function replaceConfig(
 async function replaceInPlace(path: string, expected: string | undefined, text: string): Promise<boolean> {
   const target = resolvedPath(path);
   await ensureFolder(dirname(target));
-  // A fixed name, so that the file of a killed process is replaced. Only one process makes changes at a time.
+  // The name is fixed, so that a file left by a killed process is replaced. Only one process makes changes at a time.
   const fresh = join(dirname(target), `.${basename(target)}.context-budget.tmp`);
   // No `await` from here on, because agents write these files, too.
   try {
@@ -108,7 +107,7 @@ async function replaceInPlace(path: string, expected: string | undefined, text: 
   }
 }
 
-/** True if the file has this text, and was not replaced during the reading. */
+/** True if the file has this text and did not change while it was read. */
 function isStill(path: string, expected: string | undefined): boolean {
   const before = stateOf(path);
   return configText(path) === expected && stateOf(path) === before;
@@ -126,7 +125,7 @@ function renamed(fresh: string, target: string): true {
   return true;
 }
 
-/** Puts a file in a free place. @returns false if another one exists by now */
+/** Moves a file to a free path. @returns false if another file exists there by now */
 function placed(fresh: string, target: string): boolean {
   try {
     linkSync(fresh, target);
@@ -146,14 +145,14 @@ function keepOwnerAndMode(path: string, { uid, gid, mode }: Stats): void {
 }
 
 /**
- * The file that a path leads to, through links.
+ * Returns the file that a path leads to through links.
  * @throws the error of the file system for a broken link, which cannot be written to
  */
 export function resolvedPath(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
 }
 
-/** True for the user's link to a configuration elsewhere. */
+/** True if the path is the user's link to a configuration elsewhere. */
 export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

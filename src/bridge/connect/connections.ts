@@ -22,7 +22,7 @@ interface Connections {
 /**
  * Finds connected agents, with or without receipts. It reads the usual configuration files, those named by the
  * environment, and those named by receipts.
- * @param folder of the receipts
+ * @param folder the folder of the receipts
  */
 export async function findConnections(folder: string, surroundings: Surroundings): Promise<Connections> {
   const receipts = await allReceipts(folder);

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 export const oldestNode = 20;
 
 /**
- * Programs that run Node: the one on the PATH, if it is new enough, and the one of this process.
+ * Finds programs that run Node: `node` on the PATH, if it is new enough, and the program of this process.
  * @param workspace folders whose programs are not started
  */
 export async function runtimesHere(workspace: readonly string[]): Promise<readonly string[]> {
@@ -18,9 +18,9 @@ export async function runtimesHere(workspace: readonly string[]): Promise<readon
 }
 
 /**
- * The Node.js on the PATH.
+ * Finds Node.js on the PATH.
  * @param workspace folders whose programs are not started
- * @returns its absolute path; undefined if it is missing or too old
+ * @returns the absolute path; undefined if it is missing or too old
  */
 export async function nodeOnPath(workspace: readonly string[]): Promise<string | undefined> {
   const program = findProgram('node', process.env['PATH'] ?? '', workspace);
@@ -38,11 +38,12 @@ export async function nodeOnPath(workspace: readonly string[]): Promise<string |
 }
 
 /**
- * A Windows path as a word that shells accept without quotes: unchanged, or with short names for folders with spaces.
+ * Returns a Windows path as a word that shells accept without quotes: unchanged, or with short names for folders with
+ * spaces.
  * @returns undefined if that is impossible
  */
 export async function bareWord(path: string): Promise<string | undefined> {
-  // The shell would interpret these even in quotes.
+  // The shell would interpret these characters even in quotes.
   if (/[%"]/u.test(path)) return undefined;
   const plain = /^[a-z]:\\[\w\\.~-]+$/iu;
   if (plain.test(path)) return path;

@@ -9,7 +9,7 @@ export class ConfigError extends SentenceError {
   override readonly name = 'ConfigError';
 }
 
-/** An entry of ours in a JSON configuration, with or without comments. */
+/** Our entry in a JSON configuration, which may contain comments. */
 export type JsonEntry =
   | {
       readonly kind: 'field';
@@ -23,14 +23,14 @@ export type JsonEntry =
       /** Path of the array. */
       readonly path: readonly string[];
       readonly value: unknown;
-      /** Paths within an array item to our parts, from any version; an empty path for the whole item. */
+      /** Paths to our parts, from any version, within an array item; an empty path if the whole item is ours. */
       readonly ownParts: (item: unknown) => readonly (readonly (string | number)[])[];
     };
 
 /**
  * Adds entries and keeps everything else, including comments and indentation. Replaces our existing entries, and a
  * foreign field under our name.
- * @throws {ConfigError} if the text cannot be read, or another value is in our place
+ * @throws {ConfigError} if the text cannot be read, or a value on an entry's path has another type
  */
 export function withEntries(text: string, entries: readonly JsonEntry[]): string {
   const root = treeOf(checked(text));
@@ -61,7 +61,7 @@ export function hasEntries(text: string, entries: readonly JsonEntry[]): boolean
 }
 
 /**
- * The foreign fields under our names, as JSON, or undefined.
+ * Returns the user's own fields under our names as JSON, or undefined.
  * @throws {ConfigError} if the text cannot be read
  */
 export function foreignField(text: string, entries: readonly JsonEntry[]): string | undefined {
@@ -75,7 +75,7 @@ export function foreignField(text: string, entries: readonly JsonEntry[]): strin
 }
 
 /**
- * Restores such fields.
+ * Restores the fields returned by `foreignField`.
  * @throws {ConfigError} if the text cannot be changed
  */
 export function withForeignField(text: string, entries: readonly JsonEntry[], foreign: string): string {
@@ -119,7 +119,7 @@ function isAsWritten(root: Node, entry: JsonEntry): boolean {
 function add(text: string, entry: JsonEntry): string {
   const root = treeOf(text);
   const { path } = entry;
-  // The array of an item may be created, like the objects around it.
+  // The array of an item is created if missing, like the objects around it.
   const last = entry.kind === 'item' ? path.length : path.length - 1;
   let parent = root;
   for (let depth = 0; depth <= last; depth++) {
@@ -132,7 +132,7 @@ function add(text: string, entry: JsonEntry): string {
   return withChild(text, parent, path[last], entry.value);
 }
 
-/** The value of an entry, wrapped in the objects of its path. */
+/** Returns the value of an entry, wrapped in the objects of its path. */
 function within(path: readonly string[], { kind, value }: JsonEntry): unknown {
   const own: unknown = kind === 'item' ? [value] : value;
   return path.reduceRight((inner, name) => ({ [name]: inner }), own);
@@ -175,7 +175,7 @@ function withoutPath(text: string, path: readonly (string | number)[]): string {
   return parent === undefined ? text : withoutChild(text, parent, index);
 }
 
-/** Paths from the array to our parts. */
+/** Returns paths to our parts, each beginning with the index of its array item. */
 function ownItems(
   array: Node,
   { ownParts }: Extract<JsonEntry, { kind: 'item' }>,
@@ -196,7 +196,7 @@ function checked(text: string): string {
   return text;
 }
 
-/** @throws {ConfigError} if a name on the path is repeated, because parsers disagree on which one counts */
+/** @throws {ConfigError} if a name on the path is repeated, because parsers disagree on which value counts */
 function nodeAt(root: Node, path: readonly (string | number)[]): Node | undefined {
   let node: Node | undefined = root;
   for (const [depth, name] of path.entries()) {
@@ -212,7 +212,7 @@ function fieldsNamed({ children = [] }: Node, name: string | number): number {
   return children.filter((field) => field.children?.[0]?.value === name).length;
 }
 
-/** The last text with its tree, while memory allows, because every step of a change reads it again. */
+/** The last parsed text with its tree, kept while memory allows, because each step of a change needs it again. */
 let latest: { readonly text: string; readonly root: WeakRef<Node> } | undefined;
 
 function treeOf(text: string): Node {
@@ -232,7 +232,7 @@ function treeOf(text: string): Node {
   return root;
 }
 
-/** @throws {ConfigError} if it is nested deeper than parsers support */
+/** @throws {ConfigError} if the text is nested deeper than the parser supports */
 function parsed(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });

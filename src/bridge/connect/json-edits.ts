@@ -1,10 +1,10 @@
 import type { Node } from 'jsonc-parser';
 
 /**
- * Adds a value after the others of an object or array, on separate lines unless the others share one. Of the rest, only
- * the comma between them changes.
- * @param parent its node in the text
- * @param name of the field; undefined in an array
+ * Adds a value at the end of an object or array, on new lines unless the other values share one line. Nothing else
+ * changes, except for the comma before the new value.
+ * @param parent node of the object or array
+ * @param name name of the new field; undefined in an array
  */
 export function withChild(text: string, parent: Node, name: string | undefined, value: unknown): string {
   const closing = endOf(parent) - 1;
@@ -31,8 +31,8 @@ export function withChild(text: string, parent: Node, name: string | undefined, 
 
 /**
  * Removes a child of an object or array with its line and its comma.
- * @param parent its node in the text
- * @param index of the child
+ * @param parent node of the object or array
+ * @param index index of the child
  */
 export function withoutChild(text: string, parent: Node, index: number): string {
   const children = parent.children ?? [];
@@ -54,7 +54,7 @@ export function withoutChild(text: string, parent: Node, index: number): string 
   return spliced(text, [...commas, { from, to: endOf(child), content: '' }]);
 }
 
-/** True if only the closing bracket follows, and no comment before it would swallow the bracket. */
+/** True if only the closing bracket follows the child, and no comment before the child would swallow the bracket. */
 function isLastOfLine(text: string, child: Node, closing: number): boolean {
   if (!/^[ \t,]*$/u.test(text.slice(endOf(child), closing))) return false;
   const place = trimmed(text, child.offset);

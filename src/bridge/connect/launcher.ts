@@ -11,9 +11,9 @@ import { bareWord, nodeOnPath, oldestNode, runtimesHere } from './find-node.ts';
 
 /**
  * Writes the script that agents call. Its path is stable, while an extension's folder changes with every update. It
- * loads the installed version's program, and exits successfully if that is missing. Except on Windows, a shell script
- * around it finds Node, because agents with their own runtime may have none on the PATH.
- * @param folder of our own state
+ * loads the installed version's program, and exits successfully if the program is missing. Except on Windows, a shell
+ * script around it finds Node, because agents with their own runtime may have no Node on the PATH.
+ * @param folder our state folder
  * @param program absolute path of the command line program
  * @param runtimes absolute paths of programs that run Node, best first, including the editor's own
  */
@@ -48,9 +48,9 @@ export async function refreshLauncher(
 }
 
 /**
- * Returns the call of the script for agents; the script may be missing.
+ * Returns the command with which agents call the script. The script may be missing.
  * @param platform in Node's terms
- * @param node absolute path of Node, for Windows, and that path as a bare word
+ * @param node for Windows: the absolute path of Node, and the same path as a bare word
  */
 export function launcherIn(
   folder: string,
@@ -64,7 +64,7 @@ export function launcherIn(
 }
 
 /**
- * The call of the script on this machine.
+ * Returns the command with which agents call the script on this machine.
  * @param workspace folders whose programs are not started
  * @throws {SentenceError} on Windows, if agents cannot call a Node.js
  */
@@ -83,7 +83,8 @@ export async function launcherHere(folder: string, workspace: readonly string[])
 const scriptName = 'context-budget';
 
 /**
- * Shell script that runs the program. The variable makes the editor's runtime behave as Node; Node itself ignores it.
+ * Returns a shell script that runs the program. `ELECTRON_RUN_AS_NODE` makes the editor's runtime behave as Node;
+ * Node itself ignores the variable.
  */
 function shellScript(script: string, runtimes: readonly string[]): string {
   return [

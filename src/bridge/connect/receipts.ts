@@ -3,12 +3,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../../agent/files/workspace.ts';
 import { noteFile, readNote, writeNote } from '../hooks/note-files.ts';
 
-/** A change that connecting made to a file. It contains only the parts needed to undo it. */
+/** A change to a file, made when an agent was connected. Only the parts needed to undo it are stored. */
 export interface Receipt {
   readonly wasMissing: boolean;
   /** Text that was added. */
   readonly added: string;
-  /** The text in its place before. */
+  /** Text that it replaced. */
   readonly replaced: string;
   /** Folders that were created for the file, absolute, outermost first. */
   readonly folders: readonly string[];
@@ -25,7 +25,7 @@ export interface KeptReceipt extends Receipt {
 }
 
 /**
- * The receipt for a change of a file.
+ * Returns the receipt for a change to a file.
  * @param before text of the file; undefined if it was missing
  * @param earlier receipt of a connection that the change may renew; the new receipt undoes both
  */
@@ -35,7 +35,7 @@ export function receiptFor(
   folders: readonly string[],
   earlier: Receipt | undefined,
 ): Receipt {
-  // An earlier receipt is valid while its added text still stands.
+  // An earlier receipt is valid while the file still contains its added text.
   const renewed = before === undefined || earlier === undefined ? undefined : takeOut(before, earlier);
   const old = renewed ?? before ?? '';
   const most = Math.min(old.length, after.length);
@@ -51,7 +51,7 @@ export function receiptFor(
   };
 }
 
-/** The text without the added part. @returns undefined if that part has changed, or occurs more than once */
+/** Undoes the change in a text. @returns undefined if the added text has changed or occurs more than once */
 export function takeOut(text: string, { added, replaced }: Receipt): string | undefined {
   const start = text.indexOf(added);
   if (added === '' || start < 0 || text.includes(added, start + 1)) return undefined;
@@ -110,7 +110,7 @@ export async function removeReceipt(folder: string, path: string): Promise<void>
   await rm(noteFile(folder, path, 'receipt'), { recursive: true, force: true });
 }
 
-/** Restores the earlier receipt, or removes the present one. */
+/** Restores the earlier receipt. If undefined, it removes the present receipt. */
 export async function putBack(folder: string, path: string, earlier: KeptReceipt | undefined): Promise<void> {
   await (earlier === undefined ? removeReceipt(folder, path) : keepReceipt(folder, { ...earlier, path }));
 }

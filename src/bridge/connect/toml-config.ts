@@ -16,7 +16,7 @@ export interface TomlTable {
 /**
  * Adds a table at the end, or a pair if the parent table is inline, without changing anything else. Replaces our
  * existing table.
- * @throws {ConfigError} if the text cannot be read, or another value is in our place
+ * @throws {ConfigError} if the text cannot be read, or the parent is not a table
  */
 export function withTable(text: string, table: TomlTable): string {
   if (isAsWritten(tableIn(text, table), table)) return text;
@@ -31,7 +31,7 @@ export function withTable(text: string, table: TomlTable): string {
   throw new ConfigError(bridgeSentences.say('notATable', { path: group }));
 }
 
-/** Adds lines at the end, after an empty one. */
+/** Adds lines at the end, after an empty line. */
 function withLines(text: string, lines: readonly string[]): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`;
@@ -44,7 +44,7 @@ function checked(text: string, before: string, table: TomlTable): string {
   throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
 }
 
-/** Everything but the table, and its group if that is otherwise empty. */
+/** Returns everything except the table, and except its parent table if that is empty without it. */
 function aroundTable(text: string, { path: [group, name] }: TomlTable): unknown {
   const { [group]: tables, ...others } = parsed(text);
   if (!isRecord(tables)) return { ...others, ...(tables !== undefined && { [group]: tables }) };
@@ -53,7 +53,7 @@ function aroundTable(text: string, { path: [group, name] }: TomlTable): unknown 
 }
 
 /**
- * The table as a separate text; undefined if missing.
+ * Returns the table as a separate text; undefined if missing.
  * @throws {ConfigError} if the text cannot be read
  */
 export function tableText(text: string, table: TomlTable): string | undefined {
@@ -63,8 +63,8 @@ export function tableText(text: string, table: TomlTable): string | undefined {
 }
 
 /**
- * Adds a table from a text of `tableText`.
- * @throws {ConfigError} if it cannot be added
+ * Adds a table from text that `tableText` returned.
+ * @throws {ConfigError} if the table cannot be added
  */
 export function withTableText(text: string, table: TomlTable, written: string): string {
   const lines = written.trimEnd().split('\n');
@@ -77,8 +77,8 @@ function inlineOf({ path: [, name], values }: TomlTable): string {
 }
 
 /**
- * Removes the table, the empty line before it, and its sub-tables. Codex adds one for tools that may always run, and
- * rejects a server with nothing else.
+ * Removes the table, the empty line before it, and its sub-tables. Codex adds a sub-table for tools that may always
+ * run, and rejects a server with nothing else.
  * @throws {ConfigError} if the text cannot be read
  */
 export function withoutTable(text: string, table: TomlTable): string {
@@ -118,7 +118,7 @@ function headingOf({ path }: Pick<TomlTable, 'path'>): string {
 }
 
 /**
- * The value of the table; undefined if missing.
+ * Returns the value of the table; undefined if missing.
  * @throws {ConfigError} if the text cannot be read
  */
 export function tableIn(text: string, { path: [group, name] }: TomlTable): unknown {

@@ -1,4 +1,4 @@
-/** A pair of an inline table, by its positions in the text. */
+/** A pair of an inline table, with its positions in the text. */
 interface Pair {
   /** The key as written in the text. */
   readonly key: string;
@@ -14,8 +14,8 @@ interface InlineTable {
 }
 
 /**
- * Appends a pair to a top-level inline table of a valid text, `name = { … }`, on its own line if the other pairs are.
- * Nothing else changes except for the comma between them.
+ * Appends a pair to a top-level inline table of a valid text, `name = { … }`, on its own line if the other pairs have
+ * separate lines. Nothing else changes, except for the comma before it.
  *
  * @param name of the table @param pair in TOML notation
  * @returns undefined if the text has no such table
@@ -93,7 +93,7 @@ function keyEnd(text: string, start: number): number {
   return at;
 }
 
-/** End of a value: of a string, of a bracketed value, or of a word. */
+/** End of a value: a string, a bracketed value, or a word. */
 function valueEnd(text: string, start: number): number {
   if (isQuote(text[start])) return stringEnd(text, start);
   if (text[start] !== '{' && text[start] !== '[') {

@@ -10,22 +10,23 @@ import { contextSince } from './context-since.ts';
 import type { HookCall } from './hook-call.ts';
 import { stateOfNotes, updateNotes } from './session-notes.ts';
 
-/** Maximum tokens given back after a compaction. */
+/** Maximum tokens of the facts given back after a compaction. */
 export const mostTokensBack = 1_500;
 /**
- * Maximum bytes given back. Claude Code (10,000 characters), Codex (2,500 tokens of four bytes) and Copilot CLI (10 kB)
- * cut longer texts.
+ * Maximum bytes of the facts given back. Claude Code (10,000 characters), Codex (2,500 tokens of four bytes) and
+ * Copilot CLI (10 kB) cut longer texts.
  */
 export const mostBytesBack = 9_500;
 
 /**
- * Answers a call. Before a compaction it stores the facts in context. At the first occasion after it, it gives back
- * those that the summary does not name. For Codex, this is the restart of the session. At that time, Claude Code has
- * not written the summary, and Copilot does not restart, so both get the facts with a tool result or the next prompt.
- * @param folder of the notes
+ * Answers a hook call. Before a compaction, it stores the facts in context. At the first call that finds the summary,
+ * it gives back the facts that the summary does not name. Codex gets the facts when the session restarts. Claude Code
+ * has not written the summary by then, and Copilot does not restart, so both get the facts with a tool result or the
+ * next prompt.
+ * @param folder the folder of the notes
  * @returns text for the agent's context, or undefined
  * @throws {ImportError} if the transcript cannot be read
- * @throws {HookCallError} if it is not a file
+ * @throws {HookCallError} if the transcript is not a file
  */
 export async function answerHook(
   { event, session, transcript: path, workspace }: HookCall & { readonly transcript: string },
@@ -47,12 +48,12 @@ export async function answerHook(
   const notes = await updateNotes(folder, path);
   const since = await contextSince(path, before, notes.format);
   if (since === 'not yet' || (since === 'never' && event === 'SessionStart')) {
-    // The summary is not in the file yet, so the next occasion will answer.
+    // The summary is not in the file yet, so a later call will answer.
     if (before === undefined) await announce(folder, path, notes.read);
     return undefined;
   }
   const isFirst = since !== 'never' && (await claimAnswer(folder, path, since.compaction));
-  // The newest compaction in the file has its answer; the present one is not in the file yet.
+  // The newest compaction in the file is answered already; the present one is not in the file yet.
   if (before === undefined && !isFirst) await announce(folder, path, notes.read);
   else await withdraw(folder, path);
   if (!isFirst) return undefined;
@@ -68,7 +69,7 @@ export async function answerHook(
   return text === '' ? undefined : text;
 }
 
-/** A count of tokens that is high enough to keep the text within the byte limit, too. */
+/** Returns a token count that is high enough for the token limit to enforce the byte limit, too. */
 function withinBytes(count: CountTexts): CountTexts {
   return async (texts) => {
     const tokens = await count(texts);

@@ -23,7 +23,7 @@ interface ContextSince {
 
 /**
  * Reads the context after a compaction from the file of its session.
- * @param before bytes of the file before the compaction; undefined if it was not announced
+ * @param before size of the file in bytes before the compaction; undefined if it was not announced
  * @param format id of the format
  * @returns `never` if the agent continued without a compaction
  */
@@ -32,7 +32,7 @@ export async function contextSince(
   before: number | undefined,
   format: string,
 ): Promise<ContextSince | 'not yet' | 'never'> {
-  // Also searches before the compaction for messages that were kept.
+  // The bytes before the compaction are also searched, for kept messages.
   const searched = before === undefined ? compactionSearched : keptSearched;
   const { earlier, whole, since } = await importAround(path, before, searched, format);
   if (whole === undefined) return 'not yet';
@@ -42,12 +42,12 @@ export async function contextSince(
   return before === undefined ? 'not yet' : unstatedContext(earlier, whole, since, before);
 }
 
-/** Formats whose files may lack the summaries; those of Copilot Chat are not in its transcripts. */
+/** Formats whose files may lack summaries. Transcripts of Copilot Chat contain no summaries. */
 const formatsWithoutSummaries: ReadonlySet<string> = new Set(['copilot-cli']);
 
 /**
- * The context according to a file without the summary of the compaction. A reply after the announcement shows that the
- * agent has continued.
+ * Returns the context according to a file without the summary of the compaction. A reply after the announcement shows
+ * that the agent has continued.
  */
 function unstatedContext(
   earlier: SessionPiece | undefined,
@@ -67,7 +67,7 @@ function unstatedContext(
   return { compaction: `after ${before}`, errors, view: messagesOf(whole).slice(start) };
 }
 
-/** The open errors of a piece, found in its calls and results only. */
+/** Finds the open errors of a piece in its calls and results only. */
 function openErrorsIn(piece: SessionPiece): Ledger['errors'] {
   const newest = messagesOf(piece).slice(-newestMessages);
   const silent = newest.flatMap((message): Message | readonly [] => {
@@ -88,7 +88,7 @@ function hasReply(piece: SessionPiece, from: number): boolean {
     .some(({ role }) => role === 'assistant');
 }
 
-/** @returns undefined without a compaction */
+/** Returns the context after the last compaction of a piece; undefined without a compaction. */
 function contextOf(piece: SessionPiece): ContextSince | undefined {
   const last = piece.compactions.at(-1);
   if (last === undefined) return undefined;

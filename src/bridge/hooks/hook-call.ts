@@ -24,11 +24,11 @@ export class HookCallError extends Error {
 }
 
 /**
- * Reads an agent's call from standard input. Claude Code and Codex name fields `transcript_path`; some versions of
- * Copilot name them `transcriptPath`.
+ * Reads an agent's call from standard input. Claude Code and Codex name fields like `transcript_path`, some versions
+ * of Copilot like `transcriptPath`.
  * @param argument the event named on the command line; the event in the input takes precedence
- * @returns undefined for an irrelevant call: of another event, at another start, or from a sub-agent, which sends its
- * parent's session
+ * @returns undefined for a call to ignore: another event, another kind of start, or a call from a sub-agent, which
+ * sends its parent's session
  * @throws {HookCallError} if the input is not a call of a hook
  */
 export function readHookCall(input: string, argument: string | undefined): HookCall | undefined {
@@ -69,7 +69,7 @@ function pathIn(value: unknown): string | undefined {
   return typeof value === 'string' && isAbsolute(value) ? value : undefined;
 }
 
-/** The answer that adds text to the context, in the format common to these agents. */
+/** Returns the answer that adds text to the context, in the format that these agents share. */
 export function contextAnswer(
   { event, isCopilotCli }: Pick<HookCall, 'event' | 'isCopilotCli'>,
   additionalContext: string,

@@ -9,7 +9,7 @@ const longestCall = 64_000_000;
 interface HookPatience {
   /** Wait after a complete input, because some agents leave standard input open. */
   readonly quiet: number;
-  /** Limit for the whole call, well before agents stop waiting. */
+  /** Limit for the whole call, well below the time that agents wait. */
   readonly most: number;
 }
 

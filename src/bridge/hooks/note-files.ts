@@ -12,7 +12,7 @@ import { replaceFile } from '../../agent/files/replace-file.ts';
  */
 export async function ensureFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 });
-  // Node's own `recursive` never ends where parents cannot be created, as below /proc.
+  // Node's own `recursive` never ends if parents cannot be created, as in /proc.
   await make().catch(async (error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
@@ -38,10 +38,10 @@ export async function isOwnFolder(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Kinds of notes. All but receipts belong to sessions, and are removed some time after the last call for one. */
+/** Kinds of notes. All but receipts belong to sessions, and are removed some time after the session's last call. */
 export type NoteKind = 'notes' | 'pending' | 'given' | 'session' | 'receipt';
 
-/** A file in `folder` for a note, named by the hash of the given name. */
+/** Returns the path of a note in `folder`. The file's name is the hash of the given name. */
 export function noteFile(folder: string, name: string, kind: NoteKind): string {
   return join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.${kind}.json`);
 }
@@ -54,7 +54,7 @@ export async function writeNote(path: string, note: object): Promise<void> {
   await replaceFile(path, sealed(note), { flush: false });
 }
 
-/** Maximum bytes of a note. The longest is a receipt, with a configuration and its earlier text. */
+/** Maximum bytes of a note. The largest note is a receipt with a configuration and its earlier text. */
 const largestNote = 40_000_000;
 
 /** @returns undefined if the note is missing, damaged, or no regular file */
@@ -78,18 +78,18 @@ export function isAnnounced(folder: string, path: string): boolean {
 
 /**
  * Records that a session is about to be compacted.
- * @param path of the session's file
- * @param before bytes of it before the compaction
+ * @param path path of the session's file
+ * @param before size of the file in bytes before the compaction
  */
 export async function announce(folder: string, path: string, before: number): Promise<void> {
   await writeNote(noteFile(folder, path, 'pending'), { before });
 }
 
-/** @returns bytes of the session before the announced compaction; undefined without an announcement */
+/** @returns the size in bytes of the session's file before the announced compaction, or undefined */
 export async function announcedAt(folder: string, path: string): Promise<number | undefined> {
   if (!isAnnounced(folder, path)) return undefined;
   const before = (await readNote(noteFile(folder, path, 'pending')))?.['before'];
-  // A damaged note is also an announcement, of the session's last compaction.
+  // A damaged note also announces a compaction, which is then the last one of the session.
   return typeof before === 'number' && before >= 0 ? before : 0;
 }
 
@@ -114,12 +114,12 @@ export async function claimAnswer(folder: string, path: string, compaction: stri
   }
 }
 
-/** Stores the file of a session. Copilot CLI sends it before a compaction, but not after a tool. */
+/** Stores the path of a session's file. Copilot CLI sends the path before a compaction, but not after a tool. */
 export async function noteTranscript(folder: string, session: string, path: string): Promise<void> {
   await writeNote(noteFile(folder, session, 'session'), { transcript: path });
 }
 
-/** @returns undefined if it was not stored */
+/** Returns the stored path of a session's file, or undefined. */
 export async function notedTranscript(folder: string, session: string): Promise<string | undefined> {
   const transcript = (await readNote(noteFile(folder, session, 'session')))?.['transcript'];
   return typeof transcript === 'string' ? transcript : undefined;

@@ -5,16 +5,16 @@ import { messageOf } from '../../compaction/records/reason.ts';
 import { contextAnswer, HookCallError, readHookCall } from './hook-call.ts';
 import { ensureFolder, isAnnounced, isOwnFolder, notedTranscript } from './note-files.ts';
 
-/** Bytes of the log after which a new one begins. */
+/** Maximum bytes of the log. After that, a new log begins. */
 const longestLog = 200_000;
 /** Maximum characters of an entry, because paths come from other programs. */
 const longestEntry = 1_000;
 
 /**
  * Runs one call of a hook. All errors go to a log, because the calling agent must not be affected.
- * @param input of the agent on standard input
+ * @param input the agent's call from standard input
  * @param argument the event named on the command line
- * @param folder of notes and log
+ * @param folder folder of the notes and the log
  * @returns the answer for standard output, or undefined
  */
 export async function runHook(

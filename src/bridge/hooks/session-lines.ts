@@ -15,8 +15,8 @@ export interface OpenedLines {
 }
 
 /**
- * Opens a session's file during some work. The path is untrusted: the function does not wait for a pipe or follow a
- * link.
+ * Keeps a session's file open until `work` ends. The path is untrusted, so the function neither waits for a pipe nor
+ * follows a link.
  * @throws {HookCallError} if it is not a file
  * @throws errors of the file system
  */
@@ -24,7 +24,7 @@ export async function withSessionFile<Result>(
   path: string,
   work: (session: OpenedLines) => Promise<Result>,
 ): Promise<Result> {
-  // Windows has only the first flag; undefined ones count as 0.
+  // Windows has only the first flag; undefined flags count as 0.
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
   const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
@@ -40,7 +40,7 @@ export async function withSessionFile<Result>(
 }
 
 async function bytesOf(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  // Not cleared, because the read fills it.
+  // The buffer is not cleared, because the read fills it.
   const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
   let read = 0;
   while (read < bytes.length) {
@@ -53,24 +53,24 @@ async function bytesOf(file: FileHandle, start: number, end: number): Promise<Bu
 
 /** Number of bytes read at a time. */
 const pieceSize = 1_048_576;
-/** Maximum bytes of lines kept, the newest, because they take several times as much memory after parsing. */
+/** Maximum bytes of the newest lines that are kept. Parsed lines take several times as much memory. */
 const mostKept = 48_000_000;
 const lineFeed = 10;
 
 /** Lines in a part of a session's file. */
 interface NewestLines {
-  /** Whole lines, without those that are too long. */
+  /** Whole lines, except for lines over the length limit. */
   readonly lines: Buffer;
-  /** A last line without its end. */
+  /** The last line if its end is missing. */
   readonly rest: Buffer;
-  /** Position of that line in the file, in bytes. */
+  /** Position of that last line in the file, in bytes. */
   readonly end: number;
 }
 
 /**
- * Reads the newest lines between two positions in a session's file, regardless of their length.
- * @param start bytes
- * @param end bytes
+ * Reads the newest lines between two positions in a session's file, however far apart.
+ * @param start position in bytes
+ * @param end position in bytes
  * @param isCut whether the first line begins before the start, and is left out
  */
 export async function readNewestLines(
@@ -124,7 +124,7 @@ export interface SessionPiece extends Imported {
  * @param format id of a format, or `auto`
  * @param isPiece whether this is a part of a file, which may have no messages
  * @returns undefined for a piece without messages
- * @throws {ImportError} if a whole file is no session
+ * @throws {ImportError} if a whole file is not a session
  * @throws {HookCallError} if a whole file has no known format
  */
 export function readSessionLines(bytes: Buffer, format: string, isPiece: boolean): SessionPiece | undefined {

@@ -24,25 +24,28 @@ import {
 } from './session-lines.ts';
 import { readNotes, removeOldNotes, type SessionNotes, writeNotes } from './stored-notes.ts';
 
-/** Bytes at either end of the known part that identify a session's file. */
+/** Bytes compared at each end of the known part to identify a session's file. */
 const comparedBytes = 1_024;
 /** Bytes at the beginning of a file that usually show its format. */
 const headSize = 65_536;
-/** Maximum bytes read at once, the newest, so that a hook does not delay its agent. */
+/** Maximum bytes read at once, from the end of the file, so that a hook does not delay its agent. */
 const mostBytes = 128_000_000;
 /** Number of newest messages that are searched for all facts. */
 export const newestMessages = 250;
-/** Number of newest messages that are searched for requests and actions; earlier ones only for requests. */
+/**
+ * Number of newest messages that are searched for requests and actions. Earlier messages are searched only for
+ * requests.
+ */
 const newerMessages = 1_500;
-/** Maximum number of facts kept in a section, the newest. Far more than can be given back. */
+/** Maximum number of newest facts kept in a section. It is far more than can be given back. */
 const mostFacts = 400;
 
 /**
  * Reads the lines appended to a session since the last call, and stores the result.
- * @param folder of the notes
- * @param path of the session's file
- * @throws {ImportError} if the file is no readable session
- * @throws {HookCallError} if it is not a file
+ * @param folder folder of the notes
+ * @param path path of the session's file
+ * @throws {ImportError} if the file is not a readable session
+ * @throws {HookCallError} if the path is not a file
  */
 export async function updateNotes(folder: string, path: string): Promise<SessionNotes> {
   const stored = await readNotes(folder, path);
@@ -70,11 +73,11 @@ export async function updateNotes(folder: string, path: string): Promise<Session
   });
 }
 
-/** The messages of a session around a position in its file. Each part is undefined without messages. */
+/** The messages of a session around a position in its file. A part without messages is undefined. */
 interface SessionAround {
   /** The part before the position. */
   readonly earlier: SessionPiece | undefined;
-  /** The whole part, to the end of the file. */
+  /** All that was read, to the end of the file. */
   readonly whole: SessionPiece | undefined;
   /** Lines from the position to the end, UTF-8. */
   readonly since: Buffer;
@@ -82,8 +85,8 @@ interface SessionAround {
 
 /**
  * Reads a session around a position in its file.
- * @param place bytes, at the beginning of a line; undefined for the end
- * @param before bytes in front of the position, rounded to the next line
+ * @param place position in bytes, at the beginning of a line; by default the end
+ * @param before bytes to read before the position, rounded to whole lines
  */
 export async function importAround(
   path: string,
@@ -131,7 +134,7 @@ async function headOf(session: OpenedLines): Promise<string> {
   return (await session.bytes(0, Math.min(session.size, headSize))).toString('utf8');
 }
 
-/** Reads lines from anywhere in a session; its beginning shows whether it is a sub-agent's. */
+/** Returns a reader for any lines of a session. The session's beginning shows whether it is a sub-agent's. */
 async function pieceReader(session: OpenedLines, format: string) {
   const isOfSubAgent = isRolloutOfSubAgent(await headOf(session));
   return (bytes: Buffer, isPiece: boolean): SessionPiece | undefined => {
@@ -140,7 +143,7 @@ async function pieceReader(session: OpenedLines, format: string) {
   };
 }
 
-/** The format according to the beginning of the file, which may not be among the lines read. */
+/** Detects the format from the beginning of the file, because the lines read may start later. */
 async function formatAtHead(session: OpenedLines): Promise<string> {
   const head = await headOf(session);
   const lines = head.slice(0, head.lastIndexOf('\n') + 1);
@@ -149,8 +152,8 @@ async function formatAtHead(session: OpenedLines): Promise<string> {
 }
 
 /**
- * The known facts, updated with those of later messages. Open errors are left out, because later messages do not show
- * what resolved them.
+ * Updates the known facts with later messages. Open errors are left out, because later messages do not show what
+ * resolved them.
  */
 function later(
   earlier: Pick<SessionNotes, 'ledger' | 'state' | 'open'>,
@@ -168,7 +171,7 @@ function later(
   const requests = lastMet(earlier.ledger.requests, found.requests);
   const merged: Ledger = { ...found, errors: [], requests };
   const kept = ledgerSections.map((section) => [section, merged[section].slice(-mostFacts)]);
-  // Includes the outputs of all messages; otherwise a command would seem to have printed nothing.
+  // Includes the outputs of all messages. Without an output, a command would seem to have printed nothing.
   const whole = [...earlier.open, ...messages];
   const ends = callEnds(whole);
   const openAt = whole.findIndex(({ tool_calls: calls = [] }) =>
@@ -182,20 +185,20 @@ function later(
   };
 }
 
-/** The state of the work in the known part of a session. */
+/** Returns the state of the work in the known part of a session. */
 export function stateOfNotes({ state, open }: SessionNotes): WorkState {
   return stateAfter(state, open);
 }
 
-/** The state without its position, because ids of messages are only valid within a piece. */
+/** Updates the state, without its position, because ids of messages are only valid within a piece. */
 function stateAfter(earlier: WorkState, messages: readonly Message[]): WorkState {
   const { upTo: _id, ...state } = workState([carrying({ state: earlier }), ...messages]);
   return state;
 }
 
 /**
- * A summary with the known facts, so that later messages can replace some of them. Facts already contain the rules in
- * requests, so requests need not be read again.
+ * Returns a summary message with the known facts, so that later messages can replace some of them. The facts already
+ * contain the rules from requests, so requests are not read again.
  */
 function carrying(carried: Carried): Message {
   return toMessage(

@@ -1,5 +1,5 @@
 /**
- * Marks of lines with a tool's output, in the notation of agents with hooks. They cannot occur within a string, where
+ * Marks of lines with a tool's output, as agents with hooks write them. The marks cannot occur within a string, where
  * quotes are escaped.
  */
 const resultMarks = ['"tool_use_id":', '_call_output"', '"tool.execution_complete"'].map((mark) =>
@@ -8,17 +8,17 @@ const resultMarks = ['"tool_use_id":', '_call_output"', '"tool.execution_complet
 
 /** Bytes at the end that hold the newest lines, whose errors may still be open. */
 const newestBytes = 500_000;
-/** Bytes kept at either end of a long string in a result, because commands print their exit state at one of them. */
+/** Bytes kept at each end of a long string in a result, because commands print their exit state at one end. */
 const keptOfNewest = 2_000;
-/** Bytes kept in older results, whose errors are not needed. */
+/** Bytes kept at each end in older results, whose errors are not needed. */
 const keptOfOlder = 150;
-/** Bytes kept of a picture or any other long line. */
+/** Bytes kept at each end of a picture or another long string. */
 const keptOfLine = 20_000;
 /** Maximum bytes of a string that the user may have typed; a longer one is left out. */
 const longestTyped = 200_000;
 /** Key of a string that the user may have typed, even in a line with a result. */
 const textKey = /"text":\s?$/u;
-/** Bytes at either end of a line that are searched for such a mark, because little text surrounds a result. */
+/** Bytes at each end of a line that are searched for a result's mark, because little text surrounds a result. */
 const markedBytes = 1_500;
 
 /** Placeholder for an omitted part, between line breaks. */
@@ -31,10 +31,10 @@ const quote = 34;
 const backslash = 92;
 
 /**
- * The text of JSON lines without the middle of long strings. Most of a long session is tool output, which this way is
- * neither decoded nor parsed. Lines and JSON stay valid. Typed text is kept whole, because a cut could hide where an
- * agent's addition begins. Drops a byte order mark, which is no JSON.
- * @param bytes UTF-8
+ * Returns the text of JSON lines without the middle of long strings. Most of a long session is tool output, which is
+ * then neither decoded nor parsed. The lines stay valid JSON. Typed text is kept whole, because a cut could hide
+ * where an agent's addition begins. A byte order mark is dropped, because it is not valid JSON.
+ * @param bytes lines in UTF-8
  */
 export function shortenedLines(bytes: Buffer): string {
   const pieces: Buffer[] = [];
@@ -65,8 +65,8 @@ function isResult(line: Buffer): boolean {
 }
 
 /**
- * The parts to omit from a line, each within a JSON string.
- * @param keptOfResult undefined for a line without a result
+ * Finds the parts to omit from a line, each within a JSON string.
+ * @param keptOfResult bytes kept at each end; undefined for a line without a result
  */
 function* longMiddles(
   line: Buffer,
@@ -90,7 +90,7 @@ function* longMiddles(
   }
 }
 
-/** True if a part of a string begins no line and no tag, which agents use to separate additions from typed text. */
+/** True if a part of a string has no line break and no tag. With these, agents separate additions from typed text. */
 function isOneLine(line: Buffer, start: number, end: number): boolean {
   const part = line.subarray(start, end);
   return !part.includes(backslash) && !part.includes('<');
@@ -106,14 +106,14 @@ function endOfString(line: Buffer, start: number): number | undefined {
   return undefined;
 }
 
-/** The last position up to `place` outside characters and escapes. */
+/** Returns the last position up to `place` that splits no character or escape. */
 function endBefore(line: Buffer, start: number, place: number): number {
   let end = place;
   while (end > start && (isWithinCharacter(line, end) || isNearEscape(line, end))) end--;
   return Math.max(start, end);
 }
 
-/** The first position from `place` on outside characters and escapes. */
+/** Returns the first position from `place` on that splits no character or escape. */
 function beginningAfter(line: Buffer, place: number, end: number): number {
   let start = place;
   while (start < end && (isWithinCharacter(line, start) || isNearEscape(line, start))) start++;
@@ -124,7 +124,7 @@ function isWithinCharacter(line: Buffer, place: number): boolean {
   return ((line[place] ?? 0) & 0xc0) === 0x80;
 }
 
-/** True if an escape may span the position, or belong to the same character as one after it. */
+/** True if an escape may span the position, or belong to the same character as the escape after it. */
 function isNearEscape(line: Buffer, place: number): boolean {
   for (let index = place - longestEscape; index < place; index++) if (line[index] === backslash) return true;
   return false;

@@ -14,7 +14,7 @@ export interface SessionNotes {
   readonly format: string;
   /** Number of bytes read, up to the end of a line. */
   readonly read: number;
-  /** Hash of the file's first bytes. If it differs, the path has another session. */
+  /** Hash of the file's first bytes. If it differs, the file holds another session. */
   readonly beginning: string;
   /** Hash of the last bytes read. If it differs, the file was cut and is read again. */
   readonly ending: string;
@@ -29,7 +29,7 @@ export interface SessionNotes {
 /** Version of the format. Notes of another version are created again. */
 const version = 6;
 
-/** @returns undefined if they are missing or unusable */
+/** Reads the notes of a session; undefined if they are missing or unusable. */
 export async function readNotes(folder: string, path: string): Promise<SessionNotes | undefined> {
   const value = await readNote(noteFile(folder, path, 'notes'));
   if (value?.['version'] !== version) return undefined;
@@ -68,7 +68,7 @@ export async function removeOldNotes(folder: string, now = Date.now()): Promise<
       () => now,
     );
     if (now - writtenAt > keptFor) await rm(path, { recursive: true }).catch(() => {});
-    // The clock was set back in the meantime, so the month begins now.
+    // The clock has been set back, so the month begins now.
     else if (writtenAt > now) await utimes(path, now / 1_000, now / 1_000).catch(() => {});
   }
 }

@@ -28,7 +28,7 @@ interface ContextServerPorts {
   readonly version: string;
 }
 
-/** Names that clients send, with the agent each belongs to. */
+/** Patterns of the names that clients send, each with the agent's id. */
 const clients: readonly (readonly [RegExp, FoundAgent])[] = [
   [/claude/iu, 'claude-code'],
   [/visual studio code/iu, 'copilot-chat'],
@@ -45,8 +45,8 @@ const clients: readonly (readonly [RegExp, FoundAgent])[] = [
 const resourcePrefix = 'context-budget://session/';
 
 /**
- * A server for questions of any agent about the sessions of its folder. Each session is also a resource with the facts
- * that its context lost.
+ * Starts a server that answers any agent's questions about the sessions of its folder. Each session is also a
+ * resource with the facts that its context lost.
  * @returns once the client is connected
  */
 export async function startContextServer(transport: Transport, ports: ContextServerPorts): Promise<Protocol> {
@@ -110,7 +110,7 @@ export async function startContextServer(transport: Transport, ports: ContextSer
   return server;
 }
 
-/** Answers requests in sequence, because each of them may read a session of 200 MB. */
+/** Answers requests in sequence, because each request may read a session of 200 MB. */
 function oneAfterAnother() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(signal: AbortSignal, answer: () => Promise<Result>): Promise<Result> => {
@@ -128,7 +128,7 @@ function refusal(message: string): Error {
   return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
 }
 
-/** The id in an address. Ids are file names, so an unencoded one may contain a percent sign. */
+/** Returns the id in a URI. Ids are file names, so an unencoded id may contain a percent sign. */
 function sessionIn(uri: string): string {
   const id = uri.slice(resourcePrefix.length);
   try {
@@ -138,7 +138,7 @@ function sessionIn(uri: string): string {
   }
 }
 
-/** The folders that the client reports, or the server's own. */
+/** Returns the folders that the client reports, or the server's own. */
 async function foldersOf(server: Protocol, folder: string): Promise<readonly string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [folder];
   const { roots } = await server.listRoots().catch(() => ({ roots: [] }));

@@ -17,24 +17,24 @@ import { titleOfSession } from '../../presenters/import/session-title.ts';
 import { SessionFiles } from '../../presenters/sessions/session-files.ts';
 import type { FoundAgent, SessionPlace } from '../../transcripts/found-agents.ts';
 
-/** A session of an agent in a folder, in its present state. */
+/** A session that an agent held in a folder, as listed now. */
 interface FolderSession extends Pick<ListedSession, 'agent' | 'path' | 'workspace' | 'changedAt'> {
   readonly title: string;
-  /** The name from its agent, which models use. */
+  /** Name that the agent gave the session. Models use it. */
   readonly id: string;
 }
 
 /** A session with its content. */
 export interface ServedSession extends FolderSession {
   readonly session: ReadOnlySession;
-  /** The reason why the file is unreadable now and an earlier state is served. */
+  /** Reason why the file cannot be read now. An earlier state is then served. */
   readonly problem?: string | undefined;
 }
 
 /** The session of the last request. */
 interface Opened {
   readonly path: string;
-  /** Remembers unreadable files, so that repeated requests cost nothing. */
+  /** Remembers unreadable files, so that repeated requests do not read them again. */
   readonly reader: SessionReader;
   readonly live: Promise<LiveSession>;
 }
@@ -56,12 +56,12 @@ interface Listing {
 const longestId = 200;
 /** Maximum number of sessions listed. */
 const mostListed = 50;
-/** Maximum number of files, the newest, whose beginning is read for their folder. */
+/** Maximum number of newest files whose beginning is read to find their folder. */
 const mostRead = 500;
 
 /**
- * The sessions that agents held in one folder. Every request lists the files again by name and time. The beginning of a
- * file is read again only after a change, and of the last session only the appended part.
+ * The sessions that agents held in one folder. Every request lists the files again by name and time. The beginning of
+ * a file is read again only after a change, and only the appended part of the last session is read.
  */
 export class FolderSessions {
   private readonly places: readonly SessionPlace[];
@@ -70,7 +70,7 @@ export class FolderSessions {
   private listing: Listing | undefined;
   private opened: Opened | undefined;
 
-  /** @param folders that a session must belong to */
+  /** @param folders returns the folders to which sessions must belong */
   constructor(
     places: readonly SessionPlace[],
     ports: ReadOnlyPorts,
@@ -82,7 +82,7 @@ export class FolderSessions {
     this.folders = folders;
   }
 
-  /** Lists sessions, newest first. @param agent restricts the list to its sessions, if it has any */
+  /** Lists sessions, newest first. @param agent the list has only this agent's sessions, if any exist */
   async list(agent: FoundAgent | undefined, signal: AbortSignal): Promise<readonly FolderSession[]> {
     const { files, ends } = this.listingFor(await this.folders());
     await files.list(signal);
@@ -102,8 +102,8 @@ export class FolderSessions {
 
   /**
    * Reads a session.
-   * @param id of a session from `list`; by default the newest
-   * @throws {NoSessionError} if it is missing
+   * @param id id of a session from `list`; by default the newest session
+   * @throws {NoSessionError} if the session is missing
    * @throws {SentenceError} if its file cannot be read
    */
   async open(
@@ -135,7 +135,7 @@ export class FolderSessions {
   }
 
   private listingFor(open: readonly string[]): Listing {
-    // A link that has changed leads to another folder.
+    // A changed link may lead to another folder.
     const folders = JSON.stringify(open.map((folder) => [folder, realOf(folder)]));
     if (this.listing?.folders !== folders) {
       const workspaces = new SessionWorkspaces(open);
@@ -149,7 +149,7 @@ export class FolderSessions {
     { path, workspace }: FolderSession,
     signal: AbortSignal,
   ): Promise<Pick<ServedSession, 'session' | 'problem'>> {
-    // The previous session is released first, so that memory never holds two.
+    // The previous session is released first, so that memory never holds two sessions.
     if (this.opened?.path !== path) this.opened = undefined;
     const live = await this.opened?.live.catch(() => undefined);
     if (live !== undefined) {
@@ -166,10 +166,10 @@ export class FolderSessions {
   }
 }
 
-/** File names that some agents use for every session; the folder has the session's own name. */
+/** File names that some agents use for every session. There, the folder has the session's name. */
 const commonNames: ReadonlySet<string> = new Set(['events', 'api_conversation_history']);
 
-/** The id of a session in the form used in answers, so that a file name cannot add lines to them. */
+/** Returns the id of a session on one line, so that a file name cannot add lines to an answer. */
 function idOf(path: string): string {
   return inLine(inDatabase(path)?.sessionId ?? nameOf(path));
 }

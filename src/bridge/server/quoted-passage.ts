@@ -5,8 +5,8 @@ import { inLine, quoted } from '../../compaction/quoting/quoted.ts';
 import type { FoundPassage } from '../../compaction/retrieval/history-search.ts';
 
 /**
- * A passage with a heading that names its author and the outcome of its call.
- * @param message that contains the passage
+ * Returns a passage with a heading that names its author and the outcome of its call.
+ * @param message the message that contains the passage
  */
 export function quotedPassage(
   { messageId, author, text }: FoundPassage,
@@ -15,7 +15,7 @@ export function quotedPassage(
   return `[${author} message, id ${inLine(messageId)}${endOf(message)}]\n${quoted(text)}`;
 }
 
-/** A phrase on the outcome of the call that a message answers. */
+/** Returns a phrase on the outcome of the call that a message answers. */
 function endOf(message: Message | undefined): string {
   const end = message?.role === 'tool' ? endOfResult(message) : 'ran';
   return end === 'ran' ? '' : `, ${endWords[end]}`;

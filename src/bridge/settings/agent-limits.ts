@@ -5,19 +5,19 @@ import type { SetLimits } from '../../insights/context-limits.ts';
 type Config = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings of an agent for one session. */
+/** Settings of an agent, as read for one session. */
 export interface ReadSettings {
-  /** Its settings files, in ascending order of precedence. */
+  /** The agent's parsed settings files, in ascending order of precedence. */
   readonly configs: readonly Config[];
-  /** Environment of this process, inherited from the agent if the agent started it. */
+  /** Environment of this process. It is inherited from the agent if the agent started the process. */
   readonly environment: Environment;
   /** Model of the session. */
   readonly model: string | undefined;
 }
 
 /**
- * Limits from Claude Code's settings: `model`, `autoCompactWindow` and `env` of its files, and its variables. Sources:
- * its documentation, "Model configuration" and "Environment variables".
+ * Returns the limits set for Claude Code: `model`, `autoCompactWindow` and `env` of its files, and its variables.
+ * Sources: "Model configuration" and "Environment variables" in its documentation.
  */
 export function claudeCodeLimits({ configs, environment, model }: ReadSettings): SetLimits {
   const variables = configs.reduce<Environment>((all, { env }) => {
@@ -53,7 +53,7 @@ function isLongOf(chosen: unknown, model: string | undefined): boolean {
   return name !== undefined && model.toLowerCase().includes(name.toLowerCase());
 }
 
-/** Limits from Codex's settings. Source: `codex-rs/core/src/config` of Codex. */
+/** Returns the limits from Codex's settings. Source: `codex-rs/core/src/config` of Codex. */
 export function codexLimits({ configs }: ReadSettings): SetLimits {
   return {
     window: numberIn(lastOf(configs, ['model_context_window'])),
@@ -61,7 +61,10 @@ export function codexLimits({ configs }: ReadSettings): SetLimits {
   };
 }
 
-/** Limits from Gemini CLI's `model.compressionThreshold` and its earlier name. Source: its `settingsSchema.ts`. */
+/**
+ * Returns the limits from Gemini CLI's `model.compressionThreshold`, also by its earlier name. Source:
+ * `settingsSchema.ts` of Gemini CLI.
+ */
 export function geminiLimits({ configs }: ReadSettings): SetLimits {
   const share =
     numberIn(lastOf(configs, ['model', 'compressionThreshold']), 1) ??
@@ -70,8 +73,8 @@ export function geminiLimits({ configs }: ReadSettings): SetLimits {
 }
 
 /**
- * Limits from Qwen Code's settings, where a threshold of 0 turns compression off. Source: "Settings" in its
- * documentation.
+ * Returns the limits from Qwen Code's settings, where a threshold of 0 turns compression off. Source: "Settings" in
+ * its documentation.
  */
 export function qwenCodeLimits({ configs }: ReadSettings): SetLimits {
   const threshold = lastOf(configs, ['model', 'chatCompression', 'contextPercentageThreshold']);
@@ -83,7 +86,8 @@ export function qwenCodeLimits({ configs }: ReadSettings): SetLimits {
 }
 
 /**
- * Limits from opencode's `compaction.auto` and the limit that a provider sets for the model. Source: its `config.ts`.
+ * Returns the limits from opencode's `compaction.auto` and from the provider's limit for the model. Source:
+ * `config.ts` of opencode.
  */
 export function opencodeLimits({ configs, model }: ReadSettings): SetLimits {
   const windows = configs.flatMap(({ provider }) =>
@@ -95,7 +99,7 @@ export function opencodeLimits({ configs, model }: ReadSettings): SetLimits {
   return { window: windows.at(-1), neverCompacts: lastOf(configs, ['compaction', 'auto']) === false };
 }
 
-/** Limits of Copilot CLI for custom models. Source: "Using your own LLM models" in its documentation. */
+/** Returns the limits of Copilot CLI for custom models. Source: "Using your own LLM models" in its documentation. */
 export function copilotCliLimits({ environment }: ReadSettings): SetLimits {
   return { window: numberIn(environment['COPILOT_PROVIDER_MAX_PROMPT_TOKENS']) };
 }
@@ -111,7 +115,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A positive number, also from a string; undefined for any other value and above the maximum. */
+/** Returns a positive number, also from a string; undefined for any other value, or above the maximum. */
 function numberIn(value: unknown, most = 100_000_000): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && number > 0 && number <= most ? number : undefined;

@@ -21,7 +21,7 @@ const largestFile = 4_000_000;
 
 interface Agent {
   readonly limitsOf: (settings: ReadSettings) => SetLimits;
-  /** Its settings files, in ascending order of precedence. */
+  /** Paths of the agent's settings files, in ascending order of precedence. */
   readonly files: (surroundings: Surroundings, folder: string | undefined) => readonly string[];
 }
 
@@ -79,9 +79,9 @@ function inFolder(folder: string | undefined, ...names: readonly string[]): read
 }
 
 /**
- * Reads the compaction limits and window sizes of other agents from their settings. Opens only these files, and reads a
- * file again only after a change.
- * @returns a function for the limits of a session; undefined for an agent with unknown settings
+ * Reads the compaction limits and window sizes of other agents from their settings. It opens only these files, and
+ * reads a file again only after a change.
+ * @returns a function that reads a session's limits; undefined for an agent with unknown settings
  */
 export function agentLimitsIn(
   surroundings: Surroundings,
@@ -110,7 +110,7 @@ interface KnownFile {
 
 /** @returns undefined if the path is not a file, the file is too large, or it contains no object */
 async function readSettings(path: string, known: KnownFile | undefined): Promise<KnownFile | undefined> {
-  // Checked first, because opening a pipe or a device might block.
+  // The type is checked first, because opening a pipe or a device might block.
   const state = await stat(path);
   if (!state.isFile() || state.size > largestFile) return undefined;
   const version = `${state.ino} ${state.size} ${state.mtimeMs}`;
@@ -120,7 +120,7 @@ async function readSettings(path: string, known: KnownFile | undefined): Promise
   return isRecord(config) ? { version, config } : undefined;
 }
 
-/** Parses JSON, which is faster for large files, and falls back to JSON with comments. */
+/** Parses plain JSON first, which is faster for large files, and then JSON with comments. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 
 /**
- * Forbids all scripts and loading, whatever else the page contains. The exceptions are the page's own style
- * and embedded pictures.
+ * Forbids all scripts and all loading, even if the page's content asks for them. The page's own style and embedded
+ * pictures are allowed.
  */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Light or dark, as the reader's system is set. */
+/** The style is light or dark, as in the reader's system. */
 const style = `
 :root { color-scheme: light dark; --line: #8884; --quiet: #0000000a; --bad: #b3261e }
 @media (prefers-color-scheme: dark) { :root { --quiet: #ffffff0d; --bad: #f2867e } }
@@ -25,11 +25,11 @@ interface HtmlPage {
   readonly title: string;
   /** Styles for this page only. */
   readonly style: string;
-  /** HTML with all foreign text escaped. */
+  /** HTML in which all foreign text is escaped. */
   readonly body: string;
 }
 
-/** Writes the page. It has no scripts, browsers must not run any, and invisible characters are made visible. */
+/** Writes a page without scripts. Browsers must not run any, and invisible characters are made visible. */
 export function htmlPage({ title, style: ownStyle, body }: HtmlPage): string {
   return visibleText(`<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/gu, (sign) => entities[sign] ?? '');
 }
 
-/** Preformatted text. HTML drops a line feed right after the tag, so another one is added. */
+/** Returns preformatted text. HTML drops a line feed right after the tag, so another line feed is added. */
 export function preHtml(text: string): string {
   return `<pre>${text.startsWith('\n') ? '\n' : ''}${escapeHtml(text)}</pre>`;
 }

@@ -1,8 +1,8 @@
 import { escapeHtml } from './html-page.ts';
 
 /**
- * Plain text on one line of Markdown. Brackets become entities, because a backslash before one could become
- * part of a preceding URL.
+ * Writes plain text on one line of Markdown. Brackets become entities, because a backslash before a bracket could
+ * become part of a preceding URL.
  */
 export function inlineMarkdown(text: string): string {
   return text
@@ -15,7 +15,7 @@ function entityOf(sign: string): string {
   return `&#${sign.charCodeAt(0)};`;
 }
 
-/** A text as a block of code, whatever fences it contains. */
+/** Writes text as a block of code, even if the text contains fences. */
 export function codeBlock(text: string, language = ''): string {
   const runs = text.match(/`{3,}/gu) ?? [];
   const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length + 1), 3));
@@ -23,8 +23,8 @@ export function codeBlock(text: string, language = ''): string {
 }
 
 /**
- * Foreign Markdown, kept from affecting the rest of the document: fences are closed, tags and pictures are text,
- * headings are smaller than those of the document, and links show where they lead.
+ * Rewrites foreign Markdown so that it cannot affect the rest of the document. Fences are closed, tags and pictures
+ * become text, headings are smaller than the document's, and links show where they lead.
  */
 export function foreignMarkdown(text: string): string {
   return fenceSegments(text)
@@ -34,7 +34,7 @@ export function foreignMarkdown(text: string): string {
 
 const codeSpan = /(?<!`)(`+)(?!`)[^`\n]+(?:(?!\1(?!`))`+[^`\n]+)*(?<!`)\1(?!`)/gu;
 const headingLevels = 2;
-/** Markers of quotes and lists, after which a heading is a heading, too. */
+/** Markers of quotes and lists. A heading may follow them. */
 const containers = String.raw`(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*`;
 const heading = new RegExp(String.raw`^(${containers})(#{1,6})(?=\s|$)`, 'u');
 /** A line that makes a heading of the line above it. */
@@ -43,7 +43,7 @@ const underline = /^([ \t>]*)([-=])(?=\2*[ \t]*$)/u;
 function prose(text: string): string {
   const lines = text.split('\n');
   const demoted = lines.map((line, index) => withoutHeading(line, lines[index - 1] ?? '')).join('\n');
-  // Code spans keep their characters, but only if they are unambiguous. A table cell ends a span, too.
+  // Code spans keep their characters only if all spans are unambiguous. The end of a table cell also ends a span.
   const spans = demoted.match(codeSpan) ?? [];
   const isCertain =
     !demoted.includes('\\`') &&
@@ -77,9 +77,9 @@ function asText(text: string): string {
 }
 
 /**
- * A collapsed part of a Markdown document.
+ * Returns a collapsed part of a Markdown document.
  *
- * @param title text, on one line
+ * @param title plain text; it is put on one line
  * @param blocks Markdown without tags
  */
 export function folded(title: string, blocks: readonly string[]): string {
@@ -87,17 +87,17 @@ export function folded(title: string, blocks: readonly string[]): string {
   return [`<details><summary>${summary}</summary>`, ...blocks, '</details>'].join('\n\n');
 }
 
-/** A part of a string that was written as Markdown. */
+/** A part of a Markdown text. */
 interface TextSegment {
   readonly type: 'prose' | 'code';
   readonly text: string;
-  /** Code only: the info of its fence, for example a language; letters, digits and `+ - #`. */
+  /** The language after a code block's fence: letters, digits, `_` and `+ - #`. Empty for prose. */
   readonly language: string;
 }
 
 const opening = /^ {0,3}(?<fence>`{3,}(?!`)|~{3,}(?!~))(?<info>[^]*)$/u;
 
-/** Splits a string at its code fences. As in Markdown, an unclosed fence extends to the end. */
+/** Splits a string at its code fences. As in Markdown, a block without a closing fence extends to the end. */
 export function fenceSegments(text: string): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   let lines: string[] = [];

@@ -16,9 +16,9 @@ th { font-weight: 400; opacity: .75 }
 `;
 
 /**
- * A self-contained HTML page with the outcome of each message. Everything from the transcript is escaped.
+ * Returns a self-contained HTML page with the outcome of each message. All text from the transcript is escaped.
  *
- * @param before the view the record was made for, or any messages that include it
+ * @param before the view before the compaction, or any messages that include it
  */
 export function diffHtml(record: CompactionRecord, before: readonly Message[]): string {
   const notes = [
@@ -64,9 +64,9 @@ function wholeTextOf(message: Message): string {
 }
 
 /**
- * A record's diff as Markdown.
+ * Returns a record's diff as Markdown.
  *
- * @param before the view the record was made for, or any messages that include it
+ * @param before the view before the compaction, or any messages that include it
  */
 export function diffMarkdown(record: CompactionRecord, before: readonly Message[]): string {
   const blocks = [
@@ -110,9 +110,9 @@ export const exportedFates: Readonly<Record<RowFate, string>> = {
 };
 
 /**
- * A compaction in one line.
+ * Describes a compaction in one line.
  *
- * @param nameOf names a strategy: by its title, or by its id for readers who type ids
+ * @param nameOf returns a strategy's title, or its id for readers who type ids
  */
 export function summaryLine(record: CompactionRecord, nameOf = titleOf): string {
   const { status, before, after } = record;
@@ -136,7 +136,7 @@ const coverageWords: Readonly<Record<keyof Coverage, string>> = {
   userMessages: 'messages of the user',
 };
 
-/** The kept facts by section, for example `14 of 14 files`; empty sections are left out. */
+/** Returns the number of kept facts by section, for example `14 of 14 files`, without empty sections. */
 function coverageWordsOf({ coverage }: CompactionRecord): readonly string[] {
   return (Object.entries(coverageWords) as [keyof Coverage, string][]).flatMap(([section, words]) => {
     const { kept, total }: Kept = coverage[section];
@@ -144,7 +144,7 @@ function coverageWordsOf({ coverage }: CompactionRecord): readonly string[] {
   });
 }
 
-/** A number with a noun, for example `1 message`. */
+/** Formats a number with a noun, for example `1 message`. */
 export function counted(count: number, noun: string): string {
   return `${format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

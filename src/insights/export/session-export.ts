@@ -64,12 +64,12 @@ function callHtml({ title, arguments: input, result, end }: CallItem): string {
   return `<details><summary>${escapeHtml(title)}${failed}</summary>${preHtml(input)}${answer}</details>`;
 }
 
-/** @param blocks HTML */
+/** @param blocks blocks of HTML */
 function foldedHtml(title: string, blocks: readonly string[]): string {
   return `<details class="quiet"><summary>${escapeHtml(title)}</summary>${blocks.join('')}</details>`;
 }
 
-/** Prose as written, and its code blocks as code. */
+/** Returns HTML with prose as written and code blocks as preformatted text. */
 function textHtml(text: string): string {
   return fenceSegments(text)
     .map((segment) =>
@@ -81,8 +81,8 @@ function textHtml(text: string): string {
 }
 
 /**
- * Exports a session as Markdown: original messages, with folded calls and attachments. Invisible characters
- * are made visible.
+ * Exports a session as Markdown: the original messages, with calls and attachments folded. Invisible characters are
+ * made visible.
  */
 export function sessionMarkdown({ title, entries }: ExportedSession): string {
   const blocks = [
@@ -132,8 +132,8 @@ function callBlock({ title, arguments: input, result, end }: CallItem): string {
 }
 
 /**
- * Exports a session as JSON that can be imported again. It contains the original OpenAI chat messages, marks
- * of user messages written by programs, unusual ends of calls, the tools, and the records of compactions.
+ * Exports a session as JSON that can be imported again. It contains the original messages in OpenAI's form, the
+ * positions of user messages written by programs, unusual ends of calls, the tools, and the records of compactions.
  */
 export function sessionJson(session: ExportedSession & { readonly tools: readonly ToolSchema[] }): string {
   const { title, tools } = session;

@@ -14,13 +14,13 @@ import { messagesOf } from '../../compaction/transcript/transcript.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { messageTitle } from '../token-breakdown.ts';
 
-/** The parts of an export. */
+/** A session to export. */
 export interface ExportedSession {
   readonly title: string;
   readonly entries: readonly TranscriptEntry[];
 }
 
-/** An item of a session for reading, in order. */
+/** An item of a session as shown to readers. */
 export type OutlineItem =
   | TypedItem
   | AnswerItem
@@ -41,7 +41,7 @@ interface TypedItem {
 interface OutlinePicture {
   /** A `data:` URL of a type that browsers show only as a picture. */
   readonly url: string;
-  /** Pixels. */
+  /** Width in pixels, like the height. */
   readonly width: number;
   readonly height: number;
 }
@@ -65,7 +65,7 @@ export interface CallItem {
   readonly title: string;
   /** Arguments as the model wrote them. */
   readonly arguments: string;
-  /** Undefined if there is no result. */
+  /** Text of the result; undefined for a call without a result. */
   readonly result: string | undefined;
   readonly end: CallEnd;
 }
@@ -119,7 +119,7 @@ function typedItem(message: Message): TypedItem {
   };
 }
 
-/** Pictures with the type found in their bytes. Pictures that are stored elsewhere are not fetched. */
+/** Returns the embedded pictures, with the type found in their bytes. Pictures stored elsewhere are not fetched. */
 function picturesIn({ content }: Message): readonly OutlinePicture[] {
   return imageParts(content).flatMap((part) => {
     const [header, image] = [imageHeaderOf(part), embeddedImage(part)];

@@ -4,20 +4,20 @@ import { codeBlock } from '../export/markdown-text.ts';
 
 export interface HandoffSection {
   readonly title: string;
-  /** Items, oldest first; none is empty. */
+  /** Non-empty items, oldest first. */
   readonly items: readonly string[];
   /** Number of further, older items that certainly do not fit. */
   readonly left?: number;
-  /** True if all items are in one block of code; otherwise each is an item of a list. */
+  /** True if all items are in one block of code; false for a list. */
   readonly isCode: boolean;
-  /** Relative share of the room if not everything fits; 1 by default. */
+  /** Relative share of the space if not everything fits; 1 by default. */
   readonly weight?: number;
 }
 
 /** A section with its sizes in tokens. */
 interface SizedSection {
   readonly section: HandoffSection;
-  /** Tokens of heading and fences. */
+  /** Tokens of the heading and the fences. */
   readonly frame: number;
   /** Tokens of each item. */
   readonly sizes: readonly number[];
@@ -26,11 +26,12 @@ interface SizedSection {
 
 /** Maximum number of tokens of a note about omitted items. */
 const noteTokens = 12;
-/** Minimum number of tokens, in addition to its frame, for which a section is written. */
+/** Minimum number of tokens left for the items of a section. A section with less space is omitted. */
 const leastTokens = 8;
 
 /**
- * Writes a handoff within a token limit. Shortens the largest sections until all fit. A section keeps its newest items.
+ * Writes a handoff within a token limit. The largest sections are shortened until all fit. Each section keeps its
+ * newest items.
  *
  * @param head Markdown before the first section
  * @returns text of at most `limit` tokens; empty if not even the beginning of the head fits
@@ -50,7 +51,7 @@ export async function writeHandoff(
     const text = `${[head, ...parts].join('\n\n')}\n`;
     const tokens = await countText(text);
     if (tokens <= limit) return text;
-    // Joined texts take another number of tokens than each alone.
+    // Joined texts take a different number of tokens than the separate texts.
     room = Math.min(room - 1, Math.floor(room * 0.98), room - (tokens - limit));
   }
   return cutToTokens(head, limit, countText, (longest) => headOf(head, longest));
@@ -72,7 +73,7 @@ async function sizedSections(
   });
 }
 
-/** Largest share of the room per section at which all sections fit. Small ones stay whole. */
+/** Returns the largest share of the space per section at which all sections fit. Small sections stay whole. */
 function largestShare(sections: readonly SizedSection[], room: number): number {
   const needs = sections
     .map((section) => ({ total: section.total, weight: weightOf(section) }))
@@ -92,7 +93,10 @@ function weightOf({ section: { weight = 1 } }: SizedSection): number {
   return weight;
 }
 
-/** A section with its newest items. The oldest of them is clipped if it fits in part. Undefined if nothing fits. */
+/**
+ * Returns a section with its newest items. If not even the newest item fits, it is clipped. Undefined if nothing
+ * fits.
+ */
 function shortened(
   { section, frame, sizes, total }: SizedSection,
   share: number,
@@ -121,7 +125,7 @@ export function sectionText({ title, items, isCode }: HandoffSection): string {
   return `## ${title}\n\n${body}`;
 }
 
-/** An item of a list, with later lines indented so that they stay in it. */
+/** Writes an item of a list, with its later lines indented so that they stay in the item. */
 function itemText(item: string, isCode: boolean): string {
   if (isCode) return item;
   const text = /^[ \t]*(?:`{3}|~{3})/mu.test(item) ? codeBlock(item) : item;

@@ -18,7 +18,7 @@ import { stateTitle, stateWeight, withDistinctFiles } from './lost-facts.ts';
 
 /** A file that differs from the last commit. */
 interface GitChange {
-  /** Path as the chat named it, or relative to the workspace. */
+  /** Path as named in the chat, or relative to the workspace. */
   readonly path: string;
   readonly state: 'modified' | 'new' | 'deleted';
 }
@@ -28,9 +28,9 @@ export interface HandoffSources {
   readonly messages: readonly Message[];
   /** Absolute folder against which file names are resolved, if known. */
   readonly folder?: string | undefined;
-  /** The user's words to the next chat or agent. */
+  /** The user's note for the next chat or agent. */
   readonly note?: string | undefined;
-  /** Undefined if git was not asked or gave no answer. */
+  /** Undefined if git was not run or failed. */
   readonly changes?: readonly GitChange[] | undefined;
   /** A model's summary. */
   readonly discussion?: string | undefined;
@@ -38,23 +38,23 @@ export interface HandoffSources {
 
 /** Share of the window that a handoff may take. */
 const largestShare = 1 / 10;
-/** Window in tokens if the real one is unknown: the window of the smallest hosted models today. */
+/** Window in tokens if the real window is unknown. The smallest hosted models have this window today. */
 const assumedWindow = 128_000;
-/** Maximum number of tokens of a handoff for any window, because the user reads it before it is sent. */
+/** Maximum number of tokens of any handoff, because the user reads it before it is sent. */
 const mostTokens = 20_000;
-/** Longest title in a heading, in characters. */
+/** Maximum characters of a title in a heading. */
 const longestTitle = 120;
 
-/** Maximum number of tokens of a handoff for a window. */
+/** Returns the maximum number of tokens of a handoff for a window. */
 export function handoffLimit(window: number | undefined): number {
   return Math.min(mostTokens, Math.floor((window ?? assumedWindow) * largestShare));
 }
 
 /**
- * Writes a text that lets another chat or agent continue, without a model: Markdown, in English like all
+ * Writes, without a model, a text from which another chat or agent can continue. It is Markdown in English, like all
  * text for models. Facts are copied word for word.
  *
- * @param limit most tokens of the text
+ * @param limit maximum tokens of the text
  * @returns undefined for a session without messages
  */
 export async function handoffOf(
@@ -75,8 +75,8 @@ export async function handoffOf(
 }
 
 /**
- * Sections of a handoff. The user's words are lists. Other text may come from anywhere and is in blocks of
- * code, so that nothing in it acts as a heading, a reference or a request.
+ * Returns the sections of a handoff. The user's words are lists. Other text may come from anywhere. It is in blocks
+ * of code, so that nothing in it acts as a heading, a reference or a request.
  */
 function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
   const { messages, folder, note = '', changes, discussion = '' } = sources;
@@ -137,13 +137,13 @@ function handoffSections(sources: HandoffSources): readonly HandoffSection[] {
     .filter(({ items }) => items.length > 0);
 }
 
-/** Words of a message without the sentences that the user marked, which have a separate section. */
+/** Returns a message's words without the sentences that the user marked, which have a separate section. */
 function unmarkedWords(message: Message, marks: readonly SentenceMark[]): string {
   const left = withoutMarked(message, marks);
   return left === message ? ownWords(message) : ownWords(left).replace(/ {2,}/gu, ' ');
 }
 
-/** A model's summary as a section. */
+/** Returns a model's summary as a section. */
 export function discussionOf(summary: string): HandoffSection {
   return { title: 'Summary of the discussion (by a model)', items: [summary], isCode: true };
 }

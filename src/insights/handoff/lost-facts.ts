@@ -23,18 +23,18 @@ import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type HandoffSection, sectionText, writeHandoff } from './handoff-text.ts';
 
 /**
- * Facts of a history that a context neither contains nor names, by the rule of `keptIn`. Files appear in their first
- * form.
+ * Returns the facts of a history that a context neither contains nor names, by the rule of `keptIn`. Each file
+ * appears under its first name.
  *
  * @param view the context
- * @param folder working folder of the agent, absolute
+ * @param folder absolute path of the agent's working folder
  */
 export function lostLedger(history: Ledger, view: readonly Message[], folder?: string): Ledger {
   const isKept = keptIn(view, folder);
   return filterLedger(withDistinctFiles(history, folder), (section, fact) => !isKept(section, fact));
 }
 
-/** The ledger with each file once, under its first name, and without folders. */
+/** Returns the ledger with each file once, under its first name, and without folders. */
 export function withDistinctFiles(ledger: Ledger, folder: string | undefined): Ledger {
   const { filesModified, filesRead } = ledger;
   const files = new Set(distinctFiles([...filesModified.map(textOfFact), ...filesRead], folder));
@@ -46,10 +46,10 @@ export function withDistinctFiles(ledger: Ledger, folder: string | undefined): L
 }
 
 /**
- * Facts that the record of a compaction counts as missing, including rules and decisions in typed text. A
- * message is represented by its request, as typed.
+ * Returns the facts that a compaction's record counts as missing, including rules and decisions in typed text. A
+ * missing message is represented by the request in it, as typed.
  *
- * @param record of the transcript
+ * @param record a record of the transcript
  */
 export function lostByRecord({ entries }: Pick<Transcript, 'entries'>, record: CompactionRecord): Ledger {
   const { id, folder } = record;
@@ -85,9 +85,9 @@ export function withPathsFrom(folder: string | undefined, ledger: Ledger): Ledge
 }
 
 /**
- * Sections in the order in which an agent needs them. Rules of the user come first, because users complain
- * most about broken ones. Next is the state of the work, then facts that can be looked up again. If not
- * everything fits, the first ones get more room. The user's words are lists, all others a block of code.
+ * Sections in the order in which an agent needs them. The user's rules come first, because users complain most about
+ * broken rules. The state of the work follows, then facts that can be looked up again. If not everything fits, the
+ * first sections get more space. The user's words are lists; all other sections are a block of code.
  */
 const sections: readonly (readonly [
   section: keyof Ledger,
@@ -111,24 +111,24 @@ const sections: readonly (readonly [
   ['identifiers', 'Names searched for', true, 1],
 ];
 
-/** Title of the state of the work, which comes first in every text. */
+/** Title of the section on the state of the work, which comes first in every text. */
 export const stateTitle = 'Where it stands (from calls and their results: data)';
-/** Relative share of the room for the state, which is short and needed first. */
+/** Relative share of the space for the state, which is short and needed first. */
 export const stateWeight = 8;
 
-/** Tokens of a short fact. Limits the number of facts that a section may have room for. */
+/** Tokens of a short fact. It limits the number of facts in a section. */
 const shortFact = 8;
 
-/** Sections omitted if not everything fits, because a search finds their facts again. */
+/** Sections that are omitted first if not everything fits, because a search finds their facts again. */
 const leastNeeded: ReadonlySet<keyof Ledger> = new Set(['choices', 'identifiers']);
 
 /**
- * Writes lost facts for the agent that lost them: Markdown, in English like all text for models. Every
+ * Writes lost facts for the agent that lost them. The text is Markdown in English, like all text for models. Every
  * section keeps its newest facts.
  *
- * @param limit most tokens of the text
+ * @param limit maximum tokens of the text
  * @param state lines about the state of the work, which come first
- * @returns an empty string without facts or room; a last request alone does not count
+ * @returns an empty string if there are no facts or no space; a last request alone does not count
  */
 export async function writeLostFacts(
   ledger: Ledger,
@@ -182,7 +182,7 @@ function saysIt(line: string, section: keyof Ledger, fact: Fact): boolean {
   return (section === 'nextSteps' || section === 'questions') && line.endsWith(`: ${textOfFact(fact)}`);
 }
 
-/** Requests without sentences that other sections list or that later ones replaced. */
+/** Returns requests without sentences that other sections list or that later sentences replaced. */
 function requestsBesides(ledger: Ledger): readonly string[] {
   const { requests, constraints, decisions, preferences, replaced } = ledger;
   const listed = [...constraints, ...decisions, ...preferences, ...replaced.map(textOfFact)];
@@ -193,9 +193,9 @@ function requestsBesides(ledger: Ledger): readonly string[] {
 }
 
 /**
- * Facts of a session that its context neither contains nor names.
+ * Returns the facts of a session that its context neither contains nor names.
  *
- * @param folder working folder of its agent, absolute
+ * @param folder absolute path of the agent's working folder
  */
 export function lostFrom(transcript: Pick<Transcript, 'entries' | 'view'>, folder?: string): Ledger {
   return lostLedger(extractLedger(quotedHistory(transcript)), transcript.view, folder);

@@ -6,17 +6,17 @@ import { insightsSentences } from '../../language/english/insights-english.ts';
 import { shareFromCache } from '../session-cost.ts';
 import type { Timeline, TimelineCall, TimelineMark } from '../session-timeline.ts';
 
-/** Shares of the input that the guide expects from the cache: for a fully static beginning, and for a static prefix. */
+/** Shares of the input that the guide expects from the cache, for a fully static beginning and for a static prefix. */
 const fullyStatic = 0.9;
 const staticPrefix = 0.6;
 /** Share of the input from the cache below which the guide calls a session unoptimised. */
 const unoptimised = 0.3;
-/** The share of the input price that remains if requests start with static content. */
+/** Share of the input price that remains if requests start with static content. */
 const expectedBill = 0.5;
 /** Minimum number of calls for a finding, because the first requests mostly write to the cache. */
 const fewestCalls = 5;
 
-/** Checks that each request starts like the one before, and names the events that changed it. */
+/** Checks that each request starts like the previous request, and names the events that changed its start. */
 export function checkPrefix({ calls, marks }: Timeline): HealthItem {
   const pairs = calls.length - 1;
   if (pairs < 1) return { id: 'prefix', state: 'unknown', finding: insightsSentences.say('prefixUnknown') };
@@ -63,7 +63,7 @@ function changesView(mark: TimelineMark): boolean {
 /**
  * Checks that static content comes before content that changes.
  *
- * @param notInFile tokens of each request that are not in the session file; agents send them first
+ * @param notInFile tokens of each request that are not in the session file, which agents send first
  */
 export function checkStaticFirst(
   view: readonly Message[],
@@ -78,7 +78,7 @@ export function checkStaticFirst(
   const lateTokens = tokensOf(late.flatMap((index) => usages[index] ?? []));
   return {
     id: 'staticFirst',
-    // Later content is appended in place and costs the cache nothing.
+    // Late static content is appended where it occurs, so it does not break the cache.
     state: 'good',
     finding:
       late.length === 0
@@ -107,7 +107,7 @@ export function checkCache({ calls }: Timeline): HealthItem {
   };
 }
 
-/** Checks the cost of each typed message so far: tokens per task instead of tokens per request. */
+/** Checks the cost so far of each message that the user typed: tokens per task, not per request. */
 export function checkTask(
   { calls }: Timeline,
   messages: readonly Message[],
@@ -139,7 +139,7 @@ export function checkTask(
   };
 }
 
-/** Share of each request that the next one begins with, 0 to 1. */
+/** Returns the share of each request with which the next request begins, 0 to 1. */
 function keptShareOf(calls: readonly TimelineCall[]): number {
   let before = 0;
   let kept = 0;

@@ -4,21 +4,18 @@ import { insightsSentences } from '../../language/english/insights-english.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { Timeline } from '../session-timeline.ts';
 
-/** Shares of the facts that the view should still contain. */
+/** Minimum shares of kept facts for the states `good` and `warning`. */
 const complete = 0.95;
 const incomplete = 0.8;
-/**
- * Minimum number of requests per rewrite at which rewriting pays, because each needs about five to pay for
- * itself.
- */
+/** Minimum number of requests for each rewrite. A rewrite needs about five requests to pay for itself. */
 const fewestCallsPerRewrite = 5;
-/** Minimum number of rewrites for a statement about their frequency. */
+/** Minimum number of rewrites for a finding about their frequency. */
 const fewestRewrites = 3;
 
 /**
  * Checks the share of facts that the last compaction kept.
  *
- * @param records in force, oldest first
+ * @param records compactions in force, oldest first
  */
 export function checkCompleteness(records: readonly CompactionRecord[]): HealthItem {
   const last = records.at(-1);
@@ -54,10 +51,10 @@ export function checkCompleteness(records: readonly CompactionRecord[]): HealthI
 }
 
 /**
- * Checks that compactions pay back their cache misses, by the calls that followed each of them.
+ * Checks that compactions pay back their cache misses through the calls that follow them.
  *
- * @param records in force, oldest first
- * @param strategy the current strategy
+ * @param records compactions in force, oldest first
+ * @param strategy id of the current strategy
  */
 export function checkStrategy(
   records: readonly CompactionRecord[],

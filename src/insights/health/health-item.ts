@@ -10,7 +10,7 @@ export interface HealthItem {
   readonly advice?: Sentence;
   /** Id of the setting to change. */
   readonly setting?: string;
-  /** Messages or compactions that the finding concerns, the most significant first. */
+  /** Ids of messages and of compactions that the finding concerns, the most significant first. */
   readonly messageIds?: readonly string[];
   readonly recordIds?: readonly string[];
 }

@@ -9,11 +9,11 @@ import { insightsSentences } from '../../language/english/insights-english.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 import type { TokenBreakdown } from '../token-breakdown.ts';
 
-/** Share of tool output from which the guide recommends masking it first. */
+/** Minimum share of tool output at which the guide recommends masking it first. */
 const muchToolOutput = 0.5;
-/** Share of a request that outdated results may take. */
+/** Maximum share of a request for outdated results. */
 const muchStale = 0.1;
-/** Share of the trigger below which no room has to be freed. */
+/** Share of the trigger below which no space has to be freed. */
 const smallView = 0.5;
 /** Size in tokens above which a result is shortened on arrival. */
 const longResult = 6_000;
@@ -31,7 +31,7 @@ const groupNames = {
   documents: 'groupDocuments',
 } as const satisfies Readonly<Record<AllocationGroup, string>>;
 
-/** Checks the share of tool output in a request, and that the old part of it is masked and archived. */
+/** Checks the share of tool output in a request, and that old output is masked and archived. */
 export function checkToolOutput(
   { usage, stale, shortened, largest }: TokenBreakdown,
   { trigger = 0 }: Budget,
@@ -97,7 +97,7 @@ export function checkIngest(
 /**
  * Checks that compaction starts at a sensible size.
  *
- * @param outlook of the session if it compacts automatically: the actual sizes
+ * @param outlook forecast with the actual sizes, if the session compacts automatically
  */
 export function checkTrigger(
   budget: Budget,
@@ -198,7 +198,7 @@ export function checkAllocation(usage: Usage, { window }: Budget): HealthItem {
   };
 }
 
-/** Checks that protected content leaves enough room for a compaction. */
+/** Checks that protected content leaves enough space for a compaction. */
 export function checkProtected({ byReason, total }: ProtectedTokens, { target }: Budget): HealthItem {
   const id = 'protected';
   const setting = 'contextBudget.protectFirst';
