@@ -2,15 +2,15 @@ import { type Message, typedText } from '../messages/message.ts';
 import { remembered } from '../messages/remembered.ts';
 import { pathOfArgument } from './path-words.ts';
 
-/** Aider's own account of its work after a reply, in a separate message. */
+/** A message in which Aider reports its work after a reply. */
 export interface AiderReport {
-  /** Files that it edited, by their names in the report. */
+  /** Names of the edited files, as in the report. */
   readonly edited: readonly string[];
-  /** Commits that it made. */
+  /** Commits that Aider made. */
   readonly commits: readonly AiderCommit[];
-  /** Hashes of commits that it undid. */
+  /** Hashes of the commits that Aider undid. */
   readonly undone: readonly string[];
-  /** The last commit afterwards; absent if it neither made nor undid one. */
+  /** The last commit after the reply; absent if Aider neither made nor undid a commit. */
   readonly head?: AiderCommit;
 }
 
@@ -27,7 +27,7 @@ const removed = /^Removed: ([0-9a-f]{7}) /u;
 const movedTo = /^(?:Now at|HEAD is): +([0-9a-f]{7}) (.+)$/u;
 const readCharacters = 20_000;
 
-/** @returns undefined for any message that is not a report of Aider */
+/** Reads a report of Aider; undefined for any other message. */
 export const aiderReport = remembered((message: Message): AiderReport | undefined => {
   if (message.role !== 'user' || message.origin !== 'harness') return undefined;
   const text = typedText(message).slice(0, readCharacters);

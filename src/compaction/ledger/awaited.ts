@@ -15,7 +15,7 @@ const subAgentTool =
 /** Tools that ask the user. */
 const questionTool =
   /^(?:ask_?user_?question|ask_?followup_?question|ask_?user|request_?user_?input|question)$/iu;
-/** Tools by which an agent reports that it is done. */
+/** Tools with which an agent reports that its work is done. */
 const reportingTool = /^(?:finish|submit|attempt_?completion|complete_?task|task_?complete)$/iu;
 const mostQuestions = 2;
 
@@ -24,7 +24,7 @@ export function startsAgent(tool: string): boolean {
   return subAgentTool.test(tool);
 }
 
-/** True for a call by which an agent ends its work. It counts as a reply. */
+/** True for a call with which an agent ends its work. Such a call counts as a reply. */
 export function reports(call: ToolCall): boolean {
   return (
     reportingTool.test(call.function.name) || /^submit(?: \S+)?$/u.test(factsOfCall(call).commands.join())
@@ -32,9 +32,10 @@ export function reports(call: ToolCall): boolean {
 }
 
 /**
- * Finds what a session waits for at its end: results of its last calls, or answers to questions in its last reply.
+ * Finds what a session waits for at its end: results of its last calls, or answers to questions in its last
+ * reply.
  *
- * @returns undefined without any reply or prompt
+ * @returns undefined for a session without replies and prompts
  */
 export function awaitedAtEnd(
   messages: readonly Message[],
@@ -78,7 +79,7 @@ export function asksUser(reply: Message): boolean {
 /** Minimum number of words of an answer that is clear without its question. */
 const fewWords = 4;
 
-/** The assistant's question that a short message answers: the last one of the reply before it. */
+/** Returns the question that a short message answers: the last question of the reply before the message. */
 export function questionFor(answer: string, reply: Message | undefined): string | undefined {
   const words = answer.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (reply === undefined || words.length >= fewWords || /\p{Script=Han}/u.test(answer)) return undefined;
@@ -86,10 +87,9 @@ export function questionFor(answer: string, reply: Message | undefined): string 
 }
 
 /**
- * Updates the awaited events when a call begins. A background command that ended or was started again is
- * removed.
+ * Returns the awaited events after a call. Removes background commands that ended or were started again.
  *
- * @param asked the call whose command continues, if this one requests more of its output
+ * @param asked the call that started the command, if this call only requests more output of a running command
  */
 export function awaitedAfter(
   awaited: readonly Awaited[],
@@ -120,11 +120,11 @@ function runsOf(script: string): readonly NamedRun[] {
   return own.length > 0 ? own : [{ key: script, folder: undefined }];
 }
 
-/** Words of a reply that only offers help, without a question. */
+/** Questions that only offer help. */
 const offer =
   /\b(?:how|what) (?:can|may|could) I (?:help|assist|do for)\b|\banything else I can (?:help|assist|do)\b/iu;
 
-/** Questions in the last two paragraphs of a reply, outside code. */
+/** Finds the questions in the last two paragraphs of a reply, outside code. */
 function questionsIn(text: string): readonly string[] {
   const paragraphs = linesOutsideFences(text)
     .join('\n')
@@ -139,13 +139,13 @@ function questionsIn(text: string): readonly string[] {
 }
 
 /**
- * Commands of Codex that continue after their first output. The result names a session, and later calls with its id
- * fetch further output.
+ * Codex reports here that a command continues in a session. Later calls fetch further output by the id of the
+ * session.
  */
 
 const started = /^Process running with session ID (\d{1,12})$/mu;
 const exited = /^Process exited with code (-?\d{1,3})$/mu;
-/** Part of a result with the lines of Codex, in UTF-16 units. */
+/** Length of the beginning of a result that may contain these lines, in UTF-16 units. */
 const searchedCharacters = 5_000;
 
 /** Id of the session in which a command continues; undefined if it ended. */
@@ -153,13 +153,13 @@ export const startedSession = remembered(
   (result: Message): string | undefined => started.exec(beginningOf(result))?.[1],
 );
 
-/** Exit status of a command that ended in a session. */
+/** Exit status of a command that ended in a session; undefined if the result names none. */
 export const sessionStatus = remembered((result: Message): number | undefined => {
   const status = exited.exec(beginningOf(result))?.[1];
   return status === undefined ? undefined : Number(status);
 });
 
-/** The session from which a call requests more output. */
+/** Id of the session from which a call requests more output. */
 export const askedSession = remembered((call: ToolCall): string | undefined => {
   if (!call.function.arguments.includes('session_id')) return undefined;
   const input = parseShallow(call.function.arguments)?.value;

@@ -9,7 +9,7 @@ import { pathOfArgument, type TouchedFile } from './path-words.ts';
 import { errorsOf } from './result-facts.ts';
 import { idsInResult } from './result-ids.ts';
 
-/** Effects of a call as far as its end shows them, or of a program that reports them itself. */
+/** Known effects of a call, or effects that a program reports itself. */
 export interface Deeds {
   readonly files: readonly TouchedFile[];
   /** Steps of commands with a lasting effect, as `lastingCommands` finds them. */
@@ -20,8 +20,8 @@ export interface Deeds {
 const nothing: Deeds = { files: [], commands: [], identifiers: [] };
 
 /**
- * Finds the effects of a call. A failed call read and changed no file, except for the programs of a command line before
- * its last one. For a call without a result, only the files it names are known.
+ * Finds the effects of a call. If a call failed, only the programs before the last one of its command line
+ * count. For a call without a result, only the named files are known.
  */
 export function deedsOf(call: ToolCall, ended: EndedCall): Deeds {
   const { end, result } = ended;
@@ -72,7 +72,10 @@ function onlyNamed(file: TouchedFile): TouchedFile {
   return file.what === 'read' ? { ...file, isNamed: true } : file;
 }
 
-/** The lasting steps that succeeded. If only the output shows success, it has no errors. */
+/**
+ * Returns the lasting steps that succeeded. If the status is not conclusive, an output without errors shows
+ * success.
+ */
 function lastingIn(script: string, { status, result }: EndedCall): readonly CommandFact[] {
   if ((status ?? 0) !== 0) return [];
   return lastingCommands(script).flatMap(({ command, isSure }): CommandFact | readonly [] => {
@@ -83,7 +86,7 @@ function lastingIn(script: string, { status, result }: EndedCall): readonly Comm
 
 const deeds = { created: 'created', modified: 'edited', deleted: 'deleted' } as const;
 
-/** Corrects which written files are new, by the agent's own record. */
+/** Replaces `written` by the exact change, if the agent recorded it. */
 function asTold(files: readonly TouchedFile[], result: Message | undefined): readonly TouchedFile[] {
   const told = result?.outcome?.files ?? [];
   return files.map((file) => {
@@ -97,7 +100,7 @@ function endsWithPath(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`);
 }
 
-/** SWE-agent's command for a range of lines. */
+/** SWE-agent's command that edits a range of lines in the open file. */
 const editsOpenFile = /^edit \d+:\d+(?:\n|$)/u;
 const editTool = /^(?:edit|insert|write|multi_?edit|notebook_?edit)$/iu;
 /** SWE-agent's prompt, which ends each result. */
@@ -109,8 +112,8 @@ const updated =
   /^(?:The file ([^\n]{1,400}?) has been (?:updated|modified)\b|File created successfully at: ([^\n]{1,400}?)(?:$| \(file state |\n))/u;
 
 /**
- * Files that a call changed and only its result names. SWE-agent edits the open file, and SpecStory omits the arguments
- * of Claude Code's edits.
+ * Finds changed files that only the result of a call names. SWE-agent edits the open file, and SpecStory
+ * omits the arguments of Claude Code's edits.
  *
  * @param result of a call that ran
  */

@@ -5,7 +5,7 @@ import type { ToldEnd } from '../messages/ledger.ts';
 import { factsOfCall } from './call-facts.ts';
 import { exitStatusIn } from './result-facts.ts';
 
-/** The end of a call. `pending`: neither a result nor a later message. */
+/** The end of a call. `pending`: the call has no result yet, and no later message. */
 export type CallEnd = ToldEnd | 'ran' | 'failed' | 'pending';
 
 /** A call with its end. */
@@ -18,7 +18,7 @@ export interface EndedCall {
 }
 
 /**
- * Determines how calls ended, from recorded and missing results. No other code decides this.
+ * Determines how calls ended, from their results or the lack of results. No other code decides this.
  *
  * @param messages including the results of their calls
  */
@@ -53,7 +53,7 @@ function goesOn(message: Message): boolean {
   return message.role === 'assistant' || isPrompt(message) || tellsInterruption(message);
 }
 
-/** True for an agent's message that the user stopped it. */
+/** True for a message in which an agent records that the user stopped it. */
 export function tellsInterruption({ role, content }: Message): boolean {
   return role === 'user' && interruption.test(textOf(content));
 }
@@ -63,7 +63,7 @@ export function hasBegun(end: CallEnd): end is 'ran' | 'failed' | 'cancelled' | 
   return end === 'ran' || end === 'failed' || end === 'cancelled' || end === 'running';
 }
 
-/** The end that a result states, for any kind of call. */
+/** Returns the end that a result states, for any kind of call. */
 export function endOfResult(result: Message): CallEnd {
   return endOf(result, result.outcome?.status);
 }

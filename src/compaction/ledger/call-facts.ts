@@ -20,7 +20,7 @@ import { isRecord } from '../../language/is-record.ts';
 interface CallFacts {
   /** Files in order, with their use. */
   readonly files: readonly TouchedFile[];
-  /** Files before the last command, which count even if the call fails. */
+  /** Files of all commands except the last. These commands ran even if the call failed. */
   readonly filesBeforeEnd: readonly TouchedFile[];
   /** Paths of the files that are changed, created or deleted. */
   readonly filesModified: readonly string[];
@@ -55,21 +55,21 @@ const deletingTool = /delete|remove/i;
 const writingTool = /write|create|save|overwrite/i;
 const movingTool = /rename|move/i;
 const sourceKey = /^(?:old|source|src|from)/i;
-/** Arguments with text for a file, which may look like a path. */
+/** Arguments with the text of a file. The text may look like a path. */
 const contentKey =
   /^(?:content|contents|text|body|data|(?:old|new)_?(?:str|string|text|content|source)|replacement|insert.*|code_edit|prompt|message|thought|description)$/i;
 /** Argument names for the folder of a command. */
 const folderKeys = ['workdir', 'cwd', 'dir_path', 'directory'] as const;
-/** Key under which some session formats store the call's rendering for display instead of its arguments. */
+/** Key under which some session formats store the displayed form of a call instead of its arguments. */
 const displayKey = 'display';
-/** A shell that runs another program and is not part of the command. */
+/** A shell that only wraps the command. */
 const shellWrapper = /^(?:\/\S*\/)?(?:ba|z|da)?sh -l?c (?:(["'])([\s\S]*)\1$)?/u;
 /** Tools that run a command. */
 const shellTool =
   /^(?:bash|shell|terminal|run_?(?:shell_?command|in_?terminal|terminal_?cmd|command)|exec_?command)$/iu;
 const deepest = 4;
 
-/** Facts of a call without any. */
+/** Facts of a call that names none. */
 const noFacts: CallFacts = {
   files: [],
   filesBeforeEnd: [],
@@ -152,14 +152,14 @@ export const factsOfCall = remembered((call: ToolCall): CallFacts => {
   };
 });
 
-/** Names of reading tools' arguments for a number of lines, and for the first and last line. */
+/** Argument names of reading tools: for the number of lines, the first line and the last line. */
 const lineKeys: readonly RegExp[] = [
   /^(?:limit|num_?lines|line_?count|max_?lines)$/iu,
   /^(?:start|first|from)_?line/iu,
   /^(?:end|last|to)_?line/iu,
 ];
 
-/** The number of lines that a call asks to see; infinite for a whole file. */
+/** Returns the number of lines that a call requests; infinite for a whole file. */
 function linesAsked(input: unknown): number {
   if (!isRecord(input)) return Infinity;
   const range: unknown = input['view_range'];
@@ -170,14 +170,14 @@ function linesAsked(input: unknown): number {
   return typeof last === 'number' && last > 0 ? last - (typeof first === 'number' ? first : 1) + 1 : Infinity;
 }
 
-/** Folder in which a call runs its command, if it names one. */
+/** Folder in which a call runs its command, if the call names a folder. */
 export function folderOfInput(input: unknown): string | undefined {
   if (!isRecord(input)) return undefined;
   const folder = folderKeys.map((key) => input[key]).find((value) => typeof value === 'string');
   return typeof folder === 'string' && folder !== '' ? folder : undefined;
 }
 
-/** Joins words to a command line. Of a command run by a shell, only the inner command remains. */
+/** Joins words to a command line. Removes a shell that only wraps the command. */
 function commandOfWords(words: readonly string[]): string {
   const [program = '', option = '', script] = words;
   const isShell = /^(?:\/\S*\/)?(?:ba|z|da)?sh$/u.test(program) && /^-l?c$/u.test(option);
@@ -196,13 +196,13 @@ function add(facts: Set<string>, text: string): void {
 }
 
 /**
- * Renderings of calls in which SpecStory stores the visible arguments: the purpose of a command, then the command in
- * backticks or in a fence.
+ * SpecStory stores calls as displayed: first the purpose of a command, then the command in backticks or in a
+ * fence.
  */
 const inlineCommand = /(?:^|\n)`(?<command>[^`\n](?:[^]*[^`\n])?)`$/u;
 const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?<command>[^]*?)\n\k<fence>$/u;
 
-/** The command at the end of a shell call's rendering, and its purpose; undefined without a command. */
+/** Reads the command and its purpose from the displayed form of a shell call; undefined without a command. */
 export function commandOfDisplay(
   display: string,
 ): { readonly description: string; readonly command: string } | undefined {
@@ -212,7 +212,10 @@ export function commandOfDisplay(
   return { description: display.slice(0, found.index).trim(), command };
 }
 
-/** True for an argument name with a command, path or search term, which is looked up later. */
+/**
+ * True for the name of an argument that holds a path, command, search term or id. Such facts are looked up
+ * later.
+ */
 export function isFactKey(key: string): boolean {
   return fileKey.test(key) || commandKey.test(key) || searchKey.test(key) || idKey.test(key);
 }
@@ -220,7 +223,7 @@ export function isFactKey(key: string): boolean {
 /** Longest text of one fact, in characters. */
 export const longestFact = 400;
 
-/** Writes a fact on one line, with white space folded and an overlong text cut. */
+/** Writes a fact on one line. Folds white space and cuts overlong text. */
 export function factText(text: string): string {
   const line = text
     .slice(0, 4 * longestFact)

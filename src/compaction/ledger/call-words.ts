@@ -6,15 +6,15 @@ import type { CallEnd } from './call-ends.ts';
 const longestLine = 400;
 
 /**
- * Assignments and changes of the folder at the beginning of a script: `A=1 &&`, `export A=1;`, `cd x &&`. A
- * line feed also ends them.
+ * Assignments and folder changes at the beginning of a script: `A=1 &&`, `export A=1;`, `cd x &&`. A line
+ * feed also ends them.
  */
 const variable =
   /^(?:export[ \t]+)?([A-Za-z_]\w*=(?:[^\s'"`;&|()<>\\]+|'[^'\n]*'|"[^"`\\(\n]*"))[ \t]*(?:&&|;|\n)\s*(?=\S)/u;
 const folder = /^cd[ \t]+([^\s'"`;&|()<>\\*?#-][^\s'"`;&|()<>\\*?#]*)[ \t]*(?:&&|\n)\s*(?=\S)/u;
-/** Operators and commands after which it is uncertain whether or where the rest ran. */
+/** Operators and commands that make it uncertain whether the rest ran, or in which folder. */
 const otherFolder = /\|\||(?:^|[\s;&|(])(?:cd|pushd|popd)\b/u;
-/** Longest values that are shown, in characters. */
+/** Maximum length of the shown values, in characters. */
 const longestNote = 200;
 
 /** Separates a script from the folder and the variables that it sets first. */
@@ -44,8 +44,8 @@ function withoutLead(script: string): { readonly rest: string; readonly notes: r
 }
 
 /**
- * Writes a command as one line that never reads as another command: the first of several lines and the number
- * of the others. Marks a cut. The program comes first; the folder and the variables follow.
+ * Writes a command on one line that cannot be mistaken for another command. Shows the first of several lines
+ * and the number of the others, and marks a cut. The program comes first; folder and variables follow.
  */
 export function shownCommand(command: string): string {
   const { rest, notes } = withoutLead(command);
@@ -70,7 +70,7 @@ export function notRunWords({ text, what, end }: NotRunFact): string {
   return `${shown} (${what === 'edit' ? 'edit ' : ''}${endWords[end]})`;
 }
 
-/** English words for ends, for models and exports. */
+/** English words for the ends of calls, in texts for models and in exports. */
 export const endWords: Readonly<Record<Exclude<CallEnd, 'ran'>, string>> = {
   failed: 'failed',
   refused: 'refused by the user',

@@ -2,7 +2,7 @@ import { isRecord } from '../../language/is-record.ts';
 import { parseShallow } from '../text/parse-json.ts';
 import type { ToolCall } from '../messages/message.ts';
 
-/** Tool that runs another one by name, so that the schema of that one need not be in the request. */
+/** Tool that calls another tool by name, so that requests need not contain the schema of the other tool. */
 export const callToolName = 'call_tool';
 
 /** Tool that finds tools by description, so that they can be called by name. */
@@ -12,8 +12,8 @@ export const findToolsName = 'find_tools';
 const calledByName = /^mcp_[A-Za-z0-9_-]{1,60}$/;
 
 /**
- * Finds the function that a call runs: for `call_tool`, the tool that it names with the arguments it passes on;
- * otherwise the function itself. The transcript keeps the call as written.
+ * Returns the function that a call runs. For `call_tool`, this is the named tool with the arguments for it.
+ * The transcript keeps the call as written.
  */
 export function calledFunction(called: ToolCall['function']): ToolCall['function'] {
   if (called.name !== callToolName) return called;

@@ -24,7 +24,7 @@ export interface RanScript {
 /** A run of a check, with its result. */
 type CheckRun = Omit<CheckState, 'at'>;
 type Told = Pick<CheckRun, 'result' | 'line' | 'more'>;
-/** Maximum number of lines of a failed check. */
+/** Maximum number of lines quoted from a failed check. */
 const mostLines = 10;
 
 /** Whole lines by which common tools report that a check failed. */
@@ -36,7 +36,9 @@ const success =
 /** Lines of `go test`, one for each package. The last line, `FAIL`, means that at least one failed. */
 const goPackage = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/u;
 
-/** Lines that only test runners write, which identify the tests among several checks. */
+/**
+ * Lines that only test runners write. They show the result of the tests if a command line ran several checks.
+ */
 const ofTests =
   /^(?:--- FAIL: |FAIL\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\s*Tests?:? |\s*Test Files |test result: |=+ .*\b(?:passed|failed)\b|\d+ (?:passed|failed)\b|\s*\d+ (?:passing|failing)\b|not ok |# fail )/u;
 
@@ -57,16 +59,16 @@ const neutral: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Texts of agents for an empty output. */
+/** Texts that agents write for an empty output. */
 const noOutput = /^(?:\((?:no output|Bash completed with no output)\)|Tool ran without output.*)?$/iu;
-/** Lines of Codex before the output. */
+/** Lines that Codex writes before the output. */
 export const codexHeader = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:\n?/u;
 
-/** The checks of a command line, with the results that status and output show. */
+/** Finds the checks of a command line, with the results that the status and the output show. */
 export function checkRuns(ran: RanScript): readonly CheckRun[] {
   const steps = shellSteps(ran.script) ?? [];
   const checks = steps.flatMap(({ words, after }, index) => {
-    // After `||` it may not have run; after `|` it got the output of another.
+    // After `||`, the step may not have run. After `|`, the step only filters the output of another.
     const kind = after === '||' || after === '|' ? undefined : checkKindOf(words);
     return kind === undefined ? [] : [{ kind, index }];
   });
@@ -82,7 +84,7 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
   const isFailed = ran.end !== 'ran' || (ran.status ?? 0) !== 0;
   const firstNotPassed = results.findIndex(({ result }) => result !== 'passed');
   const own = checks.flatMap(({ kind, index }, place): CheckRun | readonly [] => {
-    // After `&&` it may not have run if an earlier one failed.
+    // After `&&`, the check may not have run because an earlier check failed.
     const isAfterFailure = isFailed && firstNotPassed >= 0 && place > firstNotPassed;
     if (steps[index]!.after === '&&' && isAfterFailure && results[place]!.result === 'unknown') return [];
     const folder = folderAt(steps, index);
@@ -139,7 +141,7 @@ function resultOf(
   };
 
   if (echoed !== undefined) return echoed === 0 ? { result: 'passed' } : withReason();
-  // After `&&`, a pipe starts only if this check passed, and its own end sets the status.
+  // After `&&`, the next steps start only if this check passed. Their status is the status of the line.
   const isBeforeAll = later.every(({ after }) => after === '&&' || after === '|');
   if (tellsStatus && status === 0 && isBeforeAll) return { result: 'passed' };
   const isFailed = end === 'failed' || (status !== undefined && status !== 0);
@@ -192,10 +194,10 @@ function isNeutral({ words: [program = ''] }: ShellStep): boolean {
   return neutral.has(program);
 }
 
-/** Part that is read at either end of an output, and of a line, in UTF-16 units. */
+/** Maximum length that is read at each end of an output, and of a line, in UTF-16 units. */
 const readCharacters = 8_000;
 const longestLine = 400;
-/** Name of a task before each line of its output, as mise writes it: `[lint:go] `. */
+/** Name of a task, which mise writes before each line of output: `[lint:go] `. */
 const taskName = /^\[[a-z][\w:.-]{0,60}\] /u;
 
 function linesOf(output: string): readonly string[] {
@@ -209,7 +211,7 @@ function linesOf(output: string): readonly string[] {
     .map((line) => line.slice(0, longestLine).trimEnd().replace(taskName, ''));
 }
 
-/** The line that shows the failure of a check, if any. Tests that pass may print errors, too. */
+/** Returns the line that shows the failure of a check, if any. Tests may print errors and still pass. */
 function failureIn(
   kind: CheckKind,
   lines: readonly string[],
@@ -221,7 +223,10 @@ function failureIn(
   return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
-/** Replaces the newest check of its kind, and others that a passed run covers. */
+/**
+ * Adds a run. Removes the earlier check of the same kind, and checks that failed before and that the run
+ * covers.
+ */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
   const isOver = (check: CheckState) =>
     run.result === 'passed' && check.result !== 'passed' && coversCheck(namedRun(run), namedRun(check));

@@ -1,7 +1,7 @@
 import type { CheckKind } from '../messages/where-it-stands.ts';
 import { innerWords, type ShellStep } from './shell-steps.ts';
 
-/** Names of scripts and targets, up to the first `:` or `-`, with the kind of their check. */
+/** Kinds of checks by the name of a script or target, or by the first or last part of the name. */
 const scriptKinds = byWord({
   build: 'build compile',
   test: 'test tests spec unit e2e integration',
@@ -11,7 +11,7 @@ const scriptKinds = byWord({
   check: 'check verify ci validate',
 });
 
-/** Programs whose every run is such a check, and others with their subcommand: `go/test`. */
+/** Kinds of checks by program. A program with other uses is listed with its subcommand: `go/test`. */
 const programKinds = byWord({
   build: `tsup rollup webpack esbuild ninja msbuild gcc g++ cc clang clang++ rustc javac kotlinc scalac ghc ponyc nvcc
     pdflatex latexmk go/build go/install cargo/build cargo/b dotnet/build dotnet/publish swift/build mix/compile
@@ -41,16 +41,16 @@ function byWord(words: Readonly<Record<CheckKind, string>>): ReadonlyMap<string,
   );
 }
 
-/** Package managers. `test` is a script; every other one is named after `run`. */
+/** Package managers. `test` is a script; the names of other scripts follow `run`. */
 const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Task runners. The words after them, or after `run`, are targets. */
 const taskRunners: ReadonlySet<string> = new Set(
   'make gmake just task mise rake turbo nx lerna gradle gradlew composer poe invoke inv ant'.split(' '),
 );
-/** Options of these programs whose value is a separate word before the subcommand. */
+/** Options of these programs that take the next word as their value. */
 const optionWithValue = /^(?:--filter|-F|--prefix|-C|-w|--workspace|--cwd|--dir|-f|-p|--project)$/u;
 
-/** The kind of check that a program runs; undefined for other programs. */
+/** Returns the kind of check that a program runs; undefined for other programs. */
 export function checkKindOf(words: readonly string[]): CheckKind | undefined {
   // `command -v` only looks up a program.
   if (words[0] === 'command' && words[1]?.startsWith('-') === true) return undefined;
@@ -84,7 +84,7 @@ export function checkKindOf(words: readonly string[]): CheckKind | undefined {
 /** Options that make a program describe itself and check nothing. */
 const noRun = /^(?:--version|-V|--help|-h|--init|--list|--list-tests|--collect-only)$/u;
 
-/** The words after a program that are neither options nor their values nor assignments. */
+/** Returns the words after a program, without options, their values and assignments. */
 export function namedWords(words: readonly string[]): readonly string[] {
   return words.filter(
     (word, index) =>
@@ -102,7 +102,10 @@ function scriptKind(script: string): CheckKind | undefined {
 const selecting =
   /^(?:-run|--run|-k|-t|-g|-m|--grep|--filter|--testNamePattern|--test-name-pattern|--tests|--test|-p|--package|--project|-w|--workspace|-C|--prefix|-e|--only)(?:=|$)/u;
 
-/** Key of equal runs of a program: the program, its subcommand and targets. Other options are ignored. */
+/**
+ * Returns the key that equal runs share: the program, its subcommand and its targets. Other options are
+ * ignored.
+ */
 export function sameRun(words: readonly string[]): string {
   const [program = '', ...rest] = innerWords(words);
   const kept = rest.filter((word, index) => {
@@ -116,11 +119,11 @@ export function sameRun(words: readonly string[]): string {
 export interface NamedRun {
   /** Result of `sameRun`. */
   readonly key: string;
-  /** Folder that the command line changed to, if any. */
+  /** Folder to which the command line changed, if any. */
   readonly folder: string | undefined;
 }
 
-/** True if one run repeats or includes the other, in the same folder if both name one. */
+/** True if a run repeats or includes an earlier run. If both name a folder, the folders have to be equal. */
 export function coversRun(run: NamedRun, earlier: NamedRun): boolean {
   const isSameFolder =
     run.folder === undefined || earlier.folder === undefined || run.folder === earlier.folder;
@@ -139,9 +142,9 @@ export interface CheckedRun extends NamedRun {
 }
 
 /**
- * True if a passed check also covers another one: it does as much or more, in the same folder or one around it. A check
- * of everything (`npm run check`) covers all but tests, a build covers the types, and a call without targets covers one
- * with some.
+ * True if a passed check also covers an earlier check. It checks at least as much, in the same folder or a
+ * parent. A check of everything (`npm run check`) covers all except tests. A build covers the types. A run
+ * without targets covers a run with targets.
  */
 export function coversCheck(run: CheckedRun, earlier: CheckedRun): boolean {
   if (coversRun(run, earlier)) return true;
@@ -154,14 +157,14 @@ export function coversCheck(run: CheckedRun, earlier: CheckedRun): boolean {
   );
 }
 
-/** True if the first folder is the second one or contains it, or if that is unknown. */
+/** True if the first folder is or contains the second one, or if this is unknown. */
 export function holdsFolder(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (one.startsWith('/') !== other.startsWith('/')) return true;
   return other === one || other.startsWith(`${one.replace(/\/$/u, '')}/`);
 }
 
-/** The folder in which a step runs, after the `cd` commands before it. */
+/** Returns the folder that the last `cd` before a step names, if any. */
 export function folderAt(steps: readonly ShellStep[], index: number): string | undefined {
   const change = steps
     .slice(0, index)

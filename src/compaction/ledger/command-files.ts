@@ -3,8 +3,8 @@ import { enoughLines, fileOf, filesInPatch, hasFileName, isFile, type TouchedFil
 import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
- * Files that a command line reads and changes, for known programs. A word that looks like a path is not enough, because
- * it may be a pattern, a module, or a part of a script.
+ * Files that a command line reads and changes, for known programs. A word that only looks like a path may be
+ * a pattern, a module or a part of a script.
  */
 
 /** Options of a program whose value is the next word. */
@@ -15,7 +15,7 @@ const valued: Readonly<Record<string, RegExp>> = {
   rg: /^(?:-[a-zA-Z]*[efABCmgtTMr]|--(?:regexp|file|glob|type|max-count|replace))$/u,
   git: /^(?:-C|-c|-m|-L)$/u,
 };
-/** Programs that print files, with the number of their words before the files. */
+/** Programs that print files, with the number of operands that precede the files. */
 const readers: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'cat bat head tail nl tac less more wc strings xxd od hexdump diff sort uniq cut column open'
@@ -24,11 +24,15 @@ const readers: Readonly<Record<string, number>> = {
   ),
   ...Object.fromEntries('sed awk grep egrep fgrep rg ag jq yq'.split(' ').map((name) => [name, 1])),
 };
-/** Options that contain the script or the pattern, so that all operands are files. */
+/** Options that contain the script or the pattern. All operands are then files. */
 const ownElsewhere = /^(?:-[a-zA-Z]*[ef]|--(?:expression|regexp|file|files))$/u;
 type Words = readonly string[];
 
-/** @param folder in which the command runs, if the call names it */
+/**
+ * Finds the files that a command uses.
+ *
+ * @param folder in which the command runs, if the call names it
+ */
 export function filesOfCommand(command: string, folder?: string): readonly TouchedFile[] {
   const steps = possibleSteps(command) ?? [];
   const found = steps.length === 0 && !command.includes('*** ') ? [] : inFolders(steps, folder);
@@ -37,7 +41,7 @@ export function filesOfCommand(command: string, folder?: string): readonly Touch
     : found;
 }
 
-/** Files of all steps but the last, for a command line that failed at its end. */
+/** Finds the files of all steps except the last, for a command line whose last step failed. */
 export function filesBeforeEnd(command: string, folder?: string): readonly TouchedFile[] {
   return inFolders(possibleSteps(command)?.slice(0, -1) ?? [], folder);
 }
@@ -67,12 +71,12 @@ function inFolders(steps: readonly ShellStep[], start: string | undefined): read
 
 /** Programs that print whole files. */
 const wholePrinters: ReadonlySet<string> = new Set('cat bat nl less more'.split(' '));
-/** Maximum number of files that one step prints and that count as read. */
+/** Maximum number of files that count as read if one step prints them all. */
 const mostShown = 2;
 
 /**
- * True if a step prints enough of a file to count as reading it. A file need not exist where an error is
- * expected.
+ * True if a step prints enough of a file to count as reading it. False before `||`, where the file may not
+ * exist.
  */
 function showsFile(step: ShellStep, next: ShellStep | undefined): boolean {
   const { words, redirections } = step;
@@ -84,7 +88,7 @@ function showsFile(step: ShellStep, next: ShellStep | undefined): boolean {
   return isWhole || (next?.after !== '|' && enoughLines(linesPrinted([program, ...rest])));
 }
 
-/** Maximum number of lines that `head`, `tail` or `sed -n` print; undefined for other programs. */
+/** Maximum number of lines that `head`, `tail` or `sed -n` prints; 0 for other programs. */
 function linesPrinted([program, ...rest]: Words): number {
   const text = rest.join(' ');
   if (program === 'head' || program === 'tail') {
@@ -102,7 +106,10 @@ function isFromRoot(path: string): boolean {
   return /^(?:[\\/]|~|[A-Za-z]:)/u.test(path);
 }
 
-/** A path below a folder; unchanged if it begins at a root or the folder is unknown. */
+/**
+ * Resolves a path against a folder. An absolute path stays unchanged, and so does any path if the folder is
+ * unknown.
+ */
 function below(folder: string | undefined, path: string): string {
   return folder === undefined || isFromRoot(path) ? path : normalisedPath(`${folder}/${path}`);
 }
@@ -121,7 +128,7 @@ function filesOfStep({ words, redirections }: ShellStep): readonly TouchedFile[]
   return [...filesOfProgram(program, rest), ...redirected];
 }
 
-/** True for output to a file with any extension. Excludes devices and paths with unknown parts. */
+/** True for the redirection of a file with any extension. Excludes devices and paths with unknown parts. */
 function isRedirectedFile(path: string): boolean {
   return (
     (isFile(path) || /^[\w@.+~/-]*[\w-]$/u.test(path)) && !path.startsWith('/dev/') && !/^[\d-]$/u.test(path)
@@ -157,7 +164,7 @@ function filesOfProgram(program: string, words: Words): readonly TouchedFile[] {
   }
 }
 
-/** Removes the script or the pattern before the other operands. */
+/** Removes the script or the pattern from the operands, so that only files remain. */
 function ownWordsLeft(program: string, words: Words, given: Words): Words {
   const own = program === 'perl' ? 0 : (readers[program] ?? 0);
   const isElsewhere = own > 0 && words.some((word) => ownElsewhere.test(word));
@@ -181,7 +188,7 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
       return words.includes('--cached') ? [] : deleted(given);
     case 'mv':
       return moved(given);
-    // Without a revision, these commands only undo changes.
+    // Without a revision, `git checkout` only undoes changes.
     case 'checkout':
       return given.length > files.length && given[0] !== 'HEAD' && words.includes('--')
         ? files.map((path) => ({ path, what: 'edited' }))
@@ -191,7 +198,7 @@ function filesOfGit([verb = '', ...given]: Words, words: Words): readonly Touche
   }
 }
 
-/** Deleted files and folders. Folders have no line in the list. */
+/** Returns deleted files and folders. Folders are not listed later. */
 function deleted(given: Words): readonly TouchedFile[] {
   return given.flatMap((word): TouchedFile | readonly [] => {
     const path = fileOf(word);
@@ -208,7 +215,7 @@ function moved(given: Words): readonly TouchedFile[] {
   return copied(given).flatMap((to, index) => [{ path: given[index]!, what: 'deleted' } as const, to]);
 }
 
-/** The copies, one for each source; empty if one of them is not a file. */
+/** Returns the copies, one for each source; empty if a source is not a file. */
 function copied(given: Words): readonly TouchedFile[] {
   const target = given.at(-1) ?? '';
   const sources = given.slice(0, -1);

@@ -26,8 +26,8 @@ const namedMissing = 50;
 type CoveredKind = 'files' | 'commands' | 'errors' | 'identifiers' | 'userMessages';
 
 /**
- * Facts of one view that are missing from another, by the rule of `keptIn`. Typed messages are compared by id; one is
- * kept if it is still in the view, or if all of its facts are.
+ * Finds the facts of one view that are missing from another, by the rule of `keptIn`. Typed messages are
+ * compared by id. A typed message is kept if it is still in the view, or if all of its facts are.
  *
  * @param folder absolute folder against which file names are resolved
  */
@@ -39,7 +39,7 @@ export function missingFacts(
   return comparison(before, after, folder).missing;
 }
 
-/** Counts the facts of one view that another one still contains, by the rule of `missingFacts`. */
+/** Counts the facts of one view that another view still contains, by the rule of `missingFacts`. */
 export function coverageOf(before: readonly Message[], after: readonly Message[], folder?: string): Coverage {
   const { total, missing } = comparison(before, after, folder);
   const kept = (kind: CoveredKind): Kept => ({
@@ -65,7 +65,7 @@ function comparison(
 ): { readonly total: Facts; readonly missing: Facts } {
   const facts = factsOf(before);
   const total: Facts = { ...facts, files: distinctFiles(facts.files, folder) };
-  // Calls are equal as long as none was removed. Only results can have lost facts.
+  // If no call was removed, only results can have lost facts.
   const hasSameCalls =
     before.length === after.length &&
     changedIn(before, after).every(
@@ -111,8 +111,8 @@ const factsOf: (view: readonly Message[]) => Facts = rememberedList((view) => {
 });
 
 /**
- * Finds the facts to copy when messages are removed: those of the history that the remaining messages do not contain. A
- * message that only mentions a fact may be removed later, so it does not count; a summary that names it does.
+ * Finds the facts to copy when messages are removed: the facts of the history that the remaining messages
+ * lack. A mere mention of a fact counts only in a summary, because other messages may be removed later.
  */
 export function factsToCopy(history: Ledger, staying: readonly Message[]): Ledger {
   const isHeld = factsIn(extractLedger(staying));
@@ -135,7 +135,7 @@ function isFileSection(section: LedgerSection): boolean {
   return section === 'filesRead' || section === 'filesModified';
 }
 
-/** Tests which facts a ledger has. A file is one fact, whether read or changed. */
+/** Returns a test for the facts of a ledger. A file is one fact, whether read or changed. */
 function factsIn(ledger: Ledger): (section: LedgerSection, fact: Fact) => boolean {
   const keys = new Map<LedgerSection, ReadonlySet<string>>();
   for (const section of ledgerSections) {

@@ -76,7 +76,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
   },
   {
     isWhole: true,
-    // A name of something that has a colour, and the colour.
+    // The name of an element, and its colour.
     pattern:
       /^(?=.*\b(?:bg|background|fg|foreground|text|link|border|button|bullet|diff|accent|colou?r)\b)(?!i\b|we\b|it\b|you\b|.*\bis #)(?:\p{L}[\p{L}\d-]* ){0,6}\p{L}[\p{L}\d-]*(?:[:=]| is actually)? (?:#[0-9a-f]{6}|(?=[0-9a-f]*\d)[0-9a-f]{6})$|^#?(?=[0-9a-f]*\d)[0-9a-f]{6} is (?:what|the colou?r) [\p{L} ]{3,50}$/iu,
     examples: ['accent #8abeb7', 'Header background: #0B1024', 'user bg 343541'],

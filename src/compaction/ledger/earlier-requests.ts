@@ -29,18 +29,17 @@ interface KnownRequest {
 
 /** A request with a line in a summary. */
 export interface AnsweredRequest extends EarlierRequest {
-  /** True if the message itself stays in the view, without its outcome. */
+  /** True if the request itself stays in the view, but its outcome does not. */
   readonly isBeside?: true;
 }
 
 /**
- * Requests of the user that a summary has to include, oldest first, each once. They are removed ones, earlier
- * ones that no remaining summary names, and remaining ones whose whole outcome is removed. The newest request
- * is left out while it stays.
+ * Returns the user's requests that a summary has to include, oldest first, each once. These are removed
+ * requests, earlier requests that no remaining summary names, and remaining requests whose whole outcome is
+ * removed. The newest request is left out if it stays.
  *
  * @param history all known original messages
- * @param staying the rest of the view; undefined for a summary of a part, which includes only removed
- * requests
+ * @param staying the rest of the view; undefined for a summary of a part, which names only removed requests
  */
 export function earlierRequests(
   history: readonly Message[],
@@ -68,20 +67,20 @@ export function earlierRequests(
   for (const { key, request } of wanted) {
     const before = requests.get(key);
     requests.delete(key);
-    // Only the summary that carries a request may show its outcome.
+    // The outcome may be known only from the summary that carries the request.
     const isKnown = request.end !== 'open' || request.work.length > 0 || before === undefined;
     requests.set(key, { ...(isKnown ? request : before), ...(beside.has(key) && { isBeside: true }) });
   }
   return [...requests.values()].filter((request) => !isSpent(request));
 }
 
-/** True for a question whose answer is unknown: it says nothing later. */
+/** True for a question whose answer is unknown. Such a question is of no use later. */
 function isSpent({ text, end, work, reply, isBeside }: AnsweredRequest): boolean {
   if (work.length > 0 || reply !== undefined || isBeside === true) return false;
   return (end === 'answered' || end === 'closed') && isAskingSentence(proseSentences(text)[0] ?? '');
 }
 
-/** The texts, each with its number of earlier occurrences, because equal requests have separate outcomes. */
+/** Adds to each text the number of its earlier occurrences, because equal requests have separate outcomes. */
 function keysOf(texts: readonly string[] = [], asked = new Map<string, number>()): readonly string[] {
   return texts.map((text) => {
     const times = asked.get(text) ?? 0;
@@ -146,12 +145,12 @@ function requestOf(
   };
 }
 
-/** True if git or Aider reports that the commit was made, not shown. */
+/** True if git or Aider reports that the commit was made, and does not only show it. */
 function tellsOf({ content }: Message, { hash }: { readonly hash: string }): boolean {
   return [`${hash}] `, `Commit ${hash} `].some((report) => textOf(content).includes(report));
 }
 
-/** Maximum number of files and of checks in a line, and of characters of a command. */
+/** Maximum number of files and checks in a line, and of characters in a command. */
 const mostFiles = 4;
 const mostChecks = 2;
 const longestCommand = 60;

@@ -8,8 +8,8 @@ import { workFacts } from './work-facts.ts';
 import { workState } from './work-state.ts';
 
 /**
- * Facts of messages, from structured fields where possible. Ledgers of summaries are merged, but the text of a summary
- * is neither a request nor a rule.
+ * Extracts the facts of messages, from structured fields where possible. Merges the ledgers of summaries. The
+ * text of a summary is neither a request nor a rule.
  */
 export const extractLedger: (messages: readonly Message[]) => Ledger = rememberedList((said) => {
   const marks = marksIn(said);
@@ -20,7 +20,7 @@ export const extractLedger: (messages: readonly Message[]) => Ledger = remembere
     if (ledger !== undefined) carried = mergeLedgers(carried, wholeLedger(ledger));
   }
   const nextSteps = workState(said).plan.flatMap(({ text, state }) => (state === 'done' ? [] : text));
-  // Statements are sorted again as a whole. All other facts keep the order, earlier ones first.
+  // All statements are sorted again. Other facts keep their order, earlier facts first.
   const rest: Ledger = { ...carried, requests: [], decisions: [], constraints: [], nextSteps: [] };
   const words = mergeLedgers(rest, {
     ...emptyLedger,

@@ -5,9 +5,9 @@ import { isForeign, isThrowAway, type TouchedFile } from './path-words.ts';
 type Files = Pick<WorkSections, 'filesModified' | 'filesRead'>;
 
 /**
- * Merges the files of earlier work with later ones, each once and in one spelling. A written file is new if
- * it was unknown. Files that were deleted are left out, and so are files outside the project if others are in
- * it.
+ * Merges the files of earlier and later work, each once and in one spelling. A written file is new if it was
+ * unknown. Leaves out files that were created and deleted again. Leaves out files outside the project, unless
+ * all files are outside.
  */
 export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files {
   const paths = [
@@ -46,12 +46,12 @@ export function withFiles(earlier: Files, since: readonly TouchedFile[]): Files 
   };
 }
 
-/** Home folders, written as `~` for short. */
+/** Home folders, which paths may abbreviate to `~`. */
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/)/u;
 
 /**
- * Finds the one spelling under which each path is listed: the longest that leads to the file. Without the
- * working folder, a short path stands for a longer one only if a single one ends with it.
+ * Finds the spelling in which each path is listed: the longest path of the same file. The working folder is
+ * unknown here. A short path therefore stands for a longer one only if no other path ends with it.
  *
  * @param paths as calls wrote them
  */
@@ -74,7 +74,7 @@ function isWhole(path: string): boolean {
   return /^(?:\/|[A-Z]:)/u.test(path);
 }
 
-/** Longer spellings of each short one. */
+/** Finds the longer spellings of each relative path. */
 function longerOfEach(spellings: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const longer = new Map<string, string[]>();
   for (const path of spellings) if (!isWhole(path)) longer.set(path, []);

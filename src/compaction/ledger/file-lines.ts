@@ -1,16 +1,19 @@
 import { wholePath } from '../text/file-names.ts';
 import type { FileFact } from '../messages/ledger.ts';
 
-/** Files as listed: the common folder once, then each file on a line, relative to it. */
+/** A list of files: the common folder, then one line for each file, relative to that folder. */
 interface FileLines<File> {
-  /** Absolute, without a trailing slash, on one line; absent if no folder contains at least two of the files. */
+  /**
+   * Absolute path without a trailing slash or line feed; absent if no folder contains at least two of the
+   * files.
+   */
   readonly root?: string;
   /** Lines in the order of the files. */
   readonly lines: readonly { readonly file: File; readonly text: string }[];
 }
 
 const fromRoot = /^(?:\/|[A-Z]:|~)/u;
-/** Smallest number of files for which a common folder gets a line. */
+/** Minimum number of files in a common folder for which the folder is listed. */
 const fewest = 2;
 
 /**
@@ -27,7 +30,7 @@ export function fileLines<File extends string | FileFact>(
   const known = folder === undefined ? undefined : wholePath(folder);
   const isShared = known !== undefined && paths.filter((path) => isBelow(path, known)).length >= fewest;
   const root = isShared ? known : sharedFolder(paths);
-  // Paths relative to the agent's folder must not look relative to this one.
+  // Paths relative to the agent's folder must not look relative to the root.
   const isPlain = root === known || files.every((file) => fromRoot.test(wholePath(pathOf(file))));
   const below = isPlain ? '' : './';
   const lines = files.map((file, index) => {
@@ -39,7 +42,7 @@ export function fileLines<File extends string | FileFact>(
   return { ...(root !== undefined && { root }), lines };
 }
 
-/** A path and the changes of its file. */
+/** Returns a path and the changes of the file. */
 export function fileWords({ path, edits = 0, created, deleted }: FileFact): string {
   const what = [
     ...(created === true ? ['created'] : []),
@@ -57,7 +60,9 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** The folder that saves most characters, among those with at least two paths and more than half of all. */
+/**
+ * Finds the folder that saves the most characters. It contains at least two paths and more than half of all.
+ */
 function sharedFolder(paths: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   const whole = paths.filter((path) => /^(?:\/|[A-Z]:)[^\p{Cc}]*$/u.test(path));

@@ -20,11 +20,11 @@ export interface GitStep {
   readonly folder: string | undefined;
   /** True if `-C` names the folder. */
   readonly isElsewhere: boolean;
-  /** True if no other output precedes it, except the report of a change of branch. */
+  /** True if no other output comes first, except the report of a branch change. */
   readonly isFirst: boolean;
-  /** True if only a part of its output can be missing. */
+  /** True if its output is neither piped nor redirected. */
   readonly isWhole: boolean;
-  /** True if it certainly ended without an error. */
+  /** True if the call certainly ended without an error. */
   readonly isDone: boolean;
 }
 
@@ -33,7 +33,7 @@ const quiet: ReadonlySet<string> = new Set(
   'cd pushd export set source . true mkdir rm cp mv touch sleep'.split(' '),
 );
 
-/** The calls of git that a command line certainly makes, in order. */
+/** Finds the calls of git that a command line certainly makes, in order. */
 export function gitSteps({ script, folder: named, end, status }: GitRun): readonly GitStep[] {
   const steps = script.includes('git') ? (shellSteps(script) ?? []) : [];
   return steps.flatMap((step, index): GitStep | readonly [] => {
@@ -87,23 +87,20 @@ function readArguments(words: readonly string[]): { subcommand: string; args: st
   return { subcommand, args, ...(folder !== undefined && { folder }) };
 }
 
-/** Number of commits before the last one, or the beginning of a hash. */
+/** Name of a commit: its distance from the last commit, or the beginning of its hash. */
 export type CommitName = number | string;
 
-/**
- * Effect of a call of git on committed or uncommitted work. Without `paths`, the whole repository is
- * affected.
- */
+/** Effect of a call of git on committed or uncommitted work. Empty `paths` mean the whole repository. */
 export type GitReversal =
   | { readonly what: 'restored' | 'stashed'; readonly paths: readonly string[] }
   | { readonly what: 'reset'; readonly to: CommitName | undefined; readonly keepsFiles: boolean }
   | { readonly what: 'reverted'; readonly commits: readonly CommitName[] }
   | { readonly what: 'committed'; readonly isAmended: boolean }
   | { readonly what: 'unstashed' }
-  /** The last commit is unknown now. */
+  /** The last commit is no longer known. */
   | { readonly what: 'moved' };
 
-/** @returns undefined for a call that undoes nothing, or does so uncertainly */
+/** Returns the effect of a call; undefined if it undoes nothing, or if this is uncertain. */
 export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefined {
   const end = args.indexOf('--');
   const before = end < 0 ? args : args.slice(0, end);
@@ -143,10 +140,10 @@ export function reversalOf({ subcommand, args }: GitStep): GitReversal | undefin
   }
 }
 
-/** Git's words for a call without an effect. */
+/** Git's reports of a call without effect. */
 const nothingToDo = /^(?:Already (?:up[ -]to[ -]date|on ')|No local changes)/mu;
 
-/** True if git certainly restored files to another state, other than by a commit. */
+/** True if git certainly changed files of the work tree. */
 export function changesFiles(run: GitRun): boolean {
   if (nothingToDo.test(run.output)) return false;
   const done = gitSteps(run).flatMap((step) => (step.isDone ? (reversalOf(step) ?? []) : []));
@@ -157,7 +154,7 @@ function restored(paths: readonly string[]): GitReversal {
   return { what: 'restored', paths: paths.some((path) => path === '.' || path === ':/') ? [] : paths };
 }
 
-/** @returns undefined for a name of unknown position, such as a branch or an upstream */
+/** @returns undefined for a commit of unknown position, such as a branch or an upstream */
 function commitNamed(name: string): CommitName | undefined {
   const [, marks, count] = /^(?:HEAD|@)(?:(\^*)|~(\d*))$/u.exec(name) ?? [];
   if (marks !== undefined) return marks.length;

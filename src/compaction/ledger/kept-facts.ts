@@ -13,10 +13,10 @@ import { workTexts } from './work-facts.ts';
 type KeptFacts = (section: LedgerSection, fact: Fact) => boolean;
 
 /**
- * The single rule for kept facts, used by records, notices, handoffs, hooks and the server. A fact is kept if a message
- * in context contains it in the same field or names it in full. That is a file by any path that leads to it, a command
- * as the whole command, and a sentence regardless of capitals, quotes and emphasis. A sentence that only a tool or a
- * file repeats does not count, because it is foreign text there.
+ * The only rule for kept facts. Records, notices, handoffs, hooks and the server use it. A fact is kept if a
+ * message in context contains it in the same field or names it in full. A file is named by any path that
+ * leads to it, a command by the whole command, and a sentence regardless of capitals, quotes and emphasis. A
+ * sentence in the output of a tool does not count, because that output is foreign text.
  *
  * @param folder absolute folder against which file names are resolved
  */
@@ -70,14 +70,14 @@ export function keptIn(view: readonly Message[], folder?: string): KeptFacts {
   };
 }
 
-/** Parts of a message that name facts. */
+/** Returns the texts of a message that may name facts. */
 function textsOf(message: Message) {
   const text = cutOf(message) ?? textOf(message.content);
   const typed = typedText(message);
   return typed === '' || typed === text ? [text] : [typed, text];
 }
 
-/** Text of a message that the user, a model or a summary wrote. */
+/** Returns the text of a message that the user, a model or a summary wrote; otherwise empty. */
 function wordsOf(message: Message): string {
   if (message.role !== 'user' || message.kind === 'summary') {
     return message.role === 'tool' ? '' : textOf(message.content);
@@ -95,7 +95,7 @@ function plain(text: string): string {
   return text.replace(/[`*"“”'‘’]/gu, '').toLowerCase();
 }
 
-/** The path, and the relative paths that lead to it from unknown folders. */
+/** Returns a path, and all of its endings that may be relative paths to the same file. */
 function endsOf(path: string): readonly string[] {
   const ends = [path];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) ends.push(path.slice(at + 1));

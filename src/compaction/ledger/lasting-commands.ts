@@ -2,11 +2,11 @@ import { namedWords } from './checks.ts';
 import { isThrowAway } from './path-words.ts';
 import { innerWords, shellSteps, type ShellStep } from './shell-steps.ts';
 
-/** A step of a command line whose effect lasts outside the files that it names. */
+/** A step of a command line with a lasting effect beyond the files that it names. */
 interface LastingCommand {
-  /** The step as written, after the change of folder before it. */
+  /** The step as written, preceded by the last change of folder. */
   readonly command: string;
-  /** True if the step has succeeded whenever the whole line has. */
+  /** True if the success of the whole line proves the success of the step. */
   readonly isSure: boolean;
 }
 

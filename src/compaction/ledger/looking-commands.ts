@@ -1,8 +1,8 @@
 import { innerWords, possibleSteps, type ShellStep } from './shell-steps.ts';
 
 /**
- * Command lines that only read: all of their programs are known to change and check nothing with these arguments. All
- * other command lines count as actions.
+ * Command lines that only read. With their arguments, all programs are known to change and check nothing.
+ * Every other command line counts as an action.
  */
 
 /** Programs that only print, with any options. */
@@ -15,7 +15,7 @@ const printing: ReadonlySet<string> = new Set(
   hash alias declare typeset locals open code`.split(/\s+/u),
 );
 
-/** Arguments that make such a program change something. */
+/** Arguments with which such a program changes something. */
 const doing: Readonly<Record<string, RegExp>> = {
   awk: /\bsystem\s*\(|\bprintf?\b[^|]*>\s*"|^-i$|inplace/u,
   code: /^--(?:un)?install/u,
@@ -27,7 +27,7 @@ const doing: Readonly<Record<string, RegExp>> = {
   tree: /^-o$/u,
 };
 
-/** Options of `find` with a command after them, up to `;` or `+`. */
+/** Options of `find` before a command, which ends at `;` or `+`. */
 const runsForEach = /^-(?:exec|ok)(?:dir)?$/u;
 
 function commandForEach(words: readonly string[]): readonly string[] {
@@ -78,7 +78,7 @@ function firstOperand(words: readonly string[], valued: RegExp): number {
 const aboutItself = /^(?:--version|--help|-V)$/u;
 const nowhere = /^(?:\/dev\/(?:null|stdout|stderr|tty)|&?[\d-])$/u;
 
-/** True if a program with its arguments only reads, wherever its output goes. */
+/** True if a program with its arguments only reads. Redirections do not matter. */
 export function looksAt(words: readonly string[]): boolean {
   if (words.length === 0 || (words[0] === 'command' && /^-[vV]$/u.test(words[1] ?? ''))) return true;
   const [program = '', ...rest] = innerWords(words);
@@ -90,7 +90,7 @@ export function looksAt(words: readonly string[]): boolean {
   return isDoing === undefined || !rest.some((word) => isDoing.test(word));
 }
 
-/** True if a step and the commands whose output it uses in its words only read. */
+/** True if a step only reads, and also the commands in its `$(…)`. */
 function stepLooks({ words, redirections }: ShellStep): boolean {
   return (
     redirections.every(({ path, sign }) => sign === '<' || nowhere.test(path)) &&
@@ -99,7 +99,7 @@ function stepLooks({ words, redirections }: ShellStep): boolean {
   );
 }
 
-/** The commands in `$(…)` of a word. */
+/** Finds the commands in `$(…)` of a word. */
 function innerCommands(word: string): readonly string[] {
   const found: string[] = [];
   for (let start = word.indexOf('$('); start >= 0; start = word.indexOf('$(', start + 2)) {
@@ -117,7 +117,7 @@ function innerCommands(word: string): readonly string[] {
 
 /** True if a command line only reads. */
 export function onlyLooks(command: string): boolean {
-  // Commands in backticks are not split. In single quotes they are text.
+  // Commands in backticks are not examined. In single quotes, backticks are text.
   if (command.replace(/'[^']*'/gu, '').includes('`')) return false;
   return possibleSteps(command)?.every(stepLooks) ?? false;
 }

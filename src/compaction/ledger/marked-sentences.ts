@@ -9,8 +9,8 @@ import { proseSentences } from './own-sentences.ts';
 
 /**
  * Sentences that the user marked. Facts are read from messages without these sentences. A marked sentence is
- * a fact only under its mark, and never if struck. Repetition by a model changes nothing. Repetition by the
- * user is a new sentence.
+ * only the fact that its mark states; a struck sentence is no fact. A model may repeat the sentence without
+ * effect. If the user repeats it, it is a new sentence.
  */
 
 /** Sections of a ledger with sentences of the user or the model. */
@@ -33,7 +33,7 @@ export function marksIn(messages: readonly Message[]): readonly SentenceMark[] {
   return [...marks.values()];
 }
 
-/** Facts that result from the marks of a message's sentences. */
+/** Returns the facts that the marks in a message state. */
 export function ownMarkedFacts(message: Message): readonly MarkedFact[] {
   return marksOf(message).own.flatMap((mark) => factOf(mark) ?? []);
 }
@@ -75,7 +75,7 @@ export function withoutMarked(message: Message, marks: readonly SentenceMark[]):
   };
 }
 
-/** The quotes from a message without marked sentences. */
+/** Returns the quotes that contain no marked sentence. */
 function unmarkedQuotes(quotes: Quotes, marks: readonly SentenceMark[]): Quotes {
   const isLeft = (text: string) => marks.every(({ sentence }) => !says(text, sentence));
   const found = quotes.found.filter(({ text }) => isLeft(text));
@@ -90,7 +90,7 @@ export function unmarkedSteps(steps: readonly string[], marks: readonly Sentence
   return steps.filter((step) => !marked.has(normal(step)));
 }
 
-/** Facts of a summary after the marks of the session. */
+/** Applies the marks of the session to the facts of a summary. */
 function stillCarried(ledger: Partial<Ledger>, marks: readonly SentenceMark[]): Ledger {
   const known = new Map(marks.map((mark) => [normal(mark.sentence), mark]));
   const standing = marks.filter(({ as }) => as !== undefined);
@@ -114,7 +114,7 @@ function stillCarried(ledger: Partial<Ledger>, marks: readonly SentenceMark[]): 
   };
 }
 
-/** Facts of a session after its marks, beginning with those that the user marked. */
+/** Applies the marks of a session to its facts, and adds the sentences that the user marked. */
 export function markedLedger(ledger: Ledger, marks: readonly SentenceMark[]): Ledger {
   if (marks.length === 0) return ledger;
   const left = stillCarried(ledger, marks);
@@ -123,7 +123,7 @@ export function markedLedger(ledger: Ledger, marks: readonly SentenceMark[]): Le
   return { ...left, marked: [...left.marked.filter(({ text }) => !known.has(text)), ...facts] };
 }
 
-/** A text in any form, such as JSON, without marked sentences. */
+/** Removes marked sentences from a text in any form, such as JSON. */
 export function withoutSentences(text: string, marks: readonly SentenceMark[]): string {
   const standing = marks.filter(({ as }) => as !== undefined);
   return standing.reduce((left, { sentence }) => {
@@ -132,17 +132,17 @@ export function withoutSentences(text: string, marks: readonly SentenceMark[]): 
   }, text);
 }
 
-/** Minimum number of characters of a text that counts as the beginning of a longer sentence. */
+/** Minimum length of a text that may be the beginning of a longer sentence, in characters. */
 const shortestCut = 200;
 
-/** A possibly cut-off text without marked sentences; undefined if nothing is left. */
+/** Removes marked sentences from a text that may be cut off. Returns undefined if nothing is left. */
 export function unmarkedText(text: string, marks: readonly SentenceMark[]): string | undefined {
   const standing = marks.filter(({ as }) => as !== undefined);
   const isCut = ({ sentence }: SentenceMark) => normal(sentence).startsWith(normal(text));
   return text.length >= shortestCut && standing.some(isCut) ? undefined : restOf(text, standing);
 }
 
-/** A carried fact without marked sentences; undefined if nothing is left. */
+/** Removes marked sentences from a carried fact. Returns undefined if nothing is left. */
 function restOf(fact: string, marks: readonly SentenceMark[]): string | undefined {
   const typed = typedChoice(fact);
   if (typed !== fact && marks.some(({ sentence }) => says(typed, sentence))) return undefined;
@@ -162,7 +162,7 @@ function normal(sentence: string): string {
   return sentence.replace(/[\s*_`]+/gu, ' ').trim();
 }
 
-/** Expressions for the sentences of recent searches. */
+/** Cached expressions for recently searched sentences. */
 const patterns = new Map<string, RegExp>();
 const mostPatterns = 1_000;
 
@@ -182,8 +182,8 @@ function patternOf(sentence: string): RegExp | undefined {
 }
 
 /**
- * Places of a sentence in a text, with any white space and emphasis between its words. The place of a cut
- * fact extends to the end of its sentence.
+ * Finds a sentence in a text, with any white space and emphasis between its words. The place of a fact that
+ * was cut off extends to the end of the text.
  */
 function placesOf(sentence: string, text: string): readonly TextRange[] {
   const pattern = patternOf(sentence);
@@ -195,7 +195,7 @@ function placesOf(sentence: string, text: string): readonly TextRange[] {
   })).filter(({ end }) => isCut || !/\w/u.test(text[end - 1]!) || !/\w/u.test(text[end] ?? ''));
 }
 
-/** Places of a fact in its source. A request may lack a sentence in the middle that a later one replaced. */
+/** Finds a fact in the message that states it. A request may lack a sentence that a later one replaced. */
 function ownPlaces(sentence: string, text: string): readonly TextRange[] {
   const places = placesOf(sentence, text);
   if (places.length > 0) return places;
@@ -214,12 +214,12 @@ export function isSaidBy(message: Message, sentence: string): boolean {
   return says(textOf(message.content), sentence) || isWholeRequest(message, sentence);
 }
 
-/** True if a text contains a sentence, and not only as a part of another one. */
+/** True if a text contains a sentence, and not only as part of another sentence. */
 export function says(text: string, sentence: string): boolean {
   return placesOf(sentence, text).some((place) => isWhole(text, place));
 }
 
-/** True if a range consists of whole sentences. A part of another sentence has another meaning. */
+/** True if a range consists of whole sentences. A fragment of a sentence can have another meaning. */
 function isWhole(text: string, { start, end }: TextRange): boolean {
   const isEnded = /[.!?。！？;；]["')”’»*_`]*$/u.test(text.slice(Math.max(start, end - 8), end));
   return (
@@ -228,7 +228,9 @@ function isWhole(text: string, { start, end }: TextRange): boolean {
   );
 }
 
-/** True if a sentence begins at a position: on a new line, in a list, or after a label or the end of another one. */
+/**
+ * True if a sentence begins at a position: on a new line, in a list, after a label or after another sentence.
+ */
 function isBeginning(text: string, start: number): boolean {
   let at = start;
   while (at > 0 && /[\s*_`>#•·-]/u.test(text[at - 1]!)) {

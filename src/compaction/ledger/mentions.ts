@@ -6,8 +6,8 @@ import { lengthOfCut, textOfCut } from '../text/clip.ts';
 import { wordsIn, wordsInCut, wordHashes, type WordSet } from './word-set.ts';
 
 /**
- * Decides whether a text names a fact as a whole and not as part of another. `old-store.ts` does not name `store.ts`,
- * and `npm test -- --watch` does not name `npm test`.
+ * Decides whether a text names a fact as a whole, and not as part of another fact. `old-store.ts` does not
+ * name `store.ts`, and `npm test -- --watch` does not name `npm test`.
  */
 interface Mentions {
   /** True if one of the texts names an identifier, an error or a sentence. */
@@ -47,21 +47,21 @@ export function mentionsIn(texts: readonly (string | CutOf)[], folder?: string):
   };
 }
 
-/** Forms of a command: as written, and as lists show it if they show all of it. */
+/** Returns the forms of a command: as written, and as shown in lists if lists show the whole command. */
 function formsOf(command: string): readonly string[] {
   const written = foldLine(command);
   const shown = foldLine(shownCommand(command));
   return shown === written || / …|\+\d+ lines?\)$/u.test(shown) ? [written] : [written, shown];
 }
 
-/** Length of a text or of an unwritten cut. Folding white space never lengthens it. */
+/** Length of a text, or of a cut that is not written yet. Folding white space never makes a text longer. */
 function lengthOf(text: string | CutOf): number {
   return typeof text === 'string' ? text.length : lengthOfCut(text);
 }
 
 /**
- * A text with its words. Most facts occur in none of the texts, and searching each text for each fact would
- * be slow. A text that names a fact contains all of its words as whole words.
+ * A text with its words. Searching each text for each fact would be slow, and most facts occur in none. A
+ * text that names a fact contains all words of the fact as whole words.
  */
 class SearchedText {
   private readonly words: WordSet;
@@ -158,7 +158,7 @@ function isWholeCommand(text: string, start: number, end: number): boolean {
   return isBegun && !continuesBefore(text, start) && (isEnded || proseAfter.test(after));
 }
 
-/** Folds white space to single blanks. Existing single blanks, which are most, are not replaced. */
+/** Folds white space to single blanks. Does not replace the many blanks that are already single. */
 function foldLine(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/gu, ' ').trim();
 }

@@ -27,7 +27,7 @@ import { innerWords, possibleSteps, shellSteps } from './shell-steps.ts';
 
 /** A program that a call runs. */
 interface ErrorRun extends NamedRun {
-  /** The program, with its subcommand for git; the tool if it is not a shell. */
+  /** The program, with the subcommand if it is git; the name of the tool if the tool is not a shell. */
   readonly program: string;
   readonly kind: CheckKind | undefined;
 }
@@ -35,20 +35,18 @@ interface ErrorRun extends NamedRun {
 /** Programs that a call runs, with facts about its output. */
 interface CallRuns {
   readonly runs: readonly ErrorRun[];
-  /**
-   * True if its output went through another program, which determined the status and may have removed lines.
-   */
+  /** True if output went through another program, which set the status and may have removed lines. */
   readonly isPiped: boolean;
   /** The first program as called; undefined for a call without a command. */
   readonly command: string | undefined;
 }
 
-/** Errors of one tool result, with its call. */
+/** Errors of one tool result, with the programs of its call. */
 interface ErrorReport extends CallRuns {
   /** Name of the tool. */
   readonly tool: string;
   readonly errors: readonly string[];
-  /** True if it ran to its end without an error. */
+  /** True if the call ended without an error. */
   readonly isClean: boolean;
   readonly hasCommitted: boolean;
 }
@@ -64,13 +62,13 @@ interface OpenErrors {
 const mostErrors = 10;
 
 /**
- * The errors that are still open: all errors of the newest output with errors, and the first of each earlier
- * one.
- * An error belongs to the programs that printed it, and ends when they run without it. For a check, a run
- * that covers it or is of its kind is enough. Errors of compilers, linters and git also end with a commit. An
- * error of another tool ends with its next call. All end when Aider takes a commit back.
+ * Returns the errors that are still open: all errors of the newest output with errors, and the first error of
+ * each earlier output. An error belongs to the programs that printed it. It ends when they run again without
+ * it. An error of a check also ends with a run of the same kind, or a run that covers the check. Errors of
+ * compilers, linters and git also end with a commit. An error of another tool ends with the next call of that
+ * tool. All errors end when Aider undoes a commit.
  *
- * @param messages also with summaries that carry errors
+ * @param messages including summaries that carry errors
  * @returns each error once, in the order of last occurrence
  */
 export function openErrors(messages: readonly Message[]): readonly ErrorFact[] {
@@ -121,7 +119,7 @@ function isOverWith({ runs, errors, isClean, hasCommitted }: ErrorReport, earlie
   const { kind } = earlier;
   if (hasCommitted && ((kind !== undefined && kind !== 'test') || earlier.program.startsWith('git ')))
     return true;
-  // A run that failed without a reason may have failed for the earlier one.
+  // A run that failed without naming an error may have failed because of the earlier error.
   if (!isClean && errors.length === 0) return false;
   return runs.some((run) => {
     if (coversRun(run, earlier)) return true;
@@ -164,8 +162,8 @@ function reportOf(
     hasCommitted: call !== undefined && commits(call, message, answered!),
   });
   if (own.command === undefined) {
-    // For tools other than shells, a whole result is an error or not. Errors in its text come from what the
-    // tool read.
+    // For tools other than shells, only a whole result can be an error. Errors within the text come from the
+    // text that the tool read.
     const facts = call && factsOfCall(call);
     const isReading = facts !== undefined && facts.filesRead.length > 0 && facts.filesModified.length === 0;
     const isError = hasFailed || (isReading ? isOneError : beginsWithError)(message);
@@ -184,7 +182,7 @@ function commits(call: ToolCall, result: Message, { end, status }: EndedCall): b
   );
 }
 
-/** True for checks that passed. They may print errors on the way. */
+/** True for a call whose checks all passed. Such checks may still print errors. */
 function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean {
   const output = result === undefined ? '' : typedText(result);
   const errors = () => (result === undefined ? [] : errorsOf(result));
@@ -199,8 +197,8 @@ function hasPassed(call: ToolCall, { end, status, result }: EndedCall): boolean 
 }
 
 /**
- * Lines that are not open errors: stack headers, ends of packages, usage texts, and mistakes in shell syntax, which
- * lead to a new command.
+ * Lines that are not open errors: stack headers, results of packages, usage texts, and mistakes in a command
+ * line, after which an agent runs another command.
  */
 const frame =
   /^(?:Traceback \(most recent call last\)|at |FAIL\s+\S+\s+(?:[\d.]+s|\[[^\]]*\])$|FAIL$|FAILED$|(?:error|fatal): usage:)|command not found(?:$|: )|: No such file or directory$/iu;
@@ -213,11 +211,17 @@ const beginsWithError = remembered((result: Message): boolean => {
   return namesError(first);
 });
 
-/** Some formats do not mark failures. Files with a single line that names an error are rare. */
+/**
+ * True for a result of one line that names an error. Some formats do not mark failures, and files with only
+ * such a line are rare.
+ */
 const isOneError = (result: Message): boolean =>
   beginsWithError(result) && !typedText(result).trim().includes('\n');
 
-/** Programs of a call that may print their own errors. The output of programs that only read is foreign text. */
+/**
+ * Finds the programs of a call that may print their own errors. The output of programs that only read is
+ * foreign text.
+ */
 const runsOfCall = remembered((call: ToolCall): CallRuns => {
   const { commands: scripts } = factsOfCall(call);
   const { name } = call.function;

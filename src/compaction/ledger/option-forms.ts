@@ -12,7 +12,9 @@ const choosing =
   "(?:let['’]?s (?:just )?(?:do|try|go (?:with|for)|use|take|pick|implement|(?:start|proceed|continue) with)|i(?:['’](?:d|ll)| would| will)? (?:also )?(?:prefer|like|choose|pick|want|say|take|go (?:with|for))|(?:do|use|take|pick|choose|implement|apply|create|try)|(?:go|going) (?:with|for)|(?:go ahead|proceed|continue) with)";
 const liking = '(?:is|looks|sounds|seems) (?:fine|good|great|better|best|the best(?: one)?|ok(?:ay)?)';
 
-/** A choice of an option in a reply. It is a decision if the reply identifies the option. */
+/**
+ * The user's choice of an option from a reply. The choice is a decision if the reply identifies the option.
+ */
 export const optionForm: SaidForm = {
   kind: 'decision',
   isChoice: true,
@@ -23,7 +25,7 @@ export const optionForm: SaidForm = {
   examples: ['Option 2.', 'I prefer the first one.', 'Great, implement solution 1 and 2', 'let’s do 1'],
 };
 
-/** Labels that each name the same place in a list. */
+/** The labels for each place in a list. */
 const places: readonly string[][] = [
   'first one',
   'second two',
@@ -38,13 +40,13 @@ const listed = new RegExp(
   `^[\\s#>*_|•-]*(?:(?<noun>${noun})\\s+)?[#(]?(?<label>\\d{1,2}|[a-h]|one|two|three|four|five)(?:[).:：]|[*_]*\\s+[—–-])[*_]*\\s*\\S`,
   'iu',
 );
-/** Longest line of an option that is quoted, in characters. */
+/** Maximum length of the quoted line of an option, in characters. */
 const longestOption = 160;
 
 /**
- * Adds to a choice the options that it names, as the reply lists them.
+ * Adds the chosen options to a choice, as the reply lists them.
  *
- * @returns undefined unless each option is one certain line of the last reply that lists it
+ * @returns undefined unless the last reply that lists an option identifies its line with certainty
  */
 export function withOptions(choice: string, replies: readonly Message[]): string | undefined {
   const clause = clausesOf(choice).find((one) => optionForm.pattern.test(one)) ?? '';
@@ -81,7 +83,7 @@ function optionLine(name: string, replies: readonly Message[]): string | undefin
 
 const saidBefore = " (of the assistant's reply: ";
 
-/** A choice as typed, without the options after it. Other sentences stay unchanged. */
+/** Removes the added options from a choice. Other sentences stay unchanged. */
 export function typedChoice(fact: string): string {
   const at = fact.endsWith('”)') ? fact.indexOf(saidBefore) : -1;
   return at < 0 ? fact : fact.slice(0, at);

@@ -6,7 +6,7 @@ const programLine =
   /^\s*(?:[>|+│┃└├┌╭╰✓✔✗✘×⎿●⏺⚠}\]]|[[{]\s*["[{]|<[^<>]+>.*>$|<[^<>]+>$|@@|#!|\/\/|\/\*|\*\/|[$%❯➜»] |###STOP###$|at \S+ ?\(|File "|Traceback |\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d|\[[A-Z]{3,8}\]|(?:[\w./-]+:)?\d+:\d+|(?:\w+ )?(?:warning|error|info|debug|fatal|err!|warn|exception|notice|deprecated|warnung|fehler)\b ?[:(\]]|npm (?:err|warn|error)|\w*(?:Error|Exception|Warning): )/iu;
 const codeLine =
   /^\s*(?:(?:import|export|const|let|var|return|public|private|function|class)\b.*[;{}(]|(?:const|let|var) \w+ ?=.*|(?:def|class) \w.*:|from \S+ import .*|import \S+ from .*)$/u;
-/** Further openings, in lower case only, because users write "Note: …". */
+/** Openings of compilers, in lower case only, because users write "Note: …". */
 const compilerLine = /^\s*(?:note|hint|help): /u;
 /** A place in a file. Reviews and compilers name places; statements of users rarely do. */
 const place = /\b[\w./-]+\.\w{1,5}:\d+\b|\blines? \d+\b|#L\d+\b/iu;
@@ -20,12 +20,12 @@ const leadIn = /[:：]\s*$/u;
 const ownLeadIn =
   /^\W*(?:my |the |some |a few |hard |ground |two |three |also |and |please |follow |here are )*(?:rules?|constraints?|requirements?|decisions?|guidelines?|conditions?|remember|important|note|please|regeln|vorgaben|entscheidungen|bitte|规则|要求|注意|决定)[^.]{0,30}[:：]\s*$/iu;
 
-/** The user's lines of a text, without fences, quotes, logs and code. */
+/** Returns the user's lines of a text, without fences, quotes, logs and code. */
 export function ownLines(text: string): readonly string[] {
   return shownLines(text).filter((line) => line !== undefined);
 }
 
-/** The lines outside fences; undefined for lines written by programs. */
+/** Returns the lines outside fences, with undefined for each line that a program wrote. */
 function shownLines(text: string): readonly (string | undefined)[] {
   return linesOutsideFences(text).map((line) => {
     const isOfProgram = [programLine, codeLine, compilerLine].some((pattern) => pattern.test(line.trimEnd()));
@@ -33,7 +33,7 @@ function shownLines(text: string): readonly (string | undefined)[] {
   });
 }
 
-/** The lines of a text outside fences. */
+/** Returns the lines of a text outside fences. */
 export function linesOutsideFences(text: string): readonly string[] {
   const lines: string[] = [];
   let open: string | undefined;
@@ -50,8 +50,8 @@ export function linesOutsideFences(text: string): readonly string[] {
 }
 
 /**
- * The lines in which a user can settle something. All text after a heading, after an introduction like "Here is the
- * review:", or below a program's line may be pasted.
+ * Returns the lines in which a user can state a rule or decision. All text after a heading, after an
+ * introduction like "Here is the review:", or below a program's line may be pasted.
  */
 function settlingLines(text: string): readonly string[] {
   const lines: string[] = [];
@@ -68,10 +68,12 @@ function settlingLines(text: string): readonly string[] {
 
 /** Longest text that is searched for sentences, in characters. A longer one is a pasted document. */
 const longestRead = 6_000;
-/** Longest sentence, in characters, that can state something. */
+/** Maximum length of a sentence that can state a rule or decision, in characters. */
 const longestSentence = 250;
 
-/** The sentences in which a user can settle something, each on one line, without list markers. */
+/**
+ * Returns the sentences in which a user can state a rule or decision, each on one line, without list markers.
+ */
 export function settlingSentences(text: string): readonly string[] {
   if (text.length > longestRead) return [];
   return joined(settlingLines(text))
@@ -80,8 +82,9 @@ export function settlingSentences(text: string): readonly string[] {
 }
 
 /**
- * The user's words at both ends of a text that is too long for one line or contains pasted text. These are
- * the first sentence, and the last line unless a program wrote it. Undefined for other texts.
+ * Returns the user's words at both ends of a text that is too long for one line or contains pasted text. For
+ * pasted text, these are the first sentence, and the last line unless a program wrote it. Undefined for other
+ * texts.
  */
 export function wordsAtEnds(text: string): string | undefined {
   const typed = text.trimEnd();
@@ -105,8 +108,8 @@ export function wordsAtEnds(text: string): string | undefined {
 }
 
 /**
- * Sentences of prose by any author, each on one line, without emphasis and markers of lists and headings. Excludes code
- * in fences and quoted lines.
+ * Returns the sentences of prose by any author, each on one line. Removes emphasis and the markers of lists
+ * and headings. Excludes code in fences and quoted lines.
  */
 export function proseSentences(text: string): readonly string[] {
   const lines = linesOutsideFences(text).filter((line) => !/^\s*>/u.test(line));
@@ -132,7 +135,7 @@ function joined(lines: readonly string[]): readonly string[] {
   return whole;
 }
 
-/** Ends of sentences, except after abbreviations and numbers of lists. */
+/** Ends of sentences, except after abbreviations and list numbers. */
 const sentenceEnd =
   /(?<!\b(?:[eE]\.g|[iI]\.e|etc|vs|cf|approx|incl|[nN]o|[nN]r|z\.[bB]|d\.h|bzw|ca|usw)|^\d{1,2})[.!?…]["'”’)\]]{0,3} (?!(?:is|are|was|has)\b)|(?<=[。！？；])/u;
 
@@ -157,7 +160,7 @@ const clauseEnd = /[,;] | [—–-] | (?:and|but|so|then|und|aber|dann) |[，；
 /** Maximum number of words before a colon that only introduce the rest: "One more thing: …". */
 const mostAnnouncing = 3;
 
-/** The clauses of a sentence, without introductory words and closing punctuation. */
+/** Returns the clauses of a sentence, without introductory words and closing punctuation. */
 export function clausesOf(sentence: string): readonly string[] {
   const whole = [sentence, ...(afterAnnouncement(sentence) ?? [])];
   const clauses = whole.flatMap((text) => [

@@ -20,8 +20,8 @@ const isOfVariable = /\$(?!(?:\{?(?:HOME|PWD)\}?|\(pwd\))\/)[\w{(]/u;
 const longestPath = 400;
 
 /**
- * The file in a tool's path argument, as written but without a position. Undefined for a folder, a pattern,
- * and a file of a revision or another computer.
+ * Returns the file in a tool's path argument, as written but without a position. Undefined for a folder, a
+ * pattern, and a file of a revision or of another computer.
  *
  * @param isSearch true if the tool also accepts folders
  */
@@ -44,7 +44,7 @@ function isElsewhere(path: string): boolean {
   return path.replace(/^(?:[\\/]{2}\?[\\/])?[A-Za-z]:(?=[\\/])/u, '').includes(':');
 }
 
-/** The path in an argument that consists of a path alone; undefined for other texts. */
+/** Returns the text of an argument if it is a path; otherwise undefined. */
 export function pathOfText(text: string): string | undefined {
   return text.length <= longestPath && /[/\\]/u.test(text) && isFile(text) ? text : undefined;
 }
@@ -56,14 +56,14 @@ export type Deed = 'read' | 'edited' | 'written' | 'created' | 'deleted';
 export interface TouchedFile {
   readonly path: string;
   readonly what: Deed;
-  /** True if the call shows neither that the file exists nor that more than a few of its lines were read. */
+  /** True if the call does not show that the file exists, or that more than a few of its lines were read. */
   readonly isNamed?: boolean;
 }
 
-/** Minimum number of lines of a range that counts as reading a file. */
+/** Minimum number of lines that count as reading a file. */
 const fewestLines = 100;
 
-/** True if a range of this length is more than a look. */
+/** True if this number of lines counts as reading a file. */
 export function enoughLines(lines: number): boolean {
   return lines >= fewestLines;
 }
@@ -127,11 +127,13 @@ export function isThrowAway(path: string): boolean {
   return throwAway.test(path);
 }
 
-/** Hidden folders of the home folder, and those of installed programs. */
+/** Hidden folders in the home folder, and folders of installed programs. */
 const notOurs =
   /^(?:(?:~|\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)\/\.|\/(?:usr|opt|nix|Applications|Library)\/)/u;
 
-/** True for a file that belongs to a program or to the agent itself, so that reading it is no fact of the project. */
+/**
+ * True for a file of an installed program or of the agent itself. Reading it is not a fact of the project.
+ */
 export function isForeign(path: string): boolean {
   return isThrowAway(path) || notOurs.test(path);
 }

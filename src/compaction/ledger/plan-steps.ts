@@ -25,9 +25,9 @@ const stateWords = [
 ] as const;
 
 /**
- * The plan after a call that succeeded.
+ * Returns the plan after a successful call.
  *
- * @param result text of its result, which names the step that was added
+ * @param result text of the result, which names an added step
  * @returns undefined for a call that sets no plan
  */
 export function planAfter(
@@ -56,12 +56,12 @@ export function planAfter(
   return isRecord(input) && input['merge'] === true ? merged(plan, steps) : steps;
 }
 
-/** The steps of a plan that our own agent keeps in a message. */
+/** Reads the steps of a plan that our own agent keeps in a message. */
 export function stepsOfPlan({ content }: Message): readonly PlanStep[] {
   return checklistSteps(textOf(content));
 }
 
-/** Replies that end the work on a prompt, one for each. */
+/** Finds the first reply after each prompt that ends the work on it. */
 export function closingReplies(messages: readonly Message[]): ReadonlySet<Message> {
   const replies = new Set<Message>();
   let isAsked = false;
@@ -79,7 +79,7 @@ export function closingReplies(messages: readonly Message[]): ReadonlySet<Messag
 
 type Planned = Pick<WorkState, 'plan' | 'planAge'>;
 
-/** A plan that was just written. */
+/** Returns a plan that was just written. */
 export function newPlan(plan: readonly PlanStep[], { calls, edits }: Moment): Planned {
   return { plan, planAge: { at: { calls, edits }, answers: 0, commits: 0 } };
 }
@@ -110,7 +110,7 @@ function stepOf(entry: unknown): PlanStep | undefined {
   return { text: factText(text), state, ...idOf(entry['id']) };
 }
 
-/** The list in a plan call: its input, or the first list in it. */
+/** Finds the list in a plan call: the input itself, or the first list in the input. */
 function listIn(input: unknown): readonly unknown[] | undefined {
   if (Array.isArray(input)) return input as readonly unknown[];
   if (!isRecord(input)) return undefined;

@@ -35,7 +35,7 @@ const standingSections = ['constraints', 'decisions', 'preferences', 'choices'] 
 /**
  * Adds verified quotes from the messages to facts found without a model. Later words replace earlier ones.
  *
- * @param marks of the session; a marked sentence is a fact only where the user put it
+ * @param marks of the session; a marked sentence is only the fact that its mark states
  */
 export function withQuotedFacts<Known extends QuotedSections>(
   ledger: Known,
@@ -51,12 +51,14 @@ export function withQuotedFacts<Known extends QuotedSections>(
     questions: [],
     nextSteps: [],
   };
-  // The user has decided about them.
+  // The user has already decided about marked sentences.
   const isMarked = (text: string) =>
     marks.some(({ sentence, as }) => as !== undefined && says(text, sentence));
   const quotedOver = new Map<string, ReplacedFact>();
   const typed = new Set(messages.filter(isTyped).map(({ id }) => id));
-  /** The assistant's sentences that are no longer valid. They are not words of the user. */
+  /**
+   * The assistant's sentences that are no longer valid. The section `replaced` lists only words of the user.
+   */
   const over = new Set<string>();
   for (const { quotes } of messages) {
     for (const { kind, text } of quotes?.found ?? []) {
@@ -93,7 +95,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
   };
 }
 
-/** Follows each chain of replacements to the sentence that is valid at the end. */
+/** Replaces each replacement by the last sentence of its chain, which is still valid. */
 function chained(replaced: readonly ReplacedFact[]): readonly ReplacedFact[] {
   const next = new Map(replaced.map(({ text, by }) => [text, by]));
   return replaced.map(({ text, by }) => {

@@ -7,15 +7,15 @@ export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]
 
 interface Section {
   readonly title: string;
-  /** Share of the room that a section may take before the other sections have taken theirs. */
+  /** Share of the room that a section may take first, before the rest is divided. */
   readonly share: number;
   /** Lines without line feeds and without possible markers, most important first. */
   readonly lines: readonly string[];
-  /** Indices of the lines in the order of writing; unchanged if undefined. */
+  /** Indices of the lines in the order of writing; by default, the order of `lines`. */
   readonly order?: readonly number[];
 }
 
-/** Sections as they were written. */
+/** The written sections. */
 interface WrittenSections {
   /** Empty if not even one line fits. */
   readonly text: string;
@@ -63,7 +63,7 @@ export async function renderSections(
 
 const block = /<ledger(_[a-z0-9]+)?>\n[\s\S]*?\n<\/ledger\1>/gu;
 
-/** Removes such sections from a text. */
+/** Removes written sections from a text. */
 export function withoutLedger(text: string): string {
   const without = text.replace(block, '');
   return without === text ? text : without.trim();

@@ -72,12 +72,12 @@ export function cleanBody(body: string, mark: Mark): string {
 const rootWords = ', in ';
 const rootHeading = /^## Files (?:changed|read), in (\S.*)$/gmu;
 
-/** The folders against which `renderLedger` wrote the files of a text. */
+/** Returns the common folders that the file headings of a text name. */
 export function rootsIn(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(rootHeading), ([, root = '']) => root))];
 }
 
-/** A ledger as it was written. */
+/** A written ledger. */
 interface RenderedLedger {
   /** Empty if not even one fact fits. */
   readonly text: string;
@@ -125,7 +125,7 @@ export async function renderLedger(
 const mostLines = 10_000;
 const neutralLines = { mark: '', of: new Map<string, string>() };
 
-/** A fact as a line of a section. */
+/** Returns a fact as a line of a section. */
 export function factLine(fact: Fact, mark: Mark): string {
   const line = lineOf(fact);
   if (neutralLines.mark !== mark || neutralLines.of.size >= mostLines) {
@@ -137,13 +137,16 @@ export function factLine(fact: Fact, mark: Mark): string {
   return known;
 }
 
-/** A fact as one line. A command has its exit status, a replaced sentence its replacement, an error its tool. */
+/**
+ * Returns a fact as one line: a command with its exit status, a replaced sentence with its replacement, an
+ * error with its tool.
+ */
 export function lineOf(fact: Fact): string {
   const line = wordsOf(fact).replace(/\s+/gu, ' ');
   return typeof fact === 'object' && 'tool' in fact ? quotedLine(line, fact.tool) : line;
 }
 
-/** A line of a tool's output, marked as such. */
+/** Marks a line as output of a tool. */
 function quotedLine(line: string, tool: string): string {
   return `[${attributeOf(tool).replace(/[[\]]/gu, '')} printed] ${line}`;
 }
@@ -157,7 +160,7 @@ function wordsOf(fact: Fact): string {
   return 'what' in fact ? notRunWords(fact) : commandWords(fact);
 }
 
-/** An error, with the number of further errors in the same output. */
+/** Returns an error with the number of further errors in the same output. */
 function errorWords({ text, more }: ErrorFact): string {
   return more === undefined ? text : `${text} (+${more} more)`;
 }

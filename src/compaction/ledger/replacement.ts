@@ -18,32 +18,32 @@ interface Standing {
   readonly replaced: readonly ReplacedFact[];
 }
 
-/** A sentence of the user, or several that belong together. */
+/** A sentence of the user, or several sentences that belong together. */
 interface Entry {
   readonly text: string;
   readonly words: SaidWords;
   readonly setting: Setting | undefined;
   /**
-   * Undefined for a sentence without an explicit form. It can be replaced, but is neither rule nor decision.
+   * Undefined for a sentence without an explicit form. Such a sentence is neither rule nor decision, but can
+   * be replaced.
    */
   kind: Statement['kind'] | undefined;
   replacedBy?: string;
 }
 
-/** Share of the shorter sentence's words that both sentences need to be about the same subject. */
+/** Minimum share of the shorter sentence's words that two sentences on the same subject have in common. */
 const sameShare = 0.6;
 
 /**
- * Follows the user's statements through typed messages, whatever work lies between. A later sentence replaces
- * an earlier one only if it announces a change and names the new content. The replacement is a decision. In
- * doubt, both stay valid.
+ * Follows the user's statements through all typed messages. A later sentence replaces an earlier one only if
+ * it announces a change and names the new content. The replacement is a decision. In doubt, both stay valid.
  *
  * @param messages the statements of each typed message, oldest first
  */
 export function standingStatements(messages: readonly Statements[]): Standing {
   const entries: Entry[] = [];
   const byWord = new Map<string, Entry[]>();
-  /** Entries of the last message with more than a question. */
+  /** Entries of the last message that contains more than questions. */
   let newest: readonly Entry[] = [];
   for (const said of messages) {
     const fresh = entriesOf(said);
@@ -98,8 +98,8 @@ function replace(old: Entry, by: string): void {
 const everything = /\b(?:everything|all)\b|全部|之前的/iu;
 
 /**
- * Finds the statement that "scratch that" takes back: the one with the same subject as the new sentence, or
- * otherwise the only one of the last message. With several, the choice is uncertain.
+ * Finds the statement that "scratch that" takes back: a statement on the same subject, or else the only
+ * statement of the last message. If the last message has several, the choice is uncertain.
  */
 function takenBack(
   { sentence, instead }: Retraction,
@@ -156,7 +156,10 @@ function isAllowed(old: Entry, later: Entry): boolean {
 
 const turning = /\b(?:after all|instead)[.!]?$|^(?:on second thou?ghts?|doch lieber)\b/iu;
 
-/** "Use Vitest instead" replaces "Use Jest" if that is the only earlier decision, or has the same subject. */
+/**
+ * "Use Vitest instead" replaces "Use Jest" if "Use Jest" is the only decision before it, or has the same
+ * subject.
+ */
 function isTurned(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
   if (later.kind === undefined) return false;
   if (!clausesOf(later.text).some((clause) => turning.test(clause)) && !turning.test(later.text))
@@ -167,13 +170,13 @@ function isTurned(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
   return later.kind === 'decision' && decisions.length === 1 && decisions[0] === old;
 }
 
-/** Share of the words of the shorter sentence that the other contains, too. */
+/** Returns the share of the shorter sentence's words that the other sentence also contains. */
 function shareOf(one: SaidWords, other: SaidWords): number {
   const fewer = Math.min(one.size, other.size);
   return fewer === 0 ? 0 : sharedWords(one, other) / fewer;
 }
 
-/** Divides statements at the end. */
+/** Divides all statements into valid and replaced ones. */
 function standingOf(entries: readonly Entry[]): Standing {
   const statements = new Map<string, Statement>();
   for (const { text, kind, replacedBy } of entries) {
@@ -181,7 +184,7 @@ function standingOf(entries: readonly Entry[]): Standing {
     statements.delete(text);
     statements.set(text, { text, kind });
   }
-  // A sentence repeated later is valid.
+  // A replaced sentence that the user repeats later is valid again.
   const gone = entries.filter(({ text, replacedBy }) => replacedBy !== undefined && !statements.has(text));
   return {
     statements: [...statements.values()],
@@ -189,7 +192,7 @@ function standingOf(entries: readonly Entry[]): Standing {
   };
 }
 
-/** The last sentence of a chain of replacements, each later than the one before. */
+/** Returns the last sentence of a chain of replacements. Each replacement is later than the previous one. */
 function lastOf(by: string, gone: readonly Entry[]): string {
   let last = by;
   for (let after = -1; ;) {

@@ -5,8 +5,8 @@ import { commitLine, type GitRun, type GitStep, gitSteps } from './git-steps.ts'
 import { isThrowAway } from './path-words.ts';
 
 /**
- * Updates the repository after a command line, from git's output. Lines that only git writes count anywhere. Ambiguous
- * ones, such as the name of a branch alone, count only as the first output.
+ * Updates the repository after a command line, from git's output. Lines that only git writes count anywhere.
+ * Ambiguous lines, such as a lone branch name, count only at the beginning of the output.
  */
 export function repositoryAfter(
   known: RepositoryState | undefined,
@@ -20,7 +20,7 @@ export function repositoryAfter(
   for (const step of steps) {
     // A temporary repository is not the session's repository.
     if (step.folder !== undefined && isThrowAway(step.folder)) continue;
-    // A look at another repository does not move the work there.
+    // Reading another repository does not move the work there.
     const isSecond = state !== undefined && step.isElsewhere && step.folder !== state.folder;
     if (isSecond && looks.test(step.subcommand)) continue;
     const told = toldBy(step, lines, at, state);
@@ -28,7 +28,7 @@ export function repositoryAfter(
     const commit = told.commit === undefined ? undefined : { at, ...told.commit };
     const isSwitch = step.subcommand === 'checkout' || step.subcommand === 'switch';
     const isOnOther = !isSwitch && (told.branch ?? state?.branch) !== (state?.branch ?? told.branch);
-    // Another folder may be another repository, and somebody else may have switched to another branch.
+    // Another folder may be another repository, and somebody else may have changed the branch.
     state = withoutUnknown({
       ...(state?.folder === step.folder ? state : {}),
       folder: step.folder,
@@ -40,13 +40,13 @@ export function repositoryAfter(
   return state;
 }
 
-/** Part of an output that is read, in UTF-16 units. */
+/** Length of the beginning of an output that is read, in UTF-16 units. */
 const readCharacters = 20_000;
 type Told = { readonly [Key in keyof RepositoryState]?: RepositoryState[Key] | undefined };
 
 /** Subcommands that change nothing. */
 const looks = /^(?:status|branch|rev-parse|log|show)$/u;
-/** Resets the last commit and the changed files, which are now unknown. */
+/** Marks the last commit, the push and the uncommitted files as unknown. */
 const movedOn = { commit: undefined, push: undefined, uncommitted: undefined } as const;
 
 function toldBy(
@@ -232,7 +232,7 @@ function isSameHash(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** The newest commit, if a log begins with it. */
+/** Reads the newest commit from a log that begins with it. */
 function logIn(
   { args, isFirst }: GitStep,
   lines: readonly string[],
@@ -257,7 +257,7 @@ function logIn(
   };
 }
 
-/** Another commit that is shown. Others may have made it since. */
+/** Notes another commit that is shown. Somebody else may have made it since. */
 function shownBy({ args, folder }: GitStep, known: RepositoryState | undefined): Told | undefined {
   const newer = args.findLast((arg) => /^[0-9a-f]{7,40}$/u.test(arg));
   const commit = known?.folder === folder ? known?.commit : undefined;

@@ -6,7 +6,7 @@ import { longestFact } from './call-facts.ts';
 import type { AnsweredRequest } from './earlier-requests.ts';
 import { answering } from './state-lines.ts';
 
-/** Length of the beginning of a request by which it is found, in characters. */
+/** Length of the beginning that identifies a request, in characters. */
 export const longestBeginning = 60;
 
 const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
@@ -18,7 +18,7 @@ const endWords: Readonly<Record<EarlierRequest['end'], string>> = {
   closed: 'answered',
 };
 
-/** Consecutive requests with the same outcome, and their line. */
+/** Consecutive requests with the same outcome, and the line that lists them. */
 interface RequestLine {
   readonly requests: readonly AnsweredRequest[];
   readonly line: string;
@@ -28,8 +28,8 @@ interface RequestLine {
 const longestLine = 600;
 
 /**
- * Requests and their outcomes, one per line. Requests with the same outcome share a line. So does a request
- * that the user changed before its reply. The words of the user and of the model are quoted.
+ * Writes requests and their outcomes. Consecutive requests with the same outcome share a line. A request
+ * without an outcome shares the line of the next request. The words of the user and of the model are quoted.
  *
  * @param requests oldest first
  */
@@ -57,7 +57,7 @@ function askedWords({ text, words, question, isBeside }: AnsweredRequest, mark: 
   return `${inQuotes(whole, mark)}${question === undefined ? '' : ` ${answering(question, mark)}`}`;
 }
 
-/** Undefined without an outcome. */
+/** Returns the outcome of a request; undefined if there was none yet. */
 function outcomeOf({ end, work, reply }: AnsweredRequest, mark: Mark): string | undefined {
   const done = work.map((entry) => cleanText(entry, mark));
   const said = reply === undefined ? [] : [`the assistant: ${inQuotes(reply, mark)}`];

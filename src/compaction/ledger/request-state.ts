@@ -7,15 +7,15 @@ import { type EndedCall, tellsInterruption } from './call-ends.ts';
 import { factsOfCall, factText } from './call-facts.ts';
 import { onlyLooks } from './looking-commands.ts';
 
-/** Longest request, in characters. */
+/** Maximum length of a request, in characters. */
 const longestText = 240;
 
 /**
- * The last request after one more message.
+ * Returns the last request after one more message.
  *
  * @param state before the message
- * @param reply the assistant's newest message before it, if no prompt followed it
- * @param undone requests whose work is not valid any more
+ * @param reply the assistant's newest message, if no prompt followed it
+ * @param undone requests whose work is no longer valid
  */
 export function requestAfter(
   state: WorkState,
@@ -76,7 +76,7 @@ function endAfter(
   return breaksOff || announces(text) ? end : 'answered';
 }
 
-/** True for a reply that ends with the announcement of a next step, as before a call. */
+/** True for a reply that ends by announcing a next step, as agents do before a call. */
 function announces(text: string): boolean {
   const last =
     text
@@ -86,7 +86,10 @@ function announces(text: string): boolean {
   return /[:：]\W{0,4}$/u.test(last) || /^(?:Now,? |First,? |Next,? )?[Ll]et me (?!know\b)/u.test(last);
 }
 
-/** Adds the newest call if it failed. Reading calls often fail because they find nothing. */
+/**
+ * Adds the newest call if it failed. Calls that only read are left out, because they often fail if they find
+ * nothing.
+ */
 function withFailed(
   { failed, ...request }: RequestState,
   calls: readonly ToolCall[],
@@ -100,7 +103,7 @@ function withFailed(
   return { ...request, ...(hasFailed && { failed: nameOfCall(last) }) };
 }
 
-/** Placeholders for pictures, as agents write them: a mark, or a file in a temporary folder. */
+/** Placeholders that agents write for pictures: a mark, or a file in a temporary folder. */
 const picture =
   /^\[image\b[^\]\n]*\]$|^["']?(?:\/private)?\/(?:tmp|var\/folders)\/[^"'\n]*\.(?:png|jpe?g|gif|webp)\b["']?/gimu;
 /** Commands of agents that change their own settings, memory or model. */
@@ -139,14 +142,14 @@ function closesWork(text: string): boolean {
   );
 }
 
-/** A typed text without pictures and commands to the agent. */
+/** Removes pictures and commands to the agent from a typed text. */
 export function typedWords(typed: string): string {
   return typed.replace(picture, '').replace(housekeeping, '').trim();
 }
 
 /**
- * A typed text as a request that can be understood later, without pictures. Empty for a command to the
- * program such as `/undo`, and for mere assent, thanks or a greeting.
+ * Returns a typed text as a request without pictures. Empty for a command to the program such as `/undo`, and
+ * for mere assent, thanks or a greeting.
  */
 export function requestIn(typed: string): string {
   const text = factText(typedWords(typed));

@@ -9,29 +9,29 @@ import { answeringSentence } from './telling-sentences.ts';
 import { undoneWork } from './undone-work.ts';
 import { standingFiles } from './work-facts.ts';
 
-/** A request and everything up to the next one. Mere assent continues it. */
+/** A request and everything up to the next request. Mere assent continues a request. */
 export interface RequestTurn {
-  /** The typed message or the task of a sub-agent; undefined for messages before the first one. */
+  /** The typed message or the task of a sub-agent; undefined for messages before the first request. */
   readonly asked: Message | undefined;
   readonly rest: readonly Message[];
-  /** The user's last reply before these messages. */
+  /** The assistant's last reply before these messages. */
   readonly before: Message | undefined;
   /** The last reply. */
   readonly answer: Message | undefined;
   /**
-   * The sentence of that reply that answers the request. Undefined if its work was undone, its files were edited later,
-   * or the next reply concedes an error.
+   * The sentence of the last reply that answers the request. Undefined if the work was undone, its files were
+   * edited later, or the next reply concedes an error.
    */
   readonly sentence: string | undefined;
   /** Changed files whose changes are still valid, and which no later request deleted. */
   readonly changed: readonly FileFact[];
-  /** True if the user or later work undid everything that was done for it. */
+  /** True if the user or later work undid all work for this request. */
   readonly isUndone: boolean;
-  /** True if later requests deleted all files that it changed. */
+  /** True if later requests deleted all files that this request changed. */
   readonly isDeleted: boolean;
 }
 
-/** The turns of a conversation, oldest first. */
+/** Divides a conversation into turns, oldest first. */
 export const requestTurns: (history: readonly Message[]) => readonly RequestTurn[] = rememberedList(
   (history) => {
     const turns: (Omit<RequestTurn, 'sentence' | 'isDeleted'> & { readonly read: readonly string[] })[] = [];
@@ -95,7 +95,7 @@ export const requestTurns: (history: readonly Message[]) => readonly RequestTurn
   },
 );
 
-/** Openings of a reply that takes back the one before. */
+/** Openings of a reply that takes back the previous reply. */
 const conceding =
   /^\W*(?:you(?:['’]re| are) (?:absolutely |completely |totally )?right\b|(?:i['’]m )?sorry\b|i was wrong\b|my (?:mistake|bad|apologies)\b|i apologi[sz]e\b|good catch\b)/iu;
 

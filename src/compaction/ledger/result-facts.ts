@@ -4,9 +4,9 @@ import { factText } from './call-facts.ts';
 import { withoutGivenBack } from './lookups.ts';
 
 /**
- * Signs that mark a line of output as an error. Programs print errors at the beginning of a line, after a
+ * Signs that mark a line of output as an error. Programs print errors at the beginning of a line, or after a
  * place in a file, their own name, a time or a tag. Source text mentions errors in statements, comments and
- * quotes, or after line numbers. Each sign is therefore anchored to the beginning of the line. All parts have
+ * quotes, or after line numbers. Each sign is therefore anchored to the beginning of a line. All parts have
  * length limits, so that matching is fast.
  */
 
@@ -24,12 +24,12 @@ const prefixes = [
 
 /** Text after an error's name. A name with a condition belongs to a list of possible errors. */
 const told = String.raw`: (?!(?:[Ii]f|[Ww]hen|Raised|Thrown)\b)\S`;
-/** A named error, `TypeError: …`, qualified or not, with or without a message. */
+/** A named error such as `TypeError: …`, with or without a qualifier and a message. */
 const named = String.raw`(?:[A-Za-z_][\w.$-]{0,100})?(?:Error|Exception)(?: \[\w+\])?(?:$|:$|${told})`;
 /** An error in words: `error: …`, `error TS2345: …`, `error[E0308]: …`, `fatal: …`, `ENOENT: …`. */
 const worded = String.raw`(?:(?:[Ff]atal |[Ii]nternal )?[Ee]rror(?:\[\w+\]| [A-Z]+\d+)?|fatal|FATAL|panic|E(?:NOENT|ACCES|PERM|EXIST|ISDIR|NOTDIR|NOTEMPTY|NOSPC|MFILE|PIPE|ADDRINUSE|CONN[A-Z]+|TIMEDOUT)):(?:$| )`;
 const shouted = String.raw`(?:ERRORS?|FATAL)(?::|[ \t]+(?![=:|&,])\S)`;
-/** Excludes source text, which ends like a statement or the head of a block. */
+/** Excludes source text: lines that end like a statement or the head of a block. */
 const notStatement = String.raw`(?!.{0,500}[,;{([=]$)`;
 
 const signs = [
@@ -38,7 +38,7 @@ const signs = [
   String.raw`(?:[A-Za-z][\w-]{0,40} ){1,8}${notStatement}[Ee]rror${told}`,
   // Test runners and loggers indent the errors that they print.
   String.raw`[ \t]+${notStatement}(?:[A-Z]\w{0,80})?(?:Error|Exception)${told}`,
-  // Any finding of a compiler or a linter, unless it is a warning.
+  // Any finding of a compiler or a linter, except warnings and notes.
   String.raw`${file}(?:\(\d+,\d+\)|:\d+:\d+): (?!(?:warning|note|info|hint|remark)\b)\w`,
   String.raw`[ \t]*\d+:\d+[ \t]+error[ \t]`,
   // Information about npm after an error is not an error.
@@ -49,7 +49,7 @@ const signs = [
   String.raw`Traceback \(most recent call last\)`,
   String.raw`thread '[^'\n]{0,80}' (?:\(\d+\) )?panicked at `,
   String.raw`make(?:\[\d+\])?: \*\*\* |CONFLICT \(|Segmentation fault`,
-  // Tests: pytest, Go, TAP and runners that draw a cross, cargo and Gradle.
+  // Failed tests: pytest, Go, TAP, runners that draw a cross, cargo and Gradle.
   String.raw`E {3}[ ]*\S`,
   String.raw`[ \t]*(?:--- FAIL: |FAIL:? +(?![=:|&])\S|FAIL\t|not ok \d|[✗✘✕✖×] ?[^\s*])`,
   String.raw`(?:[A-Za-z>][^"'\x60=;{}\n]{0,150} )?FAILED(?=$|[ .:])(?! *[=:,|&])`,
@@ -57,27 +57,27 @@ const signs = [
 
 /** Line that Qwen Code adds below the output of every successful command. */
 const noError = String.raw`(?!Error: \(none\)$)`;
-/** Anchored to the beginning of the text; with the flag `m`, of a line. */
+/** Matches at the beginning of the text, or of each line with the flag `m`. */
 const errorSign = new RegExp(`^${noError}(?:${signs.join('|')})`, 'u');
 
-/** Some tools print a heading, and the error in the next line. */
+/** Includes the next line after a bare heading, because some tools print the error there. */
 const errorLine = new RegExp(`${errorSign.source}.*(?:(?<=[Ee]rror:|ERRORS?:)\\n.+)?`, 'gmu');
 const errorsPerResult = 12;
-/** Length searched at either end of a longer result. Logs have their important lines there. */
+/** Length searched at each end of a long result, in UTF-16 units. Logs have their important lines there. */
 const searchedCharacters = 20_000;
-/** Wordings of shells and common agents' tools for the end of a command. */
+/** Forms in which shells and the tools of common agents report the exit status of a command. */
 const exitStatus =
   /\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code|exitCode|return code|status code)["']?\s*(?:[:=]\s*)?(-?\d{1,3})\b/iu;
-/** A word that all these wordings contain. Only the few texts with it are read closely. */
+/** A word that all these forms contain. Only texts with this word are read closely. */
 const exitHint = /exit|code/i;
 /** Number of characters at the beginning and the end of a result in which tools put the status. */
 const statusCharacters = 400;
 
-/** A word or sign that every error line contains. Only the few lines with it are read closely. */
+/** Words and signs, of which every error line contains one. Only lines with one are read closely. */
 const hint =
   /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×]/gu;
 
-/** The first few lines of a tool's output that name an error. */
+/** Finds the first few lines of a tool's output that name an error. */
 export function errorsIn(text: string): readonly string[] {
   const searched =
     text.length <= 2 * searchedCharacters
@@ -123,7 +123,7 @@ export function tellsExitStatus(line: string): boolean {
   return exitStatus.test(line);
 }
 
-/** The exit status in a command's output, if any. */
+/** Reads the exit status from the output of a command, if any. */
 export function exitStatusIn(text: string): number | undefined {
   const ends =
     text.length <= 2 * statusCharacters

@@ -12,18 +12,18 @@ import { calledFunction } from './called-function.ts';
  * which git, GitHub's program and Aider report new objects.
  */
 
-/** The first word of tools that make or change records. */
+/** First words in the names of tools that make or change records. */
 const changing =
   /^(?:create|add|book|reserve|order|buy|send|issue|open|submit|insert|register|update|modify|change|cancel|return|exchange|assign|transfer|post|put|publish|merge|commit|start|schedule|upload|make|new)(?=[_A-Z-]|$)/u;
 const idField = /(?:^|_)(?:id|number|code|hash|sha)$|(?:Id|Number|Code|Hash|Sha)$/u;
-/** These fields hold no ids: a status may be called a code, too, and lines have numbers. */
+/** Fields that hold no ids, although their names end with `code`, `number` or `id`. */
 const otherField =
   /(?:exit|status|error|line|postal|zip|country|area|phone|flight|version)_?(?:code|number|id)$/iu;
 const deepest = 4;
 const mostIds = 12;
 const idValue = /^[\w./#:@+-]{4,80}$/u;
 
-/** Ids in the result of a successful call that the call does not contain, in order. */
+/** Finds the ids in the result of a successful call that the call does not contain, in order. */
 export function idsInResult(call: ToolCall, result: Message): readonly string[] {
   const { name, arguments: input } = calledFunction(call.function);
   return idsOf(result, name, input, factsOfCall(call).commands);
@@ -46,7 +46,7 @@ function idsInJson(text: string): readonly string[] {
   const ids: string[] = [];
   const visit = (value: unknown, depth: number): void => {
     if (depth > deepest) return;
-    // Items of a list existed before.
+    // The items of a list probably existed before.
     if (!isRecord(value)) return;
     for (const [key, entry] of Object.entries(value)) {
       if (typeof entry === 'string' || typeof entry === 'number') {
@@ -79,7 +79,7 @@ function idsPrinted(commands: readonly string[], text: string): readonly string[
   return printed;
 }
 
-/** The address of the pull request that a command line opened. */
+/** Returns the address of the pull request that a command line opened, if any. */
 export function pullRequestIn(command: string, text: string): string | undefined {
   return idsPrinted([command], text).findLast((id) => /\/(?:pull|merge_requests)\/\d+$/u.test(id));
 }

@@ -1,6 +1,6 @@
 import type { SaidForm } from './said-form.ts';
 
-/** Verbs for an agent's work on a project. Programs do not do this to their data. */
+/** Verbs for an agent's work on a project. Sentences about programs do not contain them. */
 const work =
   'commit|push|merge|deploy|publish|release|rebase|amend|force[- ]push|stage|stash|refactor|rewrite|reformat|implement|install|proceed|continue|guess|assume|invent|make up|hallucinate|mock';
 /** Objects that a rule may protect from any change, not only in the current step. */
@@ -14,7 +14,7 @@ const additions = 'dependenc(?:y|ies)|packages?|librar(?:y|ies)|frameworks?|comm
  */
 const habits =
   'add|alter|amend|answer|ask|assume|break|build|bypass|call|change|check|cite|comment|commit|create|delete|deploy|disable|do|document|edit|ensure|expose|follow|force|format|guess|hard-?code|ignore|import|include|install|invent|keep|leave|let|lint|log|make|mention|merge|mock|modify|move|name|overwrite|prefer|push|put|rebase|read|rely|remove|rename|reply|respond|return|revert|review|rewrite|run|say|show (?:me|the diff)|sign|skip|squash|start|stop|store|suggest|swallow|sync|test|touch|trust|try|update|use|validate|verify|wait|work|write';
-/** A repeated step of the work. */
+/** A recurring step of the work. */
 const eachStep =
   '(?:each|every|any) (?:[\\w-]+ )?(?:commit|push|change|edit|step|(?:sub-?)?task|phase|merge|deploy|release|file)\\b';
 const soFar = '(?!.*\\b(?:yet|for now|right now|at the moment|this time)\\b)';
@@ -114,7 +114,7 @@ const forms: readonly Omit<SaidForm, 'kind'>[] = [
     examples: ['从现在开始，用中文回答。'],
   },
   {
-    // In capitals only, because lower case also describes programs.
+    // In capitals only, because the words in lower case also describe programs.
     pattern: /\b[Ss]hould (?:NEVER|ALWAYS)\b/u,
     examples: ['The parser should NEVER change the input.'],
   },

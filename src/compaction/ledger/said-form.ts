@@ -5,12 +5,13 @@
 export interface SaidForm {
   readonly kind: 'rule' | 'decision' | 'retraction';
   /**
-   * Searched in each clause without introductory words ("and", "please", "ok"), so `^` is the beginning of a clause.
+   * Tested on each clause without introductory words ("and", "please", "ok"). `^` is the beginning of a
+   * clause.
    */
   readonly pattern: RegExp;
   /** True if the pattern has to match the whole sentence. */
   readonly isWhole?: true;
-  /** True if it depends on the reply before it, which lists the chosen option. */
+  /** True if the sentence depends on the previous reply, which lists the chosen option. */
   readonly isChoice?: true;
   /** True for a rule that is limited to its own request, unless the message has no other text. */
   readonly isOfRequest?: true;

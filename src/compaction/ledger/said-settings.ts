@@ -1,12 +1,12 @@
 import { isStopWord, stemOf } from '../text/question-words.ts';
 import { withoutMark } from './own-sentences.ts';
 
-/** A sentence divided into its beginning and a value. */
+/** A sentence that gives a thing a value. */
 export interface Setting {
   /** "the port =", "report all sizes in". */
   readonly thing: string;
   readonly value: string;
-  /** True if it announces a change of the value. */
+  /** True if the sentence announces a change of the value. */
   readonly isChange: boolean;
 }
 
@@ -18,10 +18,10 @@ const changeWords =
   /\b(?:from now on|going forward|change of plans?|update|correction|now|instead|after all|please|always|actually|the|our|my|a|an)\b[,:]?|^(?:please )?(?:change|set|make|rename|move|bump|raise|lower|increase|decrease)\b/giu;
 const settingForm =
   /^(?<thing>\S.{1,60}?) (?<by>is|are|will be|should be|must be|has (?:moved|changed) to|(?:moved|changed) to|to|=|in|with|at|(?=#?[\da-f]+$)) ?(?<value>\S.{0,60})$/iu;
-/** A date, a number, a name or an id. Reports of a state contain no such value. */
+/** A date, a number, a name or an id. Sentences that only describe a state contain no such value. */
 const concrete = /\d|["'`“]|\p{Lu}|\w[_/.-]\w/u;
 
-/** @returns undefined for a sentence without a value */
+/** Divides a sentence into a thing and a value; undefined without a value. */
 export function settingOf(text: string): Setting | undefined {
   const plain = withoutMark(text);
   const found = settingForm.exec(plain.replace(changeWords, ' ').replace(/\s+/gu, ' ').trim())?.groups;
@@ -36,17 +36,17 @@ export function settingOf(text: string): Setting | undefined {
 /**
  * Detects "The port is 9090 now" after "The port is 8080".
  *
- * @param isDecided true if both are decisions; the newer of two values is then valid
+ * @param isDecided true if both sentences are decisions; the newer value is then valid
  */
 export function isSetAnew(old: Setting | undefined, later: Setting | undefined, isDecided: boolean): boolean {
   if (old === undefined || later === undefined || !(later.isChange || isDecided)) return false;
   return old.thing === later.thing && old.value !== later.value;
 }
 
-/** Words that only announce a name or a new name. */
+/** Words that only announce a name or a change. */
 const naming = /^(?:call|codenam|nam|renam|rebas|switch|migrat|upgrad|mov|chang|bump)\w*$/u;
 
-/** Detects "We rebased onto rel/4.2 for the branch" after "The branch is rel/4.1", in which only the value differs. */
+/** Detects "We rebased onto rel/4.2 for the branch" after "The branch is rel/4.1": only the value differs. */
 export function isNumberedAnew(old: SaidWords, later: SaidWords, laterText: string): boolean {
   if (!change.test(withoutMark(laterText))) return false;
   const [one, other] = [numberedOf(old), numberedOf(later)];
@@ -74,7 +74,7 @@ function numberedOf(words: SaidWords): {
   };
 }
 
-/** Further words that name no subject, such as words that announce a change. */
+/** Words that name no subject, such as words that announce a change. */
 const stopWords = new Set(
   'decision scratch forget ignore mind thought change plan above actually after again all always because before change doesnt don dont else every fine further get go going good instead just keep let lets make more must need never new note now off ok okay only onto out over per plan please previous rather really same set shouldnt still stop too total under until up update use used using very want well while wont without yes das dass der die den dem ein eine einen es und oder ist sind wir ich du nicht für mit von zu auf im bitte jetzt doch'.split(
     ' ',
@@ -91,14 +91,14 @@ export function saidWords(sentence: string): SaidWords {
   for (const [name] of sentence.toLowerCase().replace(/['’]/gu, '').matchAll(word)) {
     if (!isStopWord(name) && !stopWords.has(name) && !/\p{Script=Han}/u.test(name)) words.add(stemOf(name));
   }
-  // Chinese writes no spaces between its words; pairs of characters are compared instead.
+  // Chinese has no spaces between words, so pairs of characters are compared.
   for (const [run] of sentence.matchAll(chinese)) {
     for (let at = 0; at + 2 <= run.length; at++) words.add(run.slice(at, at + 2));
   }
   return words;
 }
 
-/** Number of words that two sentences share. */
+/** Counts the words that two sentences share. */
 export function sharedWords(one: SaidWords, other: SaidWords): number {
   let shared = 0;
   for (const name of one) if (other.has(name)) shared++;

@@ -4,9 +4,9 @@ export interface ShellStep {
   readonly words: readonly string[];
   /** The step as written, with its quotes, redirections and variables. */
   readonly text: string;
-  /** The operator before it; a line feed counts as `;`. */
+  /** The operator before the step; a line feed counts as `;`. */
   readonly after: '' | '&&' | '||' | ';' | '|' | '&';
-  /** True if its output, or a part of it, goes to a file or is discarded. */
+  /** True if some or all of its output goes to a file or is discarded. */
   readonly isRedirected: boolean;
   /** Paths after `<` and `>`, in order. */
   readonly redirections: readonly Redirection[];
@@ -17,9 +17,9 @@ interface Redirection {
   readonly sign: '<' | '>' | '>>';
 }
 
-/** Longest command line that is read, in UTF-16 units. */
+/** Maximum length of a command line that is read, in UTF-16 units. */
 const longestLine = 20_000;
-/** Words that begin or end a block, whose commands may run any number of times. */
+/** Words that begin or end a block. The commands of a block may run any number of times. */
 const controlWords: ReadonlySet<string> = new Set(
   'if then elif else fi for while until do done case esac select function { } ! [['.split(' '),
 );
@@ -36,7 +36,7 @@ export function shellSteps(line: string): readonly ShellStep[] | undefined {
   return steps?.some(({ words: [program = ''] }) => controlWords.has(program)) === true ? undefined : steps;
 }
 
-/** Words that begin or end a block, and words of a step without a program. */
+/** Words of blocks that may precede a program. A step with only such words runs no program. */
 const blockWords: ReadonlySet<string> = new Set('if then elif else while until do { } ! fi done'.split(' '));
 const listHeads: ReadonlySet<string> = new Set(['for', 'select']);
 
@@ -183,7 +183,7 @@ function endOfParentheses(line: string, start: number): number {
   return -1;
 }
 
-/** Index of the last character of a here-document that opens at an index. */
+/** Finds the last character of a here-document that opens at an index. */
 function endOfDocument(line: string, start: number): number {
   opening.lastIndex = start;
   const end = opening.exec(line)?.[1];
@@ -194,7 +194,7 @@ function endOfDocument(line: string, start: number): number {
 
 const opening = /<<-?[ \t]*["']?(\w+)/uy;
 
-/** Index after the line that ends a here-document; -1 if no line does. */
+/** Finds the index after the line that ends a here-document; -1 without such a line. */
 function closingOf(line: string, start: number, end: string): number {
   const closing = new RegExp(`\\n[ \\t]*${escaped(end)}(?=[\\n)]|$)`, 'gu');
   closing.lastIndex = start;
@@ -205,7 +205,7 @@ function escaped(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
 }
 
-/** Programs that run another program, with the pattern of the words before it. */
+/** Programs that run another program, with a pattern for the words before that program. */
 const wrappers: Readonly<Record<string, RegExp>> = {
   sudo: /^-/u,
   time: /^-/u,
@@ -218,7 +218,7 @@ const wrappers: Readonly<Record<string, RegExp>> = {
   bunx: /^-/u,
   stdbuf: /^-/u,
 };
-/** Programs with a subcommand that runs another one. */
+/** Programs with subcommands that run another program. */
 const runningWords: Readonly<Record<string, RegExp>> = {
   pnpm: /^(?:exec|dlx)$/u,
   yarn: /^(?:exec|dlx)$/u,
@@ -231,7 +231,8 @@ const runningWords: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The program that a step finally runs, without its folder and without `sudo`, `npx`, `uv run` and the like.
+ * Returns the program that a step finally runs and its arguments, without a folder and without `sudo`, `npx`,
+ * `uv run` and the like.
  */
 export function innerWords(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;

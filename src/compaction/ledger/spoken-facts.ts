@@ -13,7 +13,7 @@ import { type Statement, type Statements, statementsIn } from './statements.ts';
 /** The sections of a ledger with the user's words. */
 type SpokenSections = Pick<Ledger, 'requests' | 'decisions' | 'constraints' | 'replaced'>;
 
-/** The user's words and their valid parts, including those in the ledgers of summaries. */
+/** Finds the user's requests, rules and decisions, including those in the ledgers of summaries. */
 export function spokenFacts(messages: readonly Message[]): SpokenSections {
   const requests: string[] = [];
   const said: Statements[] = [];
@@ -57,7 +57,8 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
 }
 
 /**
- * The beginning of a typed message without logs, quotes and code, as a fact; undefined if the rest is empty.
+ * Returns the beginning of a typed message as a fact, without logs, quotes and code. Undefined if nothing is
+ * left.
  */
 const typedIn = remembered((message: Message) => {
   if (!isTyped(message)) return undefined;
@@ -66,12 +67,12 @@ const typedIn = remembered((message: Message) => {
   return request === '' ? undefined : { text, request, statements: statementsIn(text) };
 });
 
-/** A typed message as a request; undefined if it is not one. */
+/** Returns a typed message as a request; undefined for any other message. */
 export function requestFact(message: Message): string | undefined {
   return typedIn(message)?.request;
 }
 
-/** Statements in a summary: first those of earlier messages, then the newest typed message. */
+/** Returns the statements in a summary: first from earlier messages, then from the newest typed message. */
 function carriedStatements({ requests, decisions, constraints }: Ledger): readonly Statements[] {
   const { sentences, statements } = statementsIn(requests.at(-1) ?? '');
   const ofRequest = new Set(
@@ -90,13 +91,11 @@ function carriedStatements({ requests, decisions, constraints }: Ledger): readon
   ];
 }
 
-/**
- * Minimum length of a sentence, and of a message, whose repetition cannot be a coincidence, in characters.
- */
+/** Minimum length in characters of a sentence, and of a message, that is not repeated by coincidence. */
 const shortPasted = 40;
 const longPasted = 200;
 
-/** True for a text that an assistant or a tool wrote before, word for word. */
+/** True for a text that the assistant or a tool already wrote, word for word. */
 function isPasted(text: string, messages: readonly Message[], end: number, shortest: number): boolean {
   if (text.length < shortest) return false;
   for (const { role, content } of messages.slice(0, end)) {
@@ -123,16 +122,16 @@ function withoutPasted(said: Statements, messages: readonly Message[], index: nu
   };
 }
 
-/** The statements of a message that stay valid for later requests. */
+/** Removes the statements of a message that are not valid for later requests. */
 function outlasting(said: Statements): Statements {
   const statements = said.statements.filter(({ isOfRequest }) => isOfRequest !== true);
   return statements.length === said.statements.length ? said : { ...said, statements };
 }
 
 /**
- * Adds to choices the options that they name.
+ * Adds the chosen options to choices.
  *
- * @param unknown takes choices without options: these mean nothing later, but can be replaced
+ * @param unknown collects choices of unknown options: they mean nothing later, but can be replaced
  */
 function withReplies(said: Statements, replies: readonly Message[], unknown: Set<string>): Statements {
   if (!said.statements.some(({ isChoice }) => isChoice)) return said;
@@ -154,7 +153,7 @@ function withQuoted(said: Statements, quotes: Quotes | undefined): Statements {
   return quoted.length === 0 ? said : { ...said, statements: [...said.statements, ...quoted] };
 }
 
-/** A request without replaced sentences; undefined if nothing is left. */
+/** Removes replaced sentences from a request. Returns undefined if nothing is left. */
 export function standingRequest(
   request: string,
   over: ReadonlyMap<string, ReplacedFact>,

@@ -15,7 +15,7 @@ const tag = 'work_state';
 const title = '## Where it stands';
 const block = /<work_state(_[a-z0-9]+)?>\n[\s\S]*?\n<\/work_state\1>/gu;
 
-/** The state as a text for models; empty if nothing is known. */
+/** Writes the state as a text for models; empty if nothing is known. */
 export function renderState(state: WorkState, mark: Mark): string {
   const lines = stateLines(state).map((line) => `- ${cleanText(line, mark)}`);
   return lines.length === 0 ? '' : framed(tag, mark, [title, ...lines].join('\n'));
@@ -27,7 +27,7 @@ export function withoutState(text: string): string {
   return without === text ? text : without.trim();
 }
 
-/** The state, one fact per line. */
+/** Writes the state, one fact per line. */
 export function stateLines(state: WorkState): readonly string[] {
   const { request, checks, repository, awaited } = state;
   return [
@@ -63,7 +63,7 @@ function requestLine(request: RequestState, { calls }: Moment): string {
   return `${told.join(', ')}: ${text}${question === undefined ? '' : ` ${answering(question)}`}`;
 }
 
-/** Text after a short answer. */
+/** Text after a short answer, with the question that it answers. */
 export function answering(question: string, mark?: Mark): string {
   return `(the assistant had asked: ${inQuotes(question, mark)})`;
 }
@@ -84,7 +84,7 @@ const resultWords: Readonly<Record<CheckState['result'], string>> = {
   running: 'was still running',
 };
 
-/** The newest run of each kind. Old runs without a result are left out. */
+/** Writes the newest check of each kind. Leaves out old checks without a result. */
 function checkLines(checks: readonly CheckState[], now: Moment): readonly string[] {
   const told = checks.filter(({ result, at }) => /^(?:passed|failed)$/u.test(result) || !isStale(at, now));
   const lastFailed = checks.findLast(({ result }) => result === 'failed');
@@ -99,7 +99,7 @@ function checkLine(check: CheckState, now: Moment, isWhole: boolean): string {
   return `${kind}: \`${command}\`${place} ${resultWords[result]}, ${age(at, now)}${why}`;
 }
 
-/** Age of an observation, in calls and edits since. */
+/** Writes the age of an observation, in later calls and edits. */
 function age(at: Moment, now: Moment): string {
   const [calls, edits] = [now.calls - at.calls, now.edits - at.edits];
   if (calls === 0) return 'in the newest call';

@@ -5,7 +5,7 @@ import { retractionForms } from './retraction-forms.ts';
 import { ruleForms } from './rule-forms.ts';
 import type { SaidForm } from './said-form.ts';
 
-/** Sentences of the user that settle something, with the sentences that limit them. */
+/** A rule or a decision of the user, with the sentences that limit it. */
 export interface Statement {
   readonly text: string;
   readonly kind: 'rule' | 'decision';
@@ -14,9 +14,9 @@ export interface Statement {
   readonly isOfRequest?: true;
 }
 
-/** Everything that one typed message settles and takes back. */
+/** The rules and decisions that one typed message states and takes back. */
 export interface Statements {
-  /** Every sentence that could settle something. */
+  /** Every sentence that could state a rule or decision. */
   readonly sentences: readonly string[];
   readonly statements: readonly Statement[];
   readonly retraction?: Retraction;
@@ -24,7 +24,7 @@ export interface Statements {
 
 export interface Retraction {
   readonly sentence: string;
-  /** The statement that is valid instead; undefined if the message names none. */
+  /** The statement that is valid instead; absent if the message names none. */
   readonly instead?: Statement;
 }
 
@@ -38,15 +38,15 @@ export const saidForms: readonly SaidForm[] = [
 
 const mostPerMessage = 12;
 
-/** A sentence that only limits the one before it. */
+/** A sentence that only limits the previous sentence. */
 const limiting =
   /^(?:only|unless|except|but|until|otherwise|nur|außer|aber|es sei denn|sonst|除非|但|只有|否则)(?:\b|(?<=\p{Script=Han}))/iu;
 /** A limit that does not name its subject. */
 const dependent = /^only (?:stop|ask|interrupt)\b/iu;
 
 /**
- * Reads what the user settles in one typed message, by explicit forms alone. Only a model could recognise other
- * statements.
+ * Reads the user's rules and decisions from one typed message, by explicit forms only. Other statements could
+ * only be recognised by a model.
  */
 export function statementsIn(text: string): Statements {
   const sentences = settlingSentences(text);
@@ -97,24 +97,24 @@ function statementAt(
   };
 }
 
-/** True if a rule is or begins a sentence, and does not only end a request. */
+/** True if a rule begins at the start of a sentence, and not at the end of a request. */
 function isBegun(text: string): boolean {
   const [whole = ''] = clausesOf(text);
   return ruleForms.some(({ pattern }) => pattern.exec(whole)?.index === 0);
 }
 
-/** Words that leave a sentence undecided. */
+/** Words that make a sentence uncertain. */
 const hedge =
   /\b(?:maybe|perhaps|probably|might|not sure|i(?:['’]m| am) thinking|i (?:guess|wonder|suppose)|saying|(?:it|he|she|they|who) (?:says?|said|tells?|told)|vielleicht|wahrscheinlich)\b|也许|可能/iu;
 
 /** A decision under a condition, which is not final. */
 const conditional = /^(?:if|once|in case|falls|sobald)\b|\bif\b.*\bthen\b|^如果/iu;
 
-/** An object that another sentence names, without a value. The sentence alone decides nothing. */
+/** A pronoun in place of the chosen object. The sentence alone decides nothing. */
 const dangling =
   /^(?!.*["“`#]).*\b(?:use|keep|want|need|with|to|drop|choose|take|adopt) (?:this|that|these|those|it|them|your) ?/iu;
 
-/** The first form that matches a sentence. */
+/** Returns the first form that matches a sentence. */
 function formOf(sentence: string): SaidForm | undefined {
   if (isAskingSentence(sentence) || hedge.test(sentence) || /[;{}]$/u.test(sentence)) return undefined;
   const [whole = '', ...others] = clausesOf(sentence);

@@ -1,7 +1,7 @@
 import { proseSentences } from './own-sentences.ts';
 
 /**
- * Minimum number of characters of a specific sentence and of a general one. Characters of scripts without
+ * Minimum lengths of a specific and of a general sentence, in characters. Characters of scripts without
  * spaces count more.
  */
 const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
@@ -35,12 +35,12 @@ const imperative =
 /** A yes, a no or another verdict, alone or with its statement. */
 const verdict =
   /^(?:(?:yes|yeah|yep|no|nope|right|correct|exactly|agreed|(?:broadly|mostly|fully) agree|ja|nein|you(?:['’]re| are) right(?![.!]))(?:[,;.!]| [—–-]|$)|(?:no|zero) (?:\w+ )?(?:findings?|issues?|problems?|changes|errors?|bugs?|regressions?)\b|your [\w' -]{1,30}? (?:holds? up|checks? out|(?:is|are) (?:right|correct|accurate|sound|fine))\b)|^(?:是|对|不)[，,。]/iu;
-/** The result of a check, which answers only a request for it. */
+/** The result of a check. It answers only a request to run the check. */
 const checked =
   /^(?:all |the )?(?:\w+ )?(?:tests?|lint\w*|build|code|everything)\b.*\b(?:pass(?:es|ed)?|clean|green)\b/iu;
-/** An opening that refers only to the request before it. */
+/** An opening that may refer only to the request. */
 const referring = /^(?:this|that|these|those|it|they|both|all|none)\b/iu;
-/** A verb of an outcome, at the beginning: "Pushed successfully." */
+/** A verb for an outcome at the beginning: "Pushed successfully." */
 const deed =
   /^(?:pushed|committed|merged|fixed|reverted|restored|removed|deleted|renamed|moved|created|added|updated|installed|deployed|published|released|opened|closed|cancell?ed|booked)\b/iu;
 /** A line outside prose, or a label. */
@@ -49,8 +49,8 @@ const structure = /^\s*(?:#|>|\||[-*+•] |\d{1,3}[.)] |`{3}|~{3}|\*\*[^*]+\*\*:
 const specific = /`[^`]+`|\d|\w[./_]\w|[a-z][A-Z]/u;
 
 /**
- * The sentence of a reply that answers the request right before it: the first one of its first paragraph that states
- * something. Undefined if the reply begins in another way, because a later sentence may be a detail.
+ * Returns the sentence of a reply that answers the request: the first sentence of the first paragraph that
+ * states an action or a finding. Undefined without such a sentence, because later sentences may be details.
  */
 export function answeringSentence(reply: string): string | undefined {
   const lines = reply.trimStart().split('\n');
@@ -71,7 +71,7 @@ function isShort(sentence: string): boolean {
   return isResult && sentence.length >= shortest && sentence.length < leastGeneral && isStatement(sentence);
 }
 
-/** True for a sentence that states an action or a finding and is clear without the rest. */
+/** True for a sentence that states an action or a finding and is clear without the other sentences. */
 function tells(sentence: string): boolean {
   const isUnspaced = /[\u2e80-\uffff]/u.test(sentence);
   const isSpecific = specific.test(sentence);

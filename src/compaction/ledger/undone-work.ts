@@ -12,11 +12,9 @@ import { isThrowAway } from './path-words.ts';
 import { requestIn } from './request-state.ts';
 import { createWorkLog, type LoggedCommit, type LoggedEdit, type WorkLog } from './work-log.ts';
 
-/**
- * Work that was undone by git, by Aider's `/undo`, by a reverse edit, or by the user. In doubt, work counts as valid.
- */
+/** Work that git, Aider's `/undo`, a reverse edit or the user undid. In doubt, work counts as valid. */
 export interface UndoneWork {
-  /** Paths, as written, of undone changes, by the call or the report of Aider that made them. */
+  /** Paths of undone changes as written, by the call or the report of Aider that made the change. */
   readonly files: ReadonlyMap<ToolCall | Message, ReadonlySet<string>>;
   /** Hashes of commits that were removed, replaced or reverted. */
   readonly commits: ReadonlySet<string>;
@@ -24,12 +22,12 @@ export interface UndoneWork {
   readonly requests: ReadonlySet<Message>;
   /**
    * Replies written before their work was undone, and replies that the user contradicts. Their sentences are
-   * not true any more, or never were.
+   * no longer true, or never were.
    */
   readonly replies: ReadonlySet<Message>;
 }
 
-/** A typed request, with the work up to the next one. */
+/** A typed request, with the work up to the next request. */
 interface Turn {
   readonly start: number;
   readonly edits: LoggedEdit[];
@@ -103,7 +101,7 @@ function logCall(log: WorkLog, at: number, call: ToolCall, ended: EndedCall): vo
 const gitFailure =
   /^(?:error|fatal|usage|hint|CONFLICT)\b|: No such file or directory|command not found|^no changes added|^nothing (?:added )?to commit/mu;
 
-/** @param contradicted replies; those that describe undone work are added */
+/** @param contradicted replies; replies that describe undone work are added */
 function undoneIn(
   messages: readonly Message[],
   log: WorkLog,
@@ -123,7 +121,7 @@ function undoneIn(
     const end = turns[index + 1]?.start ?? messages.length;
     const over = withdrawnAt ?? takenBackAt(edits, commits);
     const last = Math.max(start, edits.at(-1)?.at ?? 0, commits.at(-1)?.at ?? 0);
-    // Changes that an agent reverts before the user's next message are part of its work.
+    // A change that an agent reverts before the user's next message is ordinary work.
     if (over !== undefined && messages.slice(last + 1, over + 1).some(isTyped)) {
       requests.add(messages[start]!);
       dropReplies(start, end);
@@ -143,7 +141,8 @@ function undoneIn(
 }
 
 /**
- * Index at which the last part of some work was undone; undefined if a part is valid, or there is no work.
+ * Index of the message that undid the last part of some work; undefined without work, or if a part is still
+ * valid.
  */
 function takenBackAt(edits: readonly LoggedEdit[], commits: readonly LoggedCommit[]): number | undefined {
   const changes = edits.filter(({ at, undoneAt }) => undoneAt !== at);
@@ -166,7 +165,7 @@ const done = new RegExp(
   'iu',
 );
 
-/** Finds such a form at the start of one of the first two sentences of a typed text. */
+/** Finds a report or request of undoing at the start of one of the first two sentences of a typed text. */
 function undoIn(text: string): TypedUndo | undefined {
   for (const sentence of settlingSentences(text).slice(0, 2)) {
     const [clause = ''] = clausesOf(sentence);
@@ -179,11 +178,11 @@ function undoIn(text: string): TypedUndo | undefined {
 const no =
   /^(?:(?:no|nope|nah|nein)[,.!]|(?:that|this|it)(?:['’]s| is) (?:wrong|not (?:it|right|correct|true))\b|不对|不是)/iu;
 
-/** True if the user answers a reply without a question with a plain no. */
+/** True if the user's answer begins with a plain no, although the reply asked no question. */
 function isContradicted({ content, tool_calls: calls }: Message, answer: string): boolean {
   const [sentence = ''] = settlingSentences(answer);
   return no.test(sentence) && calls === undefined && !/[?？]/u.test(textOf(content).slice(-longestEnd));
 }
 
-/** Number of characters at the end of a reply in which a question is for the user. */
+/** Length of the end of a reply in which a question is meant for the user, in characters. */
 const longestEnd = 400;

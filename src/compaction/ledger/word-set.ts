@@ -8,7 +8,7 @@ export class WordSet {
   private readonly bits: Uint8Array;
   private readonly mask: number;
 
-  /** @param bits minimum number; at most one in ten should be used */
+  /** @param bits minimum number; at most a tenth of them should be set */
   constructor(bits: number) {
     const count = 2 ** Math.ceil(Math.log2(Math.max(bits, 8)));
     this.bits = new Uint8Array(count / 8);
@@ -39,7 +39,7 @@ function isWordAt(text: string, index: number): boolean {
   return code < 128 && isOfWord[code] === 1;
 }
 
-/** Calls back with the hash (FNV-1a) and the length of each word in a stretch of a text. */
+/** Passes the hash (FNV-1a) and the length of each word in a range of a text to `visit`. */
 function eachWord(
   text: string,
   start: number,
@@ -61,25 +61,25 @@ function eachWord(
   if (hash !== 0) visit(hash ^ (hash >>> 15), end - begin);
 }
 
-/** Hashes of the words of a text, the longest first, because few texts contain it. */
+/** Returns the hashes of the words of a text, the longest word first, because few texts contain it. */
 export function wordHashes(text: string): readonly number[] {
   const words: { readonly hash: number; readonly length: number }[] = [];
   eachWord(text, 0, text.length, (hash, length) => words.push({ hash, length }));
   return words.sort((one, other) => other.length - one.length).map(({ hash }) => hash);
 }
 
-/** Bits per character for a text that is searched once, and for one whose words are kept. */
+/** Bits per character for a text that is searched once, and for a text whose words are cached. */
 const bitsPerCharacter = 1;
 const keptBitsPerCharacter = 1 / 4;
 
-/** The words of a stretch of a text. */
+/** Returns the words in a range of a text. */
 export function wordsIn(text: string, start: number, end: number): WordSet {
   const words = new WordSet((end - start) * bitsPerCharacter);
   eachWord(text, start, end, (word) => words.add(word));
   return words;
 }
 
-/** The words of the beginning and the end of a text. Words at the cut are added whole. */
+/** Collects the words at the beginning and the end of a text. Words that a cut divides are added whole. */
 const endsOf = rememberedEnds(
   (whole) => new WordSet(whole.length * keptBitsPerCharacter),
   (words, whole, start, end) => {
@@ -99,11 +99,11 @@ function endOfWord(text: string, index: number): number {
   return end;
 }
 
-/** The words of a cut, and some of earlier cuts of the same text. */
+/** Returns the words of a cut, and possibly words of earlier cuts of the same text. */
 export function wordsInCut(cut: CutOf): WordSet {
   const { whole, head, tail, middle } = cut;
   const words = endsOf(cut);
-  // A word divided by the cut is a separate word, or continues in the middle.
+  // A word before or after the cut may end there, or continue in the middle.
   const seam =
     whole.slice(startOfWord(whole, head), head) + middle + whole.slice(tail, endOfWord(whole, tail));
   eachWord(seam, 0, seam.length, (word) => words.add(word));

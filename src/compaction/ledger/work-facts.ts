@@ -20,7 +20,7 @@ import { lastingCommands } from './lasting-commands.ts';
 import { onlyLooks } from './looking-commands.ts';
 import { type UndoneWork, undoneWork } from './undone-work.ts';
 
-/** Facts of calls and their results, and earlier ones from summaries. */
+/** Finds the facts of calls and their results, and earlier facts from summaries. */
 export const workFacts: (messages: readonly Message[]) => WorkSections = rememberedList((messages) => {
   const undone = undoneWork(messages);
   const notRun = new Map<string, NotRunFact>();
@@ -40,7 +40,7 @@ export const workFacts: (messages: readonly Message[]) => WorkSections = remembe
     return carried === undefined ? known : mergeWork(known, carried);
   }, emptyLedger);
   const filed = withFiles(earlier, standingFiles(messages, undone));
-  // An error in a summary is still open, or has ended since.
+  // `openErrors` already includes the errors of summaries that are still open.
   const merged = mergeWork(
     { ...earlier, filesModified: [], filesRead: [], errors: [] },
     { ...emptyLedger, identifiers, commands, notRun: [...notRun.values()], errors: openErrors(messages) },
@@ -77,7 +77,7 @@ function deedsIn(messages: readonly Message[]): readonly Doing[] {
 }
 
 /**
- * Files that calls used, without undone changes.
+ * Finds the files that calls used, without undone changes.
  *
  * @param undone in the same conversation
  */
@@ -87,7 +87,7 @@ export function standingFiles(messages: readonly Message[], undone: UndoneWork):
   );
 }
 
-/** Commands and edits that were refused or have no result yet. */
+/** Finds the commands and edits of a call that was refused or has no result yet. */
 function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
   if (end !== 'refused' && end !== 'notAllowed' && end !== 'pending') return [];
   const { commands, filesModified } = factsOfCall(call);
@@ -97,10 +97,10 @@ function notDoneBy(call: ToolCall, { end }: EndedCall): readonly NotRunFact[] {
     : filesModified.map((text) => ({ text, what: 'edit', end }));
 }
 
-/** Texts of facts by their kind. A file is one fact, whether read or changed. */
+/** Texts of facts by kind. A file is one fact, whether read or changed. */
 type WorkTexts = Readonly<Record<'files' | 'commands' | 'errors' | 'identifiers', ReadonlySet<string>>>;
 
-/** Texts of the facts in messages, unordered, including undone work. */
+/** Returns the texts of the facts in messages, including undone work. */
 export function workTexts(messages: readonly Message[]): WorkTexts {
   const carried = messages.flatMap((message) => carriedBy(message) ?? []);
   const deeds = deedsIn(messages).map((doing) => doing.deeds);
@@ -118,7 +118,7 @@ export function workTexts(messages: readonly Message[]): WorkTexts {
   };
 }
 
-/** Facts of earlier messages in a summary. */
+/** Returns the facts of earlier messages that a summary carries. */
 function carriedBy({ kind, carried }: Message): Ledger | undefined {
   const ledger = kind === 'summary' ? carried?.ledger : undefined;
   return ledger && wholeLedger(ledger);

@@ -13,7 +13,7 @@ export interface LoggedEdit {
   readonly path: string;
   /** Index of the message. */
   readonly at: number;
-  /** Index of the message that undid it; its own index for a change that only undoes another one. */
+  /** Index of the message that undid the change. A change that only undoes another has its own index. */
   undoneAt: number | undefined;
   /** True if git does not know the file. */
   readonly isNew: boolean;
@@ -24,7 +24,7 @@ export interface LoggedCommit {
   readonly hash: string | undefined;
   readonly at: number;
   undoneAt: number | undefined;
-  /** Changes that it may contain: all since the previous commit. */
+  /** Changes that the commit may contain: all changes since the previous commit. */
   readonly edits: readonly LoggedEdit[];
   /** The changes that a revert undid. */
   readonly reverted: readonly Logged[];
@@ -32,7 +32,7 @@ export interface LoggedCommit {
 
 type Logged = LoggedEdit | LoggedCommit;
 
-/** Edits and commits in order, with the undone ones marked. In doubt, they count as valid. */
+/** Edits and commits in order. Undone work is marked; in doubt, work counts as valid. */
 export interface WorkLog {
   readonly edits: readonly LoggedEdit[];
   readonly commits: readonly LoggedCommit[];
@@ -41,11 +41,14 @@ export interface WorkLog {
   readonly commit: (at: number, by: ToolCall | Message, hash: string | undefined, isOfWork: boolean) => void;
   /** Removes the last commit with its changes. */
   readonly removeCommit: (at: number, hash: string) => void;
-  /** @param folder as the call of git names it */
+  /** @param folder in which git ran, if the call names it */
   readonly git: (at: number, by: ToolCall, effect: GitReversal, hash?: string, folder?: string) => void;
 }
 
-/** Newest changes of a file that are compared with an edit to find the one it undoes. */
+/**
+ * Maximum number of earlier changes of a file that are compared with an edit, to find a change that it
+ * undoes.
+ */
 const mostCompared = 50;
 
 export function createWorkLog(): WorkLog {
@@ -69,7 +72,7 @@ export function createWorkLog(): WorkLog {
     addCommit({ by, hash, at, undoneAt: undefined, edits: own, reverted: [] });
   };
 
-  /** @returns the changes that this undid */
+  /** @returns the work that this undid */
   const takeBackCommit = (at: number, gone: LoggedCommit): readonly Logged[] => {
     giveBack(gone.reverted);
     const taken = [gone, ...gone.edits].filter(({ undoneAt }) => undoneAt === undefined);
@@ -90,7 +93,7 @@ export function createWorkLog(): WorkLog {
       typeof to === 'number'
         ? Math.max(0, branch.length - to)
         : branch.findIndex((one) => isNamed(one, to)) + 1;
-    // Nothing is certain about commits before this conversation.
+    // Commits before this conversation are unknown.
     if (place > 0 || typeof to === 'number') {
       for (const gone of branch.slice(place)) {
         if (keepsFiles) gone.undoneAt = at;
@@ -203,7 +206,7 @@ const inputOf = remembered(({ function: called }: ToolCall) => {
   return isRecord(input) ? input : undefined;
 });
 
-/** The passage that a call replaces and the new one, in the forms of common editing tools. */
+/** Returns the passage that a call replaces and the new passage, for common editing tools. */
 function replacementOf(call: ToolCall): readonly unknown[] {
   const input = Object.entries(inputOf(call) ?? {});
   return [/^old_?(?:str|string|text)$/iu, /^new_?(?:str|string|text)$/iu].map(
@@ -211,7 +214,7 @@ function replacementOf(call: ToolCall): readonly unknown[] {
   );
 }
 
-/** True if a call restores the text that another one replaced. */
+/** True if a call restores the text that another call replaced. */
 function isInverse(later: ToolCall | Message, earlier: ToolCall | Message): boolean {
   if (!('function' in later && 'function' in earlier)) return false;
   const [before, after] = replacementOf(earlier);

@@ -21,8 +21,8 @@ import { pullRequestIn } from './result-ids.ts';
 import { undoneWork } from './undone-work.ts';
 
 /**
- * State of the work after messages. Continues the state in a summary with the messages after the last one that it
- * covers.
+ * Finds the state of the work after messages. Continues the state in the newest summary with the messages
+ * that the summary does not cover.
  */
 export const workState: (messages: readonly Message[]) => WorkState = rememberedList((messages) => {
   const { earlier, later } = resumed(messages);
@@ -52,8 +52,7 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
 });
 
 /**
- * The state without sentences, steps and questions that the user marked or struck. Marked ones appear
- * elsewhere.
+ * Removes sentences, steps and questions that the user marked or struck. Marked sentences appear elsewhere.
  */
 export function unmarkedState({ request, ...state }: WorkState, marks: readonly SentenceMark[]): WorkState {
   const text = request === undefined ? undefined : unmarkedText(request.text, marks);
@@ -66,7 +65,7 @@ export function unmarkedState({ request, ...state }: WorkState, marks: readonly 
   };
 }
 
-/** The state in the newest summary, and the messages that it does not cover. */
+/** Returns the state in the newest summary, and the messages that the summary does not cover. */
 function resumed(messages: readonly Message[]): {
   readonly earlier: WorkState;
   readonly later: readonly Message[];
@@ -75,7 +74,7 @@ function resumed(messages: readonly Message[]): {
     ({ kind, carried }) => kind === 'summary' && carried?.state !== undefined,
   );
   const earlier = messages[place]?.carried?.state ?? emptyState;
-  // Messages that stayed next to the summary are older than it.
+  // Messages that the summary did not replace can be older than the summary.
   const covered = messages.findLastIndex(({ id }, index) => index > place && id === earlier.upTo);
   return { earlier, later: messages.slice(Math.max(place, covered) + 1) };
 }
