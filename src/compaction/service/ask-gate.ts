@@ -3,8 +3,7 @@ import type { Budget } from '../budget/budget.ts';
 import { growthStep } from '../budget/trigger.ts';
 
 /**
- * Question to the user whether to compact. After an answer, the user is not asked again until the view has
- * grown by a step.
+ * Asks the user whether to compact. After an answer, the user is not asked again until the view has grown by a step.
  */
 export class AskGate {
   private readonly tell: (trigger: Trigger | undefined) => void;
@@ -20,12 +19,12 @@ export class AskGate {
     return this.pending;
   }
 
-  /** Size below which the question is not asked again, in tokens; 0 if nothing was answered. */
+  /** Size below which the user is not asked again, in tokens; 0 before the first answer. */
   get restsBelow(): number {
     return this.quietBelow;
   }
 
-  /** Asks, unless the user has just answered. Without a trigger, the question is withdrawn. */
+  /** Asks the user, except shortly after an answer. Without a trigger, withdraws the question. */
   update(trigger: Trigger | undefined): void {
     const before = this.pending?.source;
     this.pending = trigger !== undefined && trigger.tokens >= this.quietBelow ? trigger : undefined;
@@ -39,7 +38,7 @@ export class AskGate {
     this.tell(undefined);
   }
 
-  /** Withdraws the question after the view was compacted. The next one is not delayed. */
+  /** Withdraws the question after the view was compacted. The next question is not delayed. */
   reset(): void {
     this.quietBelow = 0;
     this.update(undefined);

@@ -46,7 +46,7 @@ export class SummaryBill {
     return this.used;
   }
 
-  /** Wraps a model so that every request is billed, or refused once the session has spent enough. */
+  /** Wraps a model so that every request is billed, or refused once the session has reached its spending limit. */
   of(model: SummaryModel): SummaryModel {
     return wrappedModel(
       model,
@@ -74,7 +74,7 @@ export class SummaryBill {
     if (!this.allowance.mayAsk()) {
       throw new CompactionFailure('spending-limit', engineSentences.say('spendingLimitReached'));
     }
-    // A failed request may have cost something, too.
+    // A failed request may also have cost something.
     this.add({ requests: 1, promptTokens: 0, outputTokens: 0 });
     let reply: Reply | undefined;
     try {

@@ -29,7 +29,7 @@ import type { Strategy, StrategyInput, StrategyPorts } from '../strategies/contr
 
 export interface CompactionRequest {
   readonly view: readonly Message[];
-  /** All original messages, if more are known than the view contains. The ledger is built from them, too. */
+  /** All original messages, if more are known than the view contains. The ledger is built from these messages. */
   readonly history?: readonly Message[];
   readonly tools: readonly ToolSchema[];
   readonly pins: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export interface CompactionRequest {
 }
 
 export interface CompactionPorts extends StrategyPorts {
-  /** Reads the current content of a workspace file. Without it no files are restored after a summary. */
+  /** Reads the current content of a workspace file. Without this function, no files are restored after a summary. */
   readonly readFile?: ReadPresentFile | undefined;
   readonly clock: {
     /** @returns milliseconds since 1970 */
@@ -75,7 +75,9 @@ export interface CompactionWork {
   readonly signal: CancellationSignal;
 }
 
-/** Plans, checks and measures a smaller view. @returns a record for each strategy tried; only the last is `applied` */
+/**
+ * Plans, checks and measures a smaller view. @returns a record for each tried strategy; only the last can be `applied`
+ */
 export async function compact(
   request: CompactionRequest,
   { meter, ...others }: CompactionPorts,
@@ -89,7 +91,7 @@ export async function compact(
     return result;
   });
   const { target, trigger } = request;
-  // The user chose the exact extent.
+  // The user chose exactly what to compact.
   if (request.strategy.isExact === true || request.part !== undefined) return [first];
   if (first.status === 'applied' && trigger.requirement === 'soft') {
     return attempt.unlessTooLong(first, request.budget.window);
@@ -98,7 +100,7 @@ export async function compact(
   const isExhausted = first.reason?.code === 'exhausted';
   const isDone = first.status === 'applied' || first.status === 'cancelled' || isExhausted;
   const isSettled = target !== undefined && first.before.tokens <= target;
-  // A custom strategy may fail in any way. The turn must not wait until it is fixed.
+  // A custom strategy may fail in any way. The turn must not wait until the strategy is fixed.
   const isFailed = first.status === 'failed' || first.status === 'refused';
   const isOptional = trigger.requirement === 'soft' && !(request.strategy.id === custom.id && isFailed);
   if (isOptional || target === undefined || isDone || isSettled) return [first];
@@ -185,7 +187,7 @@ class Attempt {
     }));
   }
 
-  /** Replaces an applied view that exceeds the window by the last tier's, if that makes it fit. */
+  /** Replaces an applied view that exceeds the window by the view of the last tier, if that tier succeeds. */
   async unlessTooLong(first: CompactionRecord, window: number | undefined): Promise<CompactionRecords> {
     const { tokens } = first.after;
     if (window === undefined || tokens <= window) return [first];
@@ -209,8 +211,8 @@ class Attempt {
   }
 
   /**
-   * Size that a strategy aims at. For a hard requirement it is below the limit, where the next compaction
-   * would start.
+   * Size that a strategy aims at, in tokens. A hard requirement only sets a limit, at which the next compaction would
+   * already start; the aim is then the usual target.
    */
   private get aim(): number | undefined {
     const { target, trigger, budget } = this.request;
@@ -277,7 +279,7 @@ class Attempt {
     }
   }
 
-  /** Ids of the messages that have to stay: all protected ones, except memory that a summary may replace. */
+  /** Returns the ids of messages that have to stay: all protected messages, except memory that a summary replaces. */
   private staying(strategy: string, actions: readonly RecordedAction[]): ReadonlySet<string> {
     if (strategy === lastResortId || this.request.options['preserveMemory'] !== false)
       return this.isProtected;
@@ -297,7 +299,7 @@ class Attempt {
   }
 }
 
-/** Restricts a strategy's input to a part, as if it were the whole conversation. */
+/** Restricts a strategy's input to a part, as if the part were the whole conversation. */
 function inputOfPart(
   whole: StrategyInput<never>,
   part: Part,
@@ -317,7 +319,10 @@ function inputOfPart(
   };
 }
 
-/** Moves actions planned for a part into the whole view, where its beginning follows the message before the part. */
+/**
+ * Moves actions planned for a part into the whole view. An insertion at the beginning follows the message before the
+ * part.
+ */
 function placedInView(
   actions: readonly PlannedAction[],
   view: readonly Message[],

@@ -3,14 +3,14 @@ import { none } from '../strategies/none.ts';
 import type { Budget } from '../budget/budget.ts';
 import { type Growth, messageLimit } from '../budget/trigger.ts';
 
-/** The next automatic compactions, by the tokens of the next request (`NextSize.tokens`); empty if none. */
+/** Sizes of the next request (`NextSize.tokens`) at which automatic compactions start; empty without compactions. */
 export interface CompactionForecast {
   /** Size from which the next call waits for a compaction, or the user is asked. */
   readonly trigger?: number | undefined;
-  /** Size from which a compaction starts in the background. Below the trigger. */
+  /** Size from which a compaction starts in the background; smaller than the trigger. */
   readonly background?: number | undefined;
   readonly isUnderWay?: boolean | undefined;
-  /** True if old output is shortened earlier, at any size, whenever that pays for itself. */
+  /** True if old output is also shortened earlier, at any size, when shortening pays for itself. */
   readonly shortensEarly?: boolean | undefined;
   readonly asks?: boolean | undefined;
   /** Number of messages, and of typed messages, that may be added before a compaction is due regardless of size. */
@@ -49,7 +49,7 @@ export function forecastOf(input: ForecastInput): CompactionForecast {
   };
 }
 
-/** After an unsuccessful attempt a strategy without a model waits, as long as there is room for the reply. */
+/** After an unsuccessful attempt, a strategy without a model waits as long as there is room for the reply. */
 function dueAt({ settings, budget, restsBelow }: ForecastInput): number | undefined {
   const { trigger, thresholds } = budget;
   if (trigger === undefined || settings.strategy.needsModel) return trigger;
@@ -68,12 +68,12 @@ function beginsAt({ settings, budget, mayBegin, restsBelow }: ForecastInput): nu
   return Math.max(budget.background.from, restsBelow);
 }
 
-/** True if the option `early` lets a strategy run before the window is full, if that pays for itself. */
+/** True if the option `early` lets a strategy run before the window is full, when shortening pays for itself. */
 export function shortensEarly({ options }: Pick<CompactionSettings, 'options'>): boolean {
   return options['early'] === true;
 }
 
-/** The first message beyond a limit exceeds it. */
+/** Counts the messages that may be added before one more exceeds a limit. */
 function leftOf(
   added: Growth,
   { thresholds }: Budget,

@@ -47,7 +47,7 @@ export interface Terms {
   readonly stamp: { readonly recordId: string; readonly createdAt: string };
 }
 
-/** Applies a plan to a copy of the view, measures and checks it. @throws {InvalidPlanError} */
+/** Applies a plan to a copy of the view, and measures and checks the result. @throws {InvalidPlanError} */
 export async function outcomeOf(plan: Plan, terms: Terms, meter: UsageMeter): Promise<Outcome> {
   const { before, requirement, stamp } = terms;
   const { view, usages, after, actions, outputs } = await measurePlan(terms.view, plan, before, meter, stamp);
@@ -110,7 +110,7 @@ export async function measurePlan(
   return { view, usages, after: { messages: view.length, tokens: total, byKind }, actions, outputs };
 }
 
-/** Usages of a view, reusing those of unchanged messages of the view before. */
+/** Measures a view. Messages that are unchanged since the previous view keep their usages. */
 async function usagesAfter(
   view: readonly Message[],
   viewBefore: readonly Message[],

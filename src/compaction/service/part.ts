@@ -8,16 +8,16 @@ import { messagesOf, type Transcript } from '../transcript/transcript.ts';
 export interface PartRange {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** True to continue from before the range. Its newest request may then be removed, too. */
+  /** True to continue from before the range. Even the newest request may then be removed. */
   readonly rewinds?: boolean | undefined;
 }
 
-/** A part of a view: at least one exchange, and only whole ones. */
+/** A part of a view: one or more whole exchanges. */
 export interface Part {
   readonly start: number;
   readonly end: number;
   readonly rewinds: boolean;
-  /** True if the range split an exchange, so the part was extended to all of it. */
+  /** True if the range split an exchange, so that the part was extended to the whole exchange. */
   readonly isWidened: boolean;
 }
 
@@ -40,7 +40,7 @@ export function partOf(transcript: Pick<Transcript, 'entries' | 'view'>, range: 
   return { start, end, rewinds: range.rewinds === true, isWidened };
 }
 
-/** Message id → index among the original messages; added ones have that of the message before them. */
+/** Message id → index among the original messages. An added message has the index of the message before it. */
 function positionsOf({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlyMap<string, number> {
   const positions = new Map(messagesOf({ entries }).map(({ id }, index) => [id, index]));
   let position = 0;
@@ -59,7 +59,7 @@ export function recordedPart(view: readonly Message[], { start, end, rewinds }: 
 /** Reasons that protect a message even if the conversation continues from elsewhere. */
 const lasting: ReadonlySet<ProtectionCause> = new Set(['system', 'memory', 'pin']);
 
-/** Protected messages, by id, with the reason; before the part if the user goes back. */
+/** Finds protected messages by id, with the reason. If the user goes back, most reasons count only before the part. */
 export function protectionsFor(
   view: readonly Message[],
   part: Part | undefined,
@@ -70,14 +70,14 @@ export function protectionsFor(
   return new Map([...protections(view.slice(0, part.start), options), ...everywhere]);
 }
 
-/** Share of its size to which a part should be reduced. A user who chose it wants it small. */
+/** Target size of a part, as a share of its size. A user who chooses a part wants it small. */
 const targetShare = 0.25;
 
 export function targetOfPart(partTokens: number, toolTokens: number): number {
   return toolTokens + Math.floor(partTokens * targetShare);
 }
 
-/** The messages from the beginning to the end of a part, oldest first, including those no longer in the view. */
+/** Returns the original messages of a part, oldest first, including messages that are no longer in the view. */
 export function historyOf(
   history: readonly Message[],
   view: readonly Message[],

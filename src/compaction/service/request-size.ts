@@ -4,9 +4,9 @@ import type { CompactionHost } from './service-ports.ts';
 
 /** The size of the next request as shown to users, in tokens. */
 export interface NextSize {
-  /** Tokens by the provider's count, as far as reported; the scale of all triggers. */
+  /** Tokens by the provider's count, as far as reported. All triggers use this size. */
   readonly tokens: number;
-  /** Tokens by our count. The difference between their sum and `tokens` is due to the provider's count. */
+  /** Tokens by our count. Their sum differs from `tokens` if the provider counts differently. */
   readonly byKind: Readonly<Record<Kind, number>>;
 }
 
@@ -38,7 +38,7 @@ export class RequestSize {
     return sum([await meter.measureTools(tools), await meter.measure(transcript.view)]);
   }
 
-  /** Last reported size plus a count of later messages, or a count of everything. */
+  /** Returns the last reported size plus a count of later messages, or a count of everything. */
   async estimate(): Promise<number> {
     const { reported } = this;
     const { view } = this.host.transcript;
@@ -54,20 +54,22 @@ const overflowMargin = 0.9;
 export class LearnedWindow {
   private learned: { readonly tokens: number; readonly set: number | undefined } | undefined;
 
-  /** Learns a window from a refused request: the smallest of several counts. `set` is the window in the settings. */
+  /** Learns a window from a refused request. The smallest counts. `set` is the window in the settings. */
   learn(tokens: number, set: number | undefined): void {
     const before = this.learned?.set === set ? this.learned?.tokens : undefined;
     this.learned = { tokens: Math.min(tokens, before ?? tokens), set };
   }
 
-  /** The effective window. A window set later belongs to another model, about which nothing was learned. */
+  /** Returns the effective window. A window set later belongs to another model, about which nothing was learned. */
   within(set: number | undefined): number | undefined {
     if (this.learned === undefined || this.learned.set !== set) return set;
     return Math.min(this.learned.tokens, set ?? this.learned.tokens);
   }
 }
 
-/** Window learned from a refused request, in our tokens; `limit` and `actual` are the provider's. */
+/**
+ * Returns the window that a refused request reveals, in our tokens. `limit` and `actual` are the provider's counts.
+ */
 export function windowLearned(
   limit: number | undefined,
   actual: number | undefined,

@@ -26,7 +26,7 @@ interface FilesRequest {
 const largestShareOfFreed = 1 / 2;
 const largestShareOfWindow = 1 / 10;
 
-/** Adds the files that a summary worked on, if the plan still passes. @throws {CancelledError} once aborted */
+/** Adds files that summarised messages worked on, if the plan still passes. @throws {CancelledError} once aborted */
 export async function withFilesBack(
   { plan, outcome, terms, isProtected }: JudgedPlan,
   { view, history = view, restoreFiles, budget, pins, mark = noSession }: FilesRequest,

@@ -88,7 +88,7 @@ export class CompactionRunner {
     signal: CancellationSignal,
   ): Promise<{ readonly record: CompactionRecord; readonly isModelUseless: boolean }> {
     const { emit } = this.context;
-    // Early attempts often make no change. They are reported only if they do.
+    // Early attempts often make no change. They are reported only if they make one.
     const isQuiet = trigger.source === 'savings' || trigger.source === 'newRequest';
     const started = this.begin(trigger, budget, choice, signal);
     if (!isQuiet) emit({ type: 'compaction-start', strategy: started.strategy, trigger });
@@ -104,7 +104,9 @@ export class CompactionRunner {
     return { record: telling.at(-1) ?? records[0], isModelUseless };
   }
 
-  /** Runs an automatic compaction; hiding while no model may be asked (no growth, open breaker, money spent). */
+  /**
+   * Runs an automatic compaction, without a model while none may be asked (no growth, open breaker, spending limit).
+   */
   async runAutomatic(
     trigger: Trigger,
     budget: Budget,
@@ -160,7 +162,7 @@ export class CompactionRunner {
     return adopted;
   }
 
-  /** Starts a background compaction if the view is large enough and the last such attempt did not just fail. */
+  /** Starts a background compaction if the view is large enough and no recent attempt failed. */
   startBackground(tokens: number, budget: Budget, signal: CancellationSignal): void {
     const { settings, emit } = this.context;
     const isDue = settings().strategy.needsModel && isInRange(tokens, budget);
@@ -280,12 +282,12 @@ export class CompactionRunner {
   }
 }
 
-/** True if it freed less than half of the way from trigger to target. */
+/** True if a compaction freed less than half of the tokens between trigger and target. */
 function isHardlySmaller(tokens: number, { trigger, target }: Budget): boolean {
   return trigger !== undefined && target !== undefined && tokens > (trigger + target) / 2;
 }
 
-/** True if a model was asked and none of its text is in the view, regardless of later tiers. */
+/** True if a model was asked, but none of its text is in the view. Later tiers do not matter. */
 function wasUseless(records: readonly CompactionRecord[]): boolean {
   const last = records.at(-1);
   if (last?.modelUse === undefined || last.status === 'cancelled') return false;

@@ -37,9 +37,12 @@ export interface CompactionSettings {
 export type CompactionMode = 'auto' | 'ask' | 'off';
 
 export type CompactionEvent =
-  /** Asks the user whether to compact; without a trigger the question is withdrawn. */
+  /** Asks the user whether to compact. Without a trigger, the question is withdrawn. */
   | { readonly type: 'compaction-proposed'; readonly trigger: Trigger | undefined }
-  /** A background compaction delays nothing. If a call has to wait for it, it is reported again without the flag. */
+  /**
+   * A background compaction delays nothing. If a call has to wait for one, its start is reported again without the
+   * flag.
+   */
   | {
       readonly type: 'compaction-start';
       readonly strategy: string;
@@ -57,7 +60,7 @@ export type CompactionEvent =
 /** A phase of a compaction, including one that makes no change. */
 export type PhaseEvent = {
   readonly type: 'compaction-phase';
-  /** Number of the compaction, counted from 1. Two overlap only while one of them is being discarded. */
+  /** Number of the compaction, counted from 1. Two compactions overlap only while one is being discarded. */
   readonly compaction: number;
   readonly trigger: Trigger;
   readonly isBackground?: true;

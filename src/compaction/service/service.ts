@@ -37,7 +37,7 @@ export class CompactionService {
   private readonly settings: () => CompactionSettings;
   private readonly now: () => string;
   private queue: Promise<unknown> = Promise.resolve();
-  /** Id of the newest request for which the view was rebuilt or could not be. */
+  /** Id of the newest request for which the view was rebuilt, or rebuilding failed. */
   private followed: string | undefined;
 
   constructor(
@@ -69,7 +69,9 @@ export class CompactionService {
     return this.runs.spending.isExhausted;
   }
 
-  /** Wraps a model for the user's requests outside a compaction. It never refuses, and its spending is added up. */
+  /**
+   * Wraps a model for the user's requests outside a compaction. No request is refused, and the spending is added up.
+   */
   charged(model: SummaryModel): Promise<SummaryModel> {
     return this.runs.charged(model);
   }
@@ -180,7 +182,7 @@ export class CompactionService {
     });
   }
 
-  /** Compacts after a finished step of the agent's plan, if settings ask for it and the view exceeds the target. */
+  /** Compacts after a finished step of the agent's plan, if the setting is on and the view exceeds the target. */
   compactAfterStep(signal: CancellationSignal): Promise<void> {
     return this.exclusively(async () => {
       const { mode, strategy, afterPlanStep = false } = this.settings();
@@ -201,12 +203,12 @@ export class CompactionService {
     return this.runs.discardBackground();
   }
 
-  /** Compactions that an undo of this one takes back with it, oldest first, including itself. */
+  /** Returns the compactions that an undo of this compaction takes back, oldest first, including itself. */
   undoneWith(recordId: string): readonly CompactionRecord[] {
     return undoneTogether(recordsInForce(this.host.transcript.entries), recordId);
   }
 
-  /** Restores the view before a compaction, with later messages. @throws {TranscriptError} if it is not in force */
+  /** Restores the view before a compaction, with later messages. @throws {TranscriptError} unless it is in force */
   undo(recordId: string): Promise<readonly CompactionRecord[]> {
     return this.exclusively(async () => {
       const undone = this.undoneWith(recordId);
@@ -223,7 +225,7 @@ export class CompactionService {
     });
   }
 
-  /** Restores a message, with its exchange if needed. @returns their ids @throws {TranscriptError} if unknown */
+  /** Restores a message, with its exchange if needed. @returns restored ids @throws {TranscriptError} if unknown */
   restore(messageId: string): Promise<readonly string[]> {
     return this.exclusively(async () => {
       const before = this.host.transcript;
@@ -238,7 +240,7 @@ export class CompactionService {
     });
   }
 
-  /** Plans a compaction of the user's without recording it. `applyRecord` applies it. */
+  /** Plans a compaction for the user without recording it. `applyRecord` applies the plan. */
   async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
     const { total } = await this.usage();
     const trigger: Trigger = { source: 'manual', requirement: 'soft', tokens: total };
@@ -263,7 +265,7 @@ export class CompactionService {
     return { ...planned, record: { ...planned.record, requestedStrategy, options, ...made, ...spent } };
   }
 
-  /** Applies a plan made for `base` under a new id. @returns its record: `cancelled` if the view has changed */
+  /** Applies a plan made for `base`, under a new id. @returns the record, `cancelled` if the view has changed */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     return this.exclusively(async () => {
       await this.runs.discardBackground(baseChanged);

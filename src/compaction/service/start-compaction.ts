@@ -34,7 +34,7 @@ interface Start {
   readonly allowance: Allowance;
 }
 
-/** Plans a compaction of the next request, with the transcript and settings of this moment. */
+/** Plans a compaction of the next request, with the present transcript and settings. */
 export function startCompaction(
   { transcript, tools, mark, folder }: Pick<CompactionHost, 'transcript' | 'tools' | 'mark' | 'folder'>,
   ports: CompactionPorts,
@@ -64,7 +64,7 @@ export function startCompaction(
     options: part === undefined ? options : optionsForPart(strategy.options, options),
     part,
     focus: focusOf({ options: { focus: settings.focus ?? '' }, focus: choice.focus }),
-    // A strategy that the user chose for this compaction only does not replace the one in the settings.
+    // In an automatic compaction, the strategy in the settings counts as requested, even if another one runs.
     requestedStrategy:
       strategy.isExact === true || trigger.source === 'manual' ? strategy.id : settings.strategy.id,
     mark,
@@ -79,7 +79,7 @@ export function startCompaction(
   return { trigger, strategy: strategy.id, base: transcript, phases, records };
 }
 
-/** Replacement for a strategy when all the chosen messages have left the view. */
+/** Replaces a strategy if all chosen messages have left the view. */
 function notInContext(strategy: Strategy): Strategy {
   const plan = () => Promise.resolve(unchanged(strategySentences.say('nothingToHide')));
   return { ...strategy, isExact: true, plan };
@@ -92,7 +92,7 @@ export interface RunOverrides {
   readonly part?: PartRange | undefined;
 }
 
-/** Replacement of a strategy while no model may be asked: its variant without a model, or hiding. */
+/** Replaces a strategy while no model may be asked: by its variant without a model, or by hiding. */
 export function overridesWithoutModel({
   strategy,
   options,
@@ -150,7 +150,7 @@ export class BackgroundCompaction {
     running.unfollow = running.stopper.follow(signal);
   }
 
-  /** Waits for its records; undefined if it was stopped. @throws the error of its planning */
+  /** Waits for the records; undefined if the compaction was stopped. @throws the error of the planning */
   async take(): Promise<readonly CompactionRecord[] | undefined> {
     const { running } = this;
     if (running === undefined) return undefined;

@@ -15,10 +15,10 @@ import { type FactConcept, type SummaryModel, wrappedModel } from './summary-mod
 import { cleaned } from './summary-request.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Maximum number of tokens of a reply about one concept, and of facts kept about one. */
+/** Maximum number of tokens in a reply about a concept, and of facts kept about a concept. */
 const largestReply = 4_000;
 const mostFacts = 50;
-/** Maximum number of brackets of a reply that are tried as the beginning of JSON with facts. */
+/** Maximum number of brackets in a reply that are tried as the beginning of JSON with facts. */
 const mostTries = 100;
 
 function factsForm({ keyword, description, factType }: FactConcept): SummaryForm {
@@ -48,7 +48,7 @@ Answer with JSON inside <facts> tags and nothing else:
   };
 }
 
-/** The facts in a reply, each once, even in prose or a code block; undefined if there is no such JSON. */
+/** Reads the facts of a reply, each once, even from JSON in prose or a code block; undefined without JSON. */
 export function parseFacts(
   text: string,
   { factType }: Pick<FactConcept, 'factType'>,
@@ -78,7 +78,7 @@ function nextJson(text: string, from: number): number {
   return position < 0 ? position : from + position;
 }
 
-/** Index after the bracket that closes the one at a position. Ignores brackets in JSON strings. */
+/** Finds the index after the bracket that closes a bracket. Ignores brackets in JSON strings. */
 function endOfJson(text: string, start: number): number | undefined {
   const tokens = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gsu;
   tokens.lastIndex = start;
@@ -103,7 +103,7 @@ function factIn(value: unknown): readonly string[] {
   return isRecord(value) && 'fact' in value ? factIn(value['fact']) : [];
 }
 
-/** Writes facts. Everything is escaped, so that text of a conversation cannot become one of our instructions. */
+/** Writes facts. Escapes everything, so that text of a conversation cannot become an instruction. */
 export function renderFacts(concepts: readonly ConceptFacts[], mark: Mark): string {
   const clean = (text: string) => cleaned(text, mark);
   const written = concepts.map(({ concept, facts }) =>
@@ -124,7 +124,7 @@ export function earlierFacts(messages: readonly Message[]): readonly ConceptFact
   return messages.flatMap(({ kind, carried }) => (kind === 'summary' ? (carried?.concepts ?? []) : []));
 }
 
-/** Merges earlier and new facts of each concept, each once. A new single fact replaces the earlier one. */
+/** Merges the earlier and new facts of each concept, each once. A new single fact replaces the earlier one. */
 export function mergeFacts(
   earlier: readonly ConceptFacts[],
   found: readonly ConceptFacts[],
@@ -144,7 +144,7 @@ export function mergeFacts(
   return [...merged.values()].filter(({ facts }) => facts.length > 0);
 }
 
-/** Asks a model about each concept in turn, whatever failed before. @throws {CompactionFailure} `no-model` */
+/** Asks a model about each concept in turn, even after failures. @throws {CompactionFailure} `no-model` */
 export async function askForEach(
   concepts: readonly FactConcept[],
   task: SummaryTask,
@@ -180,7 +180,7 @@ export async function askForEach(
   return { found, failures, reports, warnings };
 }
 
-/** Wraps the model to pass the concept separately, too, for models that do not read prompts. */
+/** Wraps a model so that requests also have the concept as a field, for models that do not read prompts. */
 function askingAbout(concept: FactConcept, model: SummaryModel): SummaryModel {
   return wrappedModel(model, (request, signal) => model.summarise({ ...request, concept }, signal));
 }

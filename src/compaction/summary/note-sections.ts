@@ -8,25 +8,25 @@ import { inQuotes } from '../quoting/quoted.ts';
 import { ellipsised } from '../text/clip.ts';
 import { withoutSummaryTags } from './summary-form.ts';
 
-/** Headings of the two parts of notes in every summary, and of notes before the first compaction. */
+/** Headings of the two parts of the notes in every summary, and of notes before the first compaction. */
 export const soFarTitle = 'So far';
 export const sinceTitle = 'Since the last compaction';
 export const repliesTitle = 'From the replies';
 export const soFarGuide =
   'from an <earlier_summary> only, merged, in at most a quarter of the length, the older the shorter: first the goal that it all began with, then choices that still hold and why, what was done, what was tried and did not work';
 
-/** Share of the room for notes that notes of earlier compactions may take. */
+/** Share of the notes that notes of earlier compactions may take. */
 export const soFarShare = 1 / 4;
 const leastOld = 200;
 const lasting: ReadonlySet<string> = new Set(['Goal', 'Rules', 'Rules and choices']);
 
 interface Notes {
   readonly soFar: readonly string[];
-  /** Notes of the last compaction, in the order they were written. */
+  /** Notes of the last compaction, in the order in which they were written. */
   readonly since: readonly string[];
 }
 
-/** Lines around notes that each message gets again. */
+/** Lines around notes that are written again for each summary. */
 const frame =
   /^<\/?[a-z][^<>]*>$|^\[Messages behind this one that were kept: \d+\]$|^\[Notes by the program,|^\d+ earlier messages were folded without a model;/u;
 /** Sections of earlier versions that repeat facts. */
@@ -62,7 +62,7 @@ export function notesIn(text: string): Notes {
   return notes;
 }
 
-/** Removes the oldest repeated lines from a model's notes: earlier lines may take no more than their share. */
+/** Removes the oldest lines that a model repeated from earlier notes, until earlier lines keep to their share. */
 export async function agedNotes(notes: string, sources: readonly Message[], count: CountTexts) {
   const earlier = sources.filter(({ kind }) => kind === 'summary');
   const known = new Set(earlier.flatMap(({ content }) => withoutSummaryTags(textOf(content)).split('\n')));
@@ -73,7 +73,7 @@ export async function agedNotes(notes: string, sources: readonly Message[], coun
   const soFar = sections.get(soFarTitle) ?? [];
   const carried = [...sections]
     .filter(([title]) => title !== soFarTitle && !lasting.has(title))
-    // The first line of a section is the oldest, in every section.
+    // In every section, the first line is the oldest.
     .flatMap(([, places]) => places.map((place, index) => ({ place, age: index / places.length })))
     .filter(({ place }) => known.has(lines[place]!))
     .toSorted((one, other) => one.age - other.age)
@@ -86,7 +86,7 @@ export async function agedNotes(notes: string, sources: readonly Message[], coun
   return gone.size === 0 ? notes : lines.filter((_line, place) => !gone.has(place)).join('\n');
 }
 
-/** Heading → indices of the lines below it, without the first. */
+/** Heading → indices of the lines below it, without the first line. */
 function sectionsIn(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const sections = new Map<string, number[]>();
   let title = '';
@@ -106,7 +106,7 @@ function beyond(places: readonly number[], sizes: readonly number[], room: numbe
   return places.slice(0, first + 1);
 }
 
-/** Takes the first line and then the newest ones, in order, up to the first that is refused. */
+/** Takes the first line, and then the newest lines until one is refused. Keeps the order. */
 export function newestLines(
   lines: readonly string[],
   most: number,
@@ -129,7 +129,7 @@ export function noteSection(title: string, lines: readonly string[]): readonly s
 /**
  * Writes a sentence of a reply as a line of notes.
  *
- * @param asked the request that it answers
+ * @param asked the request that the reply answers
  */
 export function noteOn(asked: Message | undefined, said: string): string {
   if (asked === undefined) return said;
@@ -138,7 +138,7 @@ export function noteOn(asked: Message | undefined, said: string): string {
 
 const onRequest = /^(?:- )?On (?:the task )?“[^“”]*”: /u;
 
-/** The sentences in a line of notes, without their request. */
+/** Returns the sentences in a line of notes, without the request that they answer. */
 export function saidIn(note: string): string {
   return note.replace(onRequest, '');
 }
@@ -157,7 +157,7 @@ export function withoutTold(notes: string, told: readonly string[]): string {
   return left.filter((line, index) => !isHeading(line) || !isHeading(left[index + 1])).join('\n');
 }
 
-/** Tag of a plan, which its strategy copies word for word. */
+/** Tag of a plan. The strategy copies the plan separately, word for word. */
 const planTag = /\n<(\/?)(current_plan(?:_[a-z0-9]+)?)(?![a-z0-9_])[^>\n]*>(?=\n)/g;
 function withoutPlans(text: string): string {
   const tags = [...text.matchAll(planTag)].map(({ 0: tag, 1: slash, 2: name = '', index }) => {

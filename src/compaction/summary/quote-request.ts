@@ -8,7 +8,7 @@ import { headOf } from '../text/clip.ts';
 import type { SummaryForm } from './summary-form.ts';
 import type { AnswerSchema } from './summary-model.ts';
 
-/** Tokens of an answer for quotes, in addition to the summary. */
+/** Maximum number of tokens for quotes in an answer, in addition to the summary. */
 const quoteTokens = 2_000;
 
 export function withQuotesAsked(form: SummaryForm): SummaryForm {
@@ -28,7 +28,10 @@ If your answer has to be one JSON object, "summary" is the text between <${tag}>
   };
 }
 
-/** Schema of such an answer, for endpoints that accept one. Strict: all fields are required, no others allowed. */
+/**
+ * Returns the schema of an answer with quotes, for endpoints that accept schemas. Strict: all fields are required, and
+ * no others are allowed.
+ */
 export function answerSchema({ hasScratchpad = false }: SummaryForm): AnswerSchema {
   const text = { type: 'string' };
   return {
@@ -50,18 +53,20 @@ function listOf(properties: Readonly<Record<string, unknown>>) {
   return { type: 'array', items: objectOf(properties) };
 }
 
-/** Maximum number of quotes of earlier compactions in a request, the newest. */
+/** Maximum number of earlier quotes in a request. The newest quotes are taken. */
 const mostEarlier = 40;
-/** Maximum number of messages of each speaker that a continued request names, the newest. */
+/** Maximum number of messages of each speaker that a continued request names. The newest are taken. */
 const mostNamed = 40;
 const longestBeginning = 40;
 
-/** Ids of messages in a request: their position in the history, counted from 1. */
+/** Returns the ids of messages in a request: their positions in the history, counted from 1. */
 export function labelsIn(history: readonly Message[]): ReadonlyMap<string, string> {
   return new Map(history.map(({ id }, index) => [id, String(index + 1)]));
 }
 
-/** Quotes of earlier compactions from messages that the model does not read, so that it can repeat or replace them. */
+/**
+ * Writes earlier quotes from messages that are not in the request, so that the model can repeat or replace the quotes.
+ */
 export function earlierQuotes(
   history: readonly Message[],
   isRead: (message: Message) => boolean,
@@ -86,7 +91,7 @@ function keyOf({ id, text }: Pick<Quote, 'id' | 'text'>): string {
   return `${id} ${text}`;
 }
 
-/** Ids for a model that reads messages without them: for the newest messages with words of the user or the model. */
+/** Lists the ids of the newest messages that the user or the model wrote, for a request whose messages have no ids. */
 export function namedMessages(history: readonly Message[], view: readonly Message[], mark: Mark): string {
   const labels = labelsIn(history);
   const typed = view
@@ -109,7 +114,7 @@ export function namedMessages(history: readonly Message[], view: readonly Messag
   return ['Ids of messages, with how each begins:', ...lines].join('\n');
 }
 
-/** Foreign text on one line that can neither close a tag of the request nor imitate one. */
+/** Writes foreign text on one line, so that it can neither close nor imitate a tag of the request. */
 function written(text: string, mark: Mark): string {
   return JSON.stringify(escapeTags(inLine(text, mark)));
 }

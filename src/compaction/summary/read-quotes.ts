@@ -10,12 +10,12 @@ export interface ClaimedQuotes {
     readonly newerId: string;
     readonly newerQuote: string;
   }[];
-  /** Numbers of unreadable entries, by reason; an unreadable list counts as one. */
+  /** Number of unreadable entries by reason; an unreadable list counts as one entry. */
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
 export interface SplitReply {
-  /** The part with the summary, with or without its tag. In a JSON reply, the string value. */
+  /** The part with the summary, with or without its tag. In a JSON reply, the value of its field. */
   readonly summary: string;
   readonly isWhole: boolean;
   /** True if the reply is JSON, whose field contains only the summary. */

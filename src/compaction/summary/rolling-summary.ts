@@ -15,7 +15,7 @@ import { summaryBody } from './summary-body.ts';
 import { type SummaryTask, writeSummary, type WrittenSummary } from './write-summary.ts';
 import { noteRules, type SummaryForm, summaryText, tag } from './summary-form.ts';
 
-/** Form of notes about the discussion, next to copied facts. */
+/** Form for notes about the discussion. Facts are copied separately. */
 function discussionForm(tokens: number): SummaryForm {
   return {
     instructions: `${noteRules('You write down what was discussed, for a coding assistant that will go on working after the messages below have left its context. Files, commands, errors and the requests of the user are written down elsewhere; do not list them.')}
@@ -56,7 +56,10 @@ export async function summariseAnchored(
 
 const mostNamed = 60;
 
-/** Has a model write the snapshot, again if it lacks facts. @throws {CompactionFailure} {CancelledError} */
+/**
+ * Has a model write the snapshot, and write it again if facts are missing. @throws {CompactionFailure}
+ * {CancelledError}
+ */
 export async function writeSnapshot(
   task: SummaryTask & { readonly form: SummaryForm },
   verify: 'when-needed' | 'never',
@@ -88,7 +91,7 @@ export async function writeSnapshot(
   }
 }
 
-/** Facts that the work depends on and the text lacks. Those of earlier snapshots are always copied. */
+/** Finds facts that the work depends on and that a text lacks. Facts of earlier snapshots are always copied. */
 function gapsIn(text: string, sources: readonly Message[]): readonly string[] {
   const { filesModified, constraints, errors } = extractLedger(
     sources.filter(({ kind }) => kind !== 'summary'),
@@ -117,7 +120,7 @@ Write the whole <${tag}> again, with each missing fact copied exactly where it b
 
 interface Snapshot {
   readonly body: string;
-  /** Plan in the agent's newest call that set one. */
+  /** Plan from the agent's newest call that set a plan. */
   readonly plan: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export function hasNews(messages: readonly Message[]): boolean {
   return messages.some(isNews);
 }
 
-/** True if a message needs a summary: no earlier summary, restored file, outdated memory or copy. */
+/** True if a message has to be summarised. Excludes earlier summaries, restored files, memory and system messages. */
 export function isNews(message: Message): boolean {
   const { kind } = message;
   return kind !== 'summary' && kind !== 'memory' && kind !== 'file' && !isSystem(message);
@@ -45,7 +45,7 @@ export interface SummaryGroup {
   readonly reason: Phrase;
 }
 
-/** Has a model summarise groups that a summary makes smaller. @throws {CompactionFailure} {CancelledError} */
+/** Has a model summarise each group that becomes smaller by this. @throws {CompactionFailure} {CancelledError} */
 export async function summariseEach(
   groups: readonly SummaryGroup[],
   task: Omit<SummaryTask, 'sources'>,
@@ -78,7 +78,7 @@ export async function summariseEach(
   return { actions, report: addReports(reports), warnings };
 }
 
-/** Turns the refusal of sources that are too small for a request into undefined. */
+/** Returns undefined if the sources are too small to be summarised. */
 async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefined> {
   try {
     return await summary;
@@ -89,8 +89,8 @@ async function orTooSmall(summary: Promise<Summary>): Promise<Summary | undefine
 }
 
 /**
- * Adds up several requests of one compaction. Further models have separate reports. Undefined without
- * requests.
+ * Adds up the reports on the requests of one compaction. Further models get separate reports. Undefined without
+ * reports.
  */
 export function addReports([first, ...others]: readonly SummaryReport[]): SummaryReport | undefined {
   if (first === undefined) return undefined;
@@ -125,7 +125,7 @@ function addQuotes(
   return { quotes: { kept: sum.kept + counts.kept, dropped: Object.fromEntries(dropped) } };
 }
 
-/** Focus of a summary: the option's, which applies to every summary, and the one of this compaction. */
+/** Joins the focus in the options, which applies to every summary, and the focus of this compaction. */
 export function focusOf(input: {
   readonly options: { readonly focus: string };
   readonly focus: string | undefined;

@@ -31,11 +31,11 @@ export interface SummaryParts {
   readonly sources: readonly Message[];
   /** The rest of the view; undefined for a summary of a part, which does not describe the state of the work. */
   readonly staying?: readonly Message[] | undefined;
-  /** All original messages; the sources if undefined. */
+  /** All original messages; by default the sources. */
   readonly history?: readonly Message[] | undefined;
   readonly notes: string;
   readonly quotes?: Quotes | undefined;
-  /** Facts to copy; by default all that the summary has to carry. */
+  /** Facts to copy; by default, all facts that the summary has to carry. */
   readonly ledger?: Ledger;
   /** Maximum number of tokens of everything except the notes. */
   readonly tokens: number;
@@ -47,7 +47,10 @@ interface WrittenBody {
   readonly carried: Carried;
 }
 
-/** Shares of the room. A larger state is omitted; marked sentences and requests get what facts leave. */
+/**
+ * Shares of the room for the state, and for marked sentences and requests. A larger state is omitted. Marked sentences
+ * and requests also get the room that facts leave.
+ */
 const stateShare = 0.35;
 const openingShare = 0.35;
 
@@ -96,7 +99,10 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   };
 }
 
-/** Facts that a summary has to carry: those that the remaining messages lack, or otherwise those of its sources. */
+/**
+ * Finds the facts that a summary has to carry: all that the remaining messages lack; for a part, all facts of its
+ * sources.
+ */
 function factsToCarry(
   { sources, staying, history = sources }: Pick<SummaryParts, 'sources' | 'staying' | 'history'>,
   quotes: Quotes | undefined,
@@ -107,7 +113,7 @@ function factsToCarry(
   return factsToCopy(extractLedger(withQuotes(history, all)), withQuotes(staying, all));
 }
 
-/** Removes marked sentences, which appear only where the user put them. */
+/** Removes marked sentences, which the summary lists separately. */
 function unmarked(history: readonly Message[]): readonly Message[] {
   const marks = marksIn(history);
   return marks.length === 0 ? history : history.map((message) => withoutMarked(message, marks));
@@ -121,7 +127,7 @@ async function stateWithin(
   meter: UsageMeter,
 ): Promise<{ readonly text: string; readonly tokens: number; readonly state: WorkState }> {
   const state = workState(history);
-  // Another summary of the same compaction may contain the fact.
+  // Another summary of the same compaction may already contain the state.
   const isTold = staying.some(
     ({ carried }) => carried?.state !== undefined && carried.state.upTo === state.upTo,
   );
@@ -130,7 +136,7 @@ async function stateWithin(
   return tokens > room ? { text: '', tokens: 0, state } : { text, tokens, state };
 }
 
-/** Tests if the state of the work contains a fact word for word, so that it need not be repeated. */
+/** Returns a test for facts that the state of the work contains word for word. They need not be repeated. */
 function toldBy(
   told: { readonly text: string; readonly state: WorkState } | undefined,
   mark: Mark,
@@ -151,7 +157,7 @@ function toldBy(
   };
 }
 
-/** True for the push of the branch that the state shows as pushed. */
+/** True for a push of the branch that the state shows as pushed. */
 function isToldPush({ command }: CommandFact, repository: RepositoryState | undefined): boolean {
   const [, operands] = /\bgit (?:-C \S+ )?push\b([^\n]*)$/u.exec(command) ?? [];
   const { ref, isRejected } = repository?.push ?? {};
@@ -160,7 +166,7 @@ function isToldPush({ command }: CommandFact, repository: RepositoryState | unde
   return named === ref || named === 'HEAD';
 }
 
-/** Marked sentences and requests, oldest first. If room is short, the first and the newest requests. */
+/** Writes marked sentences and requests, oldest first. If room is short, keeps the first and the newest requests. */
 async function writeOpening(
   { marked }: Ledger,
   requests: readonly AnsweredRequest[],
@@ -194,19 +200,19 @@ async function writeOpening(
   };
 }
 
-/** Notes that may contain facts, with all data needed to add the missing ones. */
+/** Notes that may contain facts, with all data needed to add the missing facts. */
 interface OwnNotes extends Omit<SummaryParts, 'tokens'> {
   readonly ledgerTokens?: number | undefined;
   /** Maximum number of tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
 }
 
-/** Tokens added to a summary of a part, and their share of the replaced tokens where there are notes. */
+/** Maximum number of tokens added to notes, and their maximum share of the replaced tokens. */
 const usualLedger = 1_500;
 const addedShare = 0.25;
 const frameTokens = 60;
 
-/** Writes a summary with only those facts that the notes lack, so that it is smaller than its sources. */
+/** Writes a summary with only the facts that the notes lack, so that the summary is smaller than its sources. */
 export async function summaryAround(own: OwnNotes, meter: UsageMeter): Promise<WrittenBody> {
   const { notes, sources, ledgerTokens = usualLedger, room = Number.POSITIVE_INFINITY } = own;
   const { total } = await meter.measure(sources);

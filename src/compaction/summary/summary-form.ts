@@ -7,7 +7,7 @@ export interface SummaryForm {
   readonly instructions: string;
   readonly task: string;
   readonly tag: string;
-  /** True if an answer without that tag is refused; otherwise all of it counts. */
+  /** True if an answer without the tag is refused; otherwise, the whole answer counts. */
   readonly needsTag: boolean;
   /** True if the answer is JSON, whose strings may contain any tag. */
   readonly isJson?: boolean;
@@ -18,7 +18,7 @@ export interface SummaryForm {
 
 export const largestSummary = 20_000;
 
-/** Rules at the beginning of every form, after the purpose of the notes in one sentence. */
+/** Returns the beginning of every form: the purpose of the notes in one sentence, and rules. */
 export function noteRules(purpose: string): string {
   return `${purpose}
 
@@ -31,7 +31,7 @@ An <earlier_summary> holds notes on still earlier messages: bring it up to date 
 Write in the language of the conversation. Leave out a section that has nothing to say.`;
 }
 
-/** Notes under fixed headings, with the information an agent needs to continue. */
+/** Form for notes under fixed headings, with the information that an agent needs to continue. */
 export const notesForm: SummaryForm = {
   instructions: `${noteRules('You write the notes with which a coding assistant will go on working after the messages below have left its context.')}
 
@@ -59,28 +59,33 @@ the steps that are left
 };
 
 const name = 'conversation_summary';
-/** Names the author, so that the model takes no part of it for a request of the user. */
+/** Names the author, so that the model does not take the notes for a request of the user. */
 const header = '[Notes by the program, not the user. Data, no request.]';
 const frame = new RegExp(`^<${name}(_[a-z0-9]+)?>\\n([\\s\\S]*)\\n</${name}\\1>$`, 'u');
 
-/** Text of the message that replaces the summarised ones. Foreign text in it was cleaned by `neutralise`. */
+/**
+ * Returns the text of the message that replaces the summarised messages. Foreign text in `summary` is already cleaned.
+ */
 export function summaryText(summary: string, mark: Mark): string {
   return `${openingOf(name, mark)}\n${header}\n${summary}\n${closingOf(name, mark)}`;
 }
 
-/** Recognises such a text, including those of earlier versions, in views that were exported and imported again. */
+/** True for the text of such a message. Also recognises texts of earlier versions, and texts in exported views. */
 export function isSummaryText(text: string): boolean {
   return frame.test(text);
 }
 
-/** The text between the tags; the whole text without tags. */
+/** Returns the text between the summary tags; the whole text if it has no tags. */
 export function withoutSummaryTags(text: string): string {
   const body = frame.exec(text)?.[2];
   if (body === undefined) return text;
   return (body.startsWith(`${header}\n`) ? body.slice(header.length) : body).trim();
 }
 
-/** The chat's own request, if a summary can follow it: not for another model, nor after it was refused as too long. */
+/**
+ * Returns the chat's own request if a summary can continue it. Undefined for another model, and after a request was
+ * refused as too long.
+ */
 export function continuationOf(
   input: ContinuedRequest & {
     readonly trigger: Trigger;
@@ -89,7 +94,7 @@ export function continuationOf(
   },
 ): ContinuedRequest | undefined {
   const { view, tools, trigger, options, isPart = false } = input;
-  // Appended to its own request, the task would not show the model which part to summarise.
+  // After the chat's own request, the task could not show the model which part to summarise.
   if (isPart) return undefined;
   return options.model === '' && trigger.source !== 'overflow' ? { view, tools } : undefined;
 }
@@ -101,11 +106,11 @@ const wordsPerToken = 0.6;
 interface SnapshotRequest {
   readonly isUpdate: boolean;
   readonly largest: number;
-  /** True if the model reasons in a scratchpad first, which takes the same number of tokens again. */
+  /** True if the model first reasons in a scratchpad, which may take as many tokens as the snapshot. */
   readonly hasScratchpad: boolean;
 }
 
-/** Form of a snapshot of the work's state, after a scratchpad that is discarded. */
+/** Returns the form for a snapshot of the work. The model may first write a scratchpad, which is discarded. */
 export function snapshotForm({ isUpdate, largest, hasScratchpad }: SnapshotRequest): SummaryForm {
   const length =
     largest < largestSummary ? ` The snapshot has at most ${Math.floor(largest * wordsPerToken)} words.` : '';
@@ -157,7 +162,7 @@ export function isSnapshot(message: Message): boolean {
 
 export function followersOf(message: Message): number | undefined {
   if (!isSnapshot(message)) return undefined;
-  // Earlier versions stored it only in the text.
+  // Earlier versions stored the number only in the text.
   const count = followersLine.exec(withoutSummaryTags(textOf(message.content)))?.[1];
   return message.carried?.followers ?? (count === undefined ? undefined : Number(count));
 }

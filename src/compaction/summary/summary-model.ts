@@ -7,12 +7,12 @@ export interface SummaryRequest {
   readonly prompt: string;
   /** The conversation as messages, for a summariser that does not read prompts. */
   readonly sources: readonly Message[];
-  /** All original messages, for such a summariser; the sources if undefined. */
+  /** All original messages, for such a summariser; by default the sources. */
   readonly history?: readonly Message[] | undefined;
   readonly focus: string | undefined;
   readonly tag: string;
   readonly maxOutputTokens: number;
-  /** Schema of JSON with summary and quotes, for endpoints that accept one. A reply in tags is accepted, too. */
+  /** Schema of JSON with a summary and quotes, for endpoints that accept schemas. A tagged reply is also accepted. */
   readonly schema?: AnswerSchema;
   /** The concept, if facts are requested instead of a summary. The instructions describe it in words. */
   readonly concept?: FactConcept;
@@ -48,7 +48,7 @@ export interface SummaryModel {
   readonly id: string;
   /** Tokens of prompt and reply together; undefined if unknown. */
   readonly window: number | undefined;
-  /** True if it reads `sources` and no prompt, which is then empty. It has no limit on its input. */
+  /** True if the model reads `sources` and no prompt. The prompt is then empty, and the input has no limit. */
   readonly readsSources?: boolean;
   /** True if it is the chat's own model, whose cache contains the chat's last request. */
   readonly continuesRequests?: boolean;
@@ -57,7 +57,7 @@ export interface SummaryModel {
   compactNatively?(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction>;
 }
 
-/** Wraps a model with other functions. Copies fields by name, because it may be an object of a class. */
+/** Wraps a model with other functions. Copies fields by name, because the model may be an object of a class. */
 export function wrappedModel(
   model: SummaryModel,
   summarise: SummaryModel['summarise'],

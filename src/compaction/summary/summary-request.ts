@@ -21,15 +21,15 @@ import { answerSchema, earlierQuotes, labelsIn, namedMessages } from './quote-re
 import { type SummaryForm, withoutSummaryTags } from './summary-form.ts';
 import type { ContinuedRequest, SummaryModel, SummaryRequest } from './summary-model.ts';
 
-/** Tokens left unused between prompt, reply and window. */
+/** Number of tokens of the window that prompt and reply leave unused. */
 const windowMargin = 1_024;
-/** Assumed if the window of the summarising model is unknown: the window of the smallest hosted models today. */
+/** Window in tokens if the window of the summarising model is unknown: the smallest of hosted models today. */
 const assumedWindow = 128_000;
-/** Characters left of each text. Tried in turn until the conversation fits into the window. */
+/** Maximum lengths of each text, in characters. Tried in turn until the conversation fits into the window. */
 const shrinkingLimits = [Number.POSITIVE_INFINITY, 16_000, 8_000, 4_000, 2_000, 1_000, 400, 150];
-/** Characters of the first message that stays, which show a model where its notes end. */
+/** Number of characters quoted from the first message that stays, to show a model where its notes end. */
 const quotedCharacters = 120;
-/** Minimum number of tokens for a reply; with less room it would be cut off. */
+/** Minimum number of tokens for a reply; a reply in less room would be cut off. */
 const smallestReply = 1_000;
 
 interface SummaryPrompt {
@@ -37,7 +37,7 @@ interface SummaryPrompt {
   readonly focus: string | undefined;
   readonly form: SummaryForm;
   readonly mark: Mark;
-  /** All original messages, if quotes are requested. Ids of messages are then their positions here. */
+  /** All original messages, if quotes are requested. Their positions then serve as ids. */
   readonly history?: readonly Message[] | undefined;
   /** All original messages, for a model that reads the sources and no prompt. */
   readonly said?: readonly Message[] | undefined;
@@ -49,7 +49,7 @@ export interface ComposedRequest {
   readonly warnings: readonly Phrase[];
 }
 
-/** A separate request with the conversation as one text that fits. @throws {CompactionFailure} without room */
+/** Composes a separate request with the conversation as one text. @throws {CompactionFailure} if nothing fits */
 export async function composeRequest(
   prompt: SummaryPrompt,
   model: SummaryModel,
@@ -106,9 +106,10 @@ export async function composeRequest(
 }
 
 /**
- * Composes the chat's own request followed by the task, so that the provider's cache contains all but the task. It has
- * no schema, because providers insert schemas before the first message, which breaks the cached prefix (OpenAI, "Prompt
- * caching", "Structured outputs"; Anthropic, "Structured outputs", "Prompt modification and token costs").
+ * Composes the chat's own request, followed by the task. The provider's cache then contains all but the task. The
+ * request has no schema, because providers insert schemas before the first message, which breaks the cached prefix
+ * (OpenAI, "Prompt caching", "Structured outputs"; Anthropic, "Structured outputs", "Prompt modification and token
+ * costs").
  *
  * @returns undefined if the request has no room for the task and a reply
  */
@@ -151,7 +152,7 @@ function taskOf({ focus, form }: SummaryPrompt): string {
   return focus === undefined ? `\n${form.task}` : `\nPay particular attention to: ${focus}\n\n${form.task}`;
 }
 
-/** Quotes of earlier compactions, as a paragraph of the request; empty without any. */
+/** Writes earlier quotes as a paragraph of the request; empty without quotes. */
 function quotesBefore({ history = [], mark }: SummaryPrompt, isRead: (message: Message) => boolean): string {
   const quotes = earlierQuotes(history, isRead, mark);
   return quotes === '' ? '' : `\n${quotes}\n`;
@@ -211,7 +212,7 @@ interface CleanedContent {
   readonly text: string;
 }
 
-/** The newest form of each message, cached because several questions use the same messages. */
+/** Newest written text of each message, cached because several requests use the same messages. */
 const known = new WeakMap<Message, CleanedContent>();
 
 function contentOf(message: Message, mark: Mark, longest: number): string {
@@ -219,7 +220,7 @@ function contentOf(message: Message, mark: Mark, longest: number): string {
   if (seen?.mark === mark && seen.longest === longest) return seen.text;
   const write = (content: string) => cleaned(headAndTail(content, longest), mark);
   const parts = contentParts(message.content);
-  // Other parts are named, so that the reader knows about them.
+  // Parts without text are named, so that the model knows about them.
   const described = parts.map((part) => part.text ?? nameOfPart(part)).join('\n');
   const pictures = parts.flatMap((part) => (part.text === undefined ? [nameOfPart(part)] : []));
   const added = isTyped(message) ? addedText(message) : '';

@@ -16,7 +16,7 @@ import type { ClaimedQuotes } from './read-quotes.ts';
 
 /** Maximum number of entries of a reply that are checked: ten times the requested number. */
 const mostQuotes = 300;
-/** Minimum words of a quote (or characters without spaces), unless it is a whole sentence. */
+/** Minimum number of words in a quote that is no whole sentence, or of characters in a script without spaces. */
 const fewestWords = 3;
 const fewestCharacters = 5;
 
@@ -31,7 +31,7 @@ const speakersOf: Readonly<Record<QuoteKind, readonly Speaker[]>> = {
   question: ['user', 'assistant'],
 };
 
-/** Looks up quotes in the messages they name by position, from 1. Keeps whole sentences, with their conditions. */
+/** Looks up quotes in the messages that they name by position, from 1. Keeps whole sentences, with conditions. */
 export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]) {
   const dropped: Partial<Record<DropReason, number>> = { ...claimed.dropped };
   const drop = (reason: DropReason, count = 1) => {
@@ -61,7 +61,7 @@ export function verifyQuotes(claimed: ClaimedQuotes, history: readonly Message[]
   return { quotes, counts: { kept: quotes.found.length + quotes.replaced.length, dropped } };
 }
 
-/** Accepts replacements of the user's words by the user only, and of the assistant's by either. */
+/** Checks a replacement. The user's words can only be replaced by the user, the assistant's words by either. */
 function replacementOf(
   { id, quote, newerId, newerQuote }: ClaimedQuotes['replaced'][number],
   history: readonly Message[],
@@ -112,10 +112,10 @@ function placeOf(
   return isElsewhere ? 'otherSpeaker' : 'notFound';
 }
 
-/** Shortest text, in characters, that is never written twice by coincidence. */
+/** Minimum length of a text that is not repeated by coincidence, in characters. */
 const shortestPasted = 40;
 
-/** True for words that an assistant or a tool wrote before the user did. */
+/** True for words that the assistant or a tool wrote before the user did. */
 function isPasted(needle: string, history: readonly Message[], index: number): boolean {
   if (needle.length < shortestPasted) return false;
   return history
@@ -151,7 +151,7 @@ const wordsOf = remembered((message: Message): Words | undefined => {
   };
 });
 
-/** Finds the sentences with a quote. Rejects parts of words, and one or two words that could be anywhere. */
+/** Finds the sentences that contain a quote. Rejects parts of words, and one or two words that could be anywhere. */
 function spanOf(
   needle: string,
   { text, starts, sentences }: Words,
@@ -182,13 +182,13 @@ function isLong(needle: string): boolean {
   );
 }
 
-/** Possible forms of a quote in a message, because a model may copy escaped characters. */
+/** Returns the possible forms of a quote, because a model may copy escaped characters. */
 function formsOf(quote: string): readonly string[] {
   const unescaped = quote.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   return [...new Set([quote, unescaped])].map((form) => plain(proseSentences(form).join(' ')));
 }
 
-/** Folds white space and quotation marks, in both texts that are compared. */
+/** Folds white space and quotation marks, so that texts can be compared. */
 function plain(text: string): string {
   return text
     .replace(/[\u2018\u2019\u201a\u201b\u2039\u203a\u02bc\u00b4`]/gu, "'")

@@ -28,21 +28,24 @@ export interface SummaryTask {
   readonly focus: string | undefined;
   readonly mark: Mark;
   readonly form?: SummaryForm;
-  /** The chat's next request. Its own model continues that request to write the summary. */
+  /** The chat's next request. The chat's own model continues this request to write the summary. */
   readonly continues?: ContinuedRequest | undefined;
-  /** All original messages, from which quotes are requested and verified. No quotes if undefined. */
+  /** All original messages, from which quotes are requested and verified; no quotes if undefined. */
   readonly history?: readonly Message[] | undefined;
-  /** Messages that stay next to the summary, whose facts it omits. Facts of the sources only if undefined. */
+  /**
+   * Messages that stay beside the summary. The summary omits their facts. By default, it has only facts of the
+   * sources.
+   */
   readonly staying?: readonly Message[] | undefined;
   readonly ledgerTokens?: number;
   /** Maximum number of tokens of the whole summary, if there is a limit. */
   readonly room?: number | undefined;
-  /** Ids of memory to summarise. All other memory among the sources is out of date and left out. */
+  /** Ids of memory messages to summarise. Other memory among the sources is outdated and left out. */
   readonly takesMemory?: ReadonlySet<string>;
   readonly attempts?: number;
 }
 
-/** Text of a model from between the tags, without markers and old text of earlier summaries. */
+/** The model's text between the tags, without markers and without outdated lines of earlier summaries. */
 export interface WrittenSummary {
   readonly body: string;
   readonly quotes: Quotes | undefined;
@@ -96,12 +99,12 @@ export async function writeSummary(
           { content: summary, finishReason: isWhole && finishReason === 'length' ? 'stop' : finishReason },
           { ...form, needsTag },
         );
-    // JSON is cleaned when it is written.
+    // Facts in JSON are cleaned when they are written.
     const body =
       form.isJson === true
         ? written
         : await agedNotes(cleanBody(written, task.mark), sources, (texts) => meter.countTexts(texts));
-    // Quotes after a complete summary may have used up the limit.
+    // If the summary is complete, only the quotes may have reached the limit.
     const [tokens, limit] = isWhole
       ? [await meter.countText(summary), Math.min(form.largest, request.maxOutputTokens)]
       : [outputTokens, request.maxOutputTokens];
@@ -147,7 +150,7 @@ function onlySummary(content: string): SplitReply {
   return { summary: content, isWhole: false, isJson: false, list: undefined };
 }
 
-/** The reply after its thoughts; the whole reply if nothing follows them. */
+/** Returns the reply after its thoughts; the whole reply if nothing follows the thoughts. */
 function answerIn(content: string, { tag }: SummaryForm): string {
   const answer = withoutThoughts(content, { until: new RegExp(`<${tag}>|[{]`, 'gi'), takesOpenOnes: true });
   return isBlank(answer) ? content : answer;
@@ -155,7 +158,7 @@ function answerIn(content: string, { tag }: SummaryForm): string {
 
 const shortestNotes = 4;
 
-/** @throws {CompactionFailure} if any summary would be too large, before a request is paid for */
+/** Refuses sources that no summary makes smaller, before a request is paid for. @throws {CompactionFailure} */
 async function assertRoom(sources: readonly Message[], mark: Mark, meter: UsageMeter): Promise<void> {
   const { total } = await meter.measure(sources);
   const least = (await meter.countText(summaryText('', mark))) + framingTokens + shortestNotes;
@@ -185,7 +188,7 @@ export async function askModel(
   }
 }
 
-/** The summary in a reply, without the model's thinking. @throws {CompactionFailure} if there is none of use */
+/** Reads the summary in a reply, without thinking. @throws {CompactionFailure} without a usable summary */
 export function parseSummary(
   reply: SummaryReply,
   { tag, needsTag, isJson = false }: Pick<SummaryForm, 'tag' | 'needsTag' | 'isJson'> = notesForm,
@@ -225,7 +228,7 @@ function isBlank(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text);
 }
 
-/** The text from the first tag with a name to its end tag; undefined without them. */
+/** Returns the text between the first tag with a name and its end tag; undefined without both tags. */
 function textInTag(text: string, tag: string): string | undefined {
   const opening = new RegExp(`<${tag}>`, 'i').exec(text);
   if (opening === null) return undefined;
@@ -234,7 +237,7 @@ function textInTag(text: string, tag: string): string | undefined {
   return length < 0 ? undefined : text.slice(start, start + length);
 }
 
-/** Removes thinking in tags up to the answer, in linear time; unclosed thinking only if `takesOpenOnes`. */
+/** Removes tagged thinking before the answer, in linear time. Removes unclosed thinking only if `takesOpenOnes`. */
 export function withoutThoughts(
   text: string,
   { until, takesOpenOnes = false }: { readonly until?: RegExp; readonly takesOpenOnes?: boolean },
@@ -262,7 +265,7 @@ export function withoutThoughts(
   return kept.join('') + text.slice(from);
 }
 
-/** Index of an expression's next match, and moves `lastIndex` after it. Infinity without a match. */
+/** Returns the index of the next match, or Infinity. Moves `lastIndex` to the end of the match. */
 function nextPlace(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   return expression.exec(text)?.index ?? Infinity;
