@@ -32,8 +32,7 @@ export function reports(call: ToolCall): boolean {
 }
 
 /**
- * Finds what a session waits for at its end: results of its last calls, or answers to questions in its last
- * reply.
+ * Finds what a session waits for at its end: results of its last calls, or answers to questions in its last reply.
  *
  * @returns undefined for a session without replies and prompts
  */
@@ -139,8 +138,7 @@ function questionsIn(text: string): readonly string[] {
 }
 
 /**
- * Codex reports here that a command continues in a session. Later calls fetch further output by the id of the
- * session.
+ * Codex reports here that a command continues in a session. Later calls fetch further output by the id of the session.
  */
 
 const started = /^Process running with session ID (\d{1,12})$/mu;

@@ -73,8 +73,7 @@ function onlyNamed(file: TouchedFile): TouchedFile {
 }
 
 /**
- * Returns the lasting steps that succeeded. If the status is not conclusive, an output without errors shows
- * success.
+ * Returns the lasting steps that succeeded. If the status is not conclusive, an output without errors shows success.
  */
 function lastingIn(script: string, { status, result }: EndedCall): readonly CommandFact[] {
   if ((status ?? 0) !== 0) return [];

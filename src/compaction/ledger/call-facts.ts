@@ -196,8 +196,7 @@ function add(facts: Set<string>, text: string): void {
 }
 
 /**
- * SpecStory stores calls as displayed: first the purpose of a command, then the command in backticks or in a
- * fence.
+ * SpecStory stores calls as displayed: first the purpose of a command, then the command in backticks or in a fence.
  */
 const inlineCommand = /(?:^|\n)`(?<command>[^`\n](?:[^]*[^`\n])?)`$/u;
 const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?<command>[^]*?)\n\k<fence>$/u;
@@ -212,10 +211,7 @@ export function commandOfDisplay(
   return { description: display.slice(0, found.index).trim(), command };
 }
 
-/**
- * True for the name of an argument that holds a path, command, search term or id. Such facts are looked up
- * later.
- */
+/** True for the name of an argument that holds a path, command, search term or id. Such facts are looked up later. */
 export function isFactKey(key: string): boolean {
   return fileKey.test(key) || commandKey.test(key) || searchKey.test(key) || idKey.test(key);
 }

@@ -36,9 +36,7 @@ const success =
 /** Lines of `go test`, one for each package. The last line, `FAIL`, means that at least one failed. */
 const goPackage = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/u;
 
-/**
- * Lines that only test runners write. They show the result of the tests if a command line ran several checks.
- */
+/** Lines that only test runners write. They show the result of the tests if a command line ran several checks. */
 const ofTests =
   /^(?:--- FAIL: |FAIL\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\s*Tests?:? |\s*Test Files |test result: |=+ .*\b(?:passed|failed)\b|\d+ (?:passed|failed)\b|\s*\d+ (?:passing|failing)\b|not ok |# fail )/u;
 
@@ -100,8 +98,7 @@ export function checkRuns(ran: RanScript): readonly CheckRun[] {
 }
 
 /**
- * Finds the check that a commit hook ran, by the line in which npm names it. A commit exists only if its hook
- * passed.
+ * Finds the check that a commit hook ran, by the line in which npm names it. A commit exists only if its hook passed.
  */
 function hookRuns(ran: RanScript): readonly CheckRun[] {
   if (!hasCommitted(ran) || /\s(?:-n|--no-verify)\b/u.test(ran.script)) return [];
@@ -223,10 +220,7 @@ function failureIn(
   return errors()[0] ?? (summary === undefined ? undefined : factText(summary));
 }
 
-/**
- * Adds a run. Removes the earlier check of the same kind, and checks that failed before and that the run
- * covers.
- */
+/** Adds a run. Removes the earlier check of the same kind, and checks that failed before and that the run covers. */
 export function withRun(checks: readonly CheckState[], run: CheckState): readonly CheckState[] {
   const isOver = (check: CheckState) =>
     run.result === 'passed' && check.result !== 'passed' && coversCheck(namedRun(run), namedRun(check));

@@ -102,10 +102,7 @@ function scriptKind(script: string): CheckKind | undefined {
 const selecting =
   /^(?:-run|--run|-k|-t|-g|-m|--grep|--filter|--testNamePattern|--test-name-pattern|--tests|--test|-p|--package|--project|-w|--workspace|-C|--prefix|-e|--only)(?:=|$)/u;
 
-/**
- * Returns the key that equal runs share: the program, its subcommand and its targets. Other options are
- * ignored.
- */
+/** Returns the key that equal runs share: the program, its subcommand and its targets. Other options are ignored. */
 export function sameRun(words: readonly string[]): string {
   const [program = '', ...rest] = innerWords(words);
   const kept = rest.filter((word, index) => {

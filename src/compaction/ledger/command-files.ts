@@ -107,8 +107,7 @@ function isFromRoot(path: string): boolean {
 }
 
 /**
- * Resolves a path against a folder. An absolute path stays unchanged, and so does any path if the folder is
- * unknown.
+ * Resolves a path against a folder. An absolute path stays unchanged, and so does any path if the folder is unknown.
  */
 function below(folder: string | undefined, path: string): string {
   return folder === undefined || isFromRoot(path) ? path : normalisedPath(`${folder}/${path}`);

@@ -3,10 +3,7 @@ import type { FileFact } from '../messages/ledger.ts';
 
 /** A list of files: the common folder, then one line for each file, relative to that folder. */
 interface FileLines<File> {
-  /**
-   * Absolute path without a trailing slash or line feed; absent if no folder contains at least two of the
-   * files.
-   */
+  /** Absolute path without a trailing slash or line feed; absent if no folder contains at least two of the files. */
   readonly root?: string;
   /** Lines in the order of the files. */
   readonly lines: readonly { readonly file: File; readonly text: string }[];
@@ -19,8 +16,7 @@ const fewest = 2;
 /**
  * Lists files that were read or changed.
  *
- * @param folder absolute working folder, if known; otherwise the root is the folder that contains most of the
- * files
+ * @param folder absolute working folder, if known; otherwise the root is the folder that contains most of the files
  */
 export function fileLines<File extends string | FileFact>(
   files: readonly File[],
@@ -60,9 +56,7 @@ function isBelow(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/**
- * Finds the folder that saves the most characters. It contains at least two paths and more than half of all.
- */
+/** Finds the folder that saves the most characters. It contains at least two paths and more than half of all. */
 function sharedFolder(paths: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   const whole = paths.filter((path) => /^(?:\/|[A-Z]:)[^\p{Cc}]*$/u.test(path));

@@ -228,9 +228,7 @@ function isWhole(text: string, { start, end }: TextRange): boolean {
   );
 }
 
-/**
- * True if a sentence begins at a position: on a new line, in a list, after a label or after another sentence.
- */
+/** True if a sentence begins at a position: on a new line, in a list, after a label or after another sentence. */
 function isBeginning(text: string, start: number): boolean {
   let at = start;
   while (at > 0 && /[\s*_`>#•·-]/u.test(text[at - 1]!)) {

@@ -12,9 +12,7 @@ const choosing =
   "(?:let['’]?s (?:just )?(?:do|try|go (?:with|for)|use|take|pick|implement|(?:start|proceed|continue) with)|i(?:['’](?:d|ll)| would| will)? (?:also )?(?:prefer|like|choose|pick|want|say|take|go (?:with|for))|(?:do|use|take|pick|choose|implement|apply|create|try)|(?:go|going) (?:with|for)|(?:go ahead|proceed|continue) with)";
 const liking = '(?:is|looks|sounds|seems) (?:fine|good|great|better|best|the best(?: one)?|ok(?:ay)?)';
 
-/**
- * The user's choice of an option from a reply. The choice is a decision if the reply identifies the option.
- */
+/** The user's choice of an option from a reply. The choice is a decision if the reply identifies the option. */
 export const optionForm: SaidForm = {
   kind: 'decision',
   isChoice: true,

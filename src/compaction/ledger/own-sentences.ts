@@ -71,9 +71,7 @@ const longestRead = 6_000;
 /** Maximum length of a sentence that can state a rule or decision, in characters. */
 const longestSentence = 250;
 
-/**
- * Returns the sentences in which a user can state a rule or decision, each on one line, without list markers.
- */
+/** Returns the sentences in which a user can state a rule or decision, each on one line, without list markers. */
 export function settlingSentences(text: string): readonly string[] {
   if (text.length > longestRead) return [];
   return joined(settlingLines(text))
@@ -82,9 +80,8 @@ export function settlingSentences(text: string): readonly string[] {
 }
 
 /**
- * Returns the user's words at both ends of a text that is too long for one line or contains pasted text. For
- * pasted text, these are the first sentence, and the last line unless a program wrote it. Undefined for other
- * texts.
+ * Returns the user's words at both ends of a text that is too long for one line or contains pasted text. For pasted
+ * text, these are the first sentence, and the last line unless a program wrote it. Undefined for other texts.
  */
 export function wordsAtEnds(text: string): string | undefined {
   const typed = text.trimEnd();

@@ -131,9 +131,7 @@ export function isThrowAway(path: string): boolean {
 const notOurs =
   /^(?:(?:~|\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)\/\.|\/(?:usr|opt|nix|Applications|Library)\/)/u;
 
-/**
- * True for a file of an installed program or of the agent itself. Reading it is not a fact of the project.
- */
+/** True for a file of an installed program or of the agent itself. Reading it is not a fact of the project. */
 export function isForeign(path: string): boolean {
   return isThrowAway(path) || notOurs.test(path);
 }

@@ -56,9 +56,7 @@ export function withQuotedFacts<Known extends QuotedSections>(
     marks.some(({ sentence, as }) => as !== undefined && says(text, sentence));
   const quotedOver = new Map<string, ReplacedFact>();
   const typed = new Set(messages.filter(isTyped).map(({ id }) => id));
-  /**
-   * The assistant's sentences that are no longer valid. The section `replaced` lists only words of the user.
-   */
+  /** The assistant's sentences that are no longer valid. The section `replaced` lists only words of the user. */
   const over = new Set<string>();
   for (const { quotes } of messages) {
     for (const { kind, text } of quotes?.found ?? []) {

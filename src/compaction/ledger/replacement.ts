@@ -156,10 +156,7 @@ function isAllowed(old: Entry, later: Entry): boolean {
 
 const turning = /\b(?:after all|instead)[.!]?$|^(?:on second thou?ghts?|doch lieber)\b/iu;
 
-/**
- * "Use Vitest instead" replaces "Use Jest" if "Use Jest" is the only decision before it, or has the same
- * subject.
- */
+/** "Use Vitest instead" replaces "Use Jest" if "Use Jest" is the only decision before it, or has the same subject. */
 function isTurned(old: Entry, later: Entry, newest: readonly Entry[]): boolean {
   if (later.kind === undefined) return false;
   if (!clausesOf(later.text).some((clause) => turning.test(clause)) && !turning.test(later.text))

@@ -87,8 +87,7 @@ function announces(text: string): boolean {
 }
 
 /**
- * Adds the newest call if it failed. Calls that only read are left out, because they often fail if they find
- * nothing.
+ * Adds the newest call if it failed. Calls that only read are left out, because they often fail if they find nothing.
  */
 function withFailed(
   { failed, ...request }: RequestState,

@@ -73,7 +73,7 @@ const exitHint = /exit|code/i;
 /** Number of characters at the beginning and the end of a result in which tools put the status. */
 const statusCharacters = 400;
 
-/** Words and signs, of which every error line contains one. Only lines with one are read closely. */
+/** Words and signs. Every error line contains one of them, and only lines with one are read closely. */
 const hint =
   /[Ee]rror|ERR|FATAL|fatal|panic|Exception|E(?:NO|ACCES|PERM|EXIST|ISDIR|MFILE|PIPE|ADDR|CONN|TIMEDOUT)|:\d+: |\d\): |ommand not found|o such file|ermission denied|Traceback|\*\*\* |CONFLICT|Segmentation|E {3}|FAIL|not ok|[✗✘✕✖×]/gu;
 

@@ -4,10 +4,7 @@
  */
 export interface SaidForm {
   readonly kind: 'rule' | 'decision' | 'retraction';
-  /**
-   * Tested on each clause without introductory words ("and", "please", "ok"). `^` is the beginning of a
-   * clause.
-   */
+  /** Tested on each clause without introductory words ("and", "please", "ok"). `^` is the beginning of a clause. */
   readonly pattern: RegExp;
   /** True if the pattern has to match the whole sentence. */
   readonly isWhole?: true;

@@ -28,8 +28,7 @@ const assignment = /^[A-Za-z_]\w*\+?=/u;
 /**
  * Splits a command line into the programs that it runs, in order.
  *
- * @returns undefined for a line with conditions, loops, functions or open quotes, or with more than 20,000
- * characters
+ * @returns undefined for a line with conditions, loops, functions or open quotes, or with more than 20,000 characters
  */
 export function shellSteps(line: string): readonly ShellStep[] | undefined {
   const steps = stepsIn(line);

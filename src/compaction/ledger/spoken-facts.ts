@@ -56,10 +56,7 @@ export function spokenFacts(messages: readonly Message[]): SpokenSections {
   };
 }
 
-/**
- * Returns the beginning of a typed message as a fact, without logs, quotes and code. Undefined if nothing is
- * left.
- */
+/** Returns the beginning of a typed message as a fact, without logs, quotes and code. Undefined if nothing is left. */
 const typedIn = remembered((message: Message) => {
   if (!isTyped(message)) return undefined;
   const text = ownWords(message).trim();

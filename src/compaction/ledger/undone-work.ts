@@ -140,10 +140,7 @@ function undoneIn(
   return { files, commits, requests, replies };
 }
 
-/**
- * Index of the message that undid the last part of some work; undefined without work, or if a part is still
- * valid.
- */
+/** Index of the message that undid the last part of some work; undefined without work, or if a part is still valid. */
 function takenBackAt(edits: readonly LoggedEdit[], commits: readonly LoggedCommit[]): number | undefined {
   const changes = edits.filter(({ at, undoneAt }) => undoneAt !== at);
   const ends = (changes.length > 0 ? changes : commits).map(({ undoneAt }) => undoneAt);

@@ -45,10 +45,7 @@ export interface WorkLog {
   readonly git: (at: number, by: ToolCall, effect: GitReversal, hash?: string, folder?: string) => void;
 }
 
-/**
- * Maximum number of earlier changes of a file that are compared with an edit, to find a change that it
- * undoes.
- */
+/** Maximum number of earlier changes of a file that are compared with an edit, to find a change that it undoes. */
 const mostCompared = 50;
 
 export function createWorkLog(): WorkLog {

@@ -51,9 +51,7 @@ export const workState: (messages: readonly Message[]) => WorkState = remembered
   };
 });
 
-/**
- * Removes sentences, steps and questions that the user marked or struck. Marked sentences appear elsewhere.
- */
+/** Removes sentences, steps and questions that the user marked or struck. Marked sentences appear elsewhere. */
 export function unmarkedState({ request, ...state }: WorkState, marks: readonly SentenceMark[]): WorkState {
   const text = request === undefined ? undefined : unmarkedText(request.text, marks);
   const isLeft = ({ text }: { readonly text: string }) => unmarkedSteps([text], marks).length > 0;

@@ -37,12 +37,11 @@ type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & {
 };
 
 /**
- * Plans the last tier, without a model. Protected messages stay, and so do the newest blocks if there is
- * room. All others become one digest of requests, their outcomes and copied facts. Older output makes room
- * for the digest.
+ * Plans the last tier, without a model. Protected messages stay, and so do the newest blocks if there is room. All
+ * others become one digest of requests, their outcomes and copied facts. Older output makes room for the digest.
  *
- * For a hard requirement, protected messages over the limit are clipped, so the plan fits or reports why it
- * cannot. Otherwise they stay whole. If they leave no room at the target, the rest may exceed it.
+ * For a hard requirement, protected messages over the limit are clipped, so the plan fits or reports why it cannot.
+ * Otherwise they stay whole. If they leave no room at the target, the rest may exceed it.
  *
  * @throws {CompactionFailure} `exhausted` if the requirement is hard and protected messages exceed the limit
  */
