@@ -137,7 +137,7 @@ describe('the inspector', () => {
       await inspector.choose('Compactions');
       await inspector.records.first().click();
       await inspector.frame
-        .getByText(/^Kept 3 of 3 files, 1 of 1 command, 0 of 1 error.*; missing: /)
+        .getByText(/^Kept 3 of 3 files, 0 of 1 error.*; missing: /)
         .waitFor();
     });
 

@@ -66,7 +66,7 @@ describe('a growing session of another agent', () => {
         ),
         result('c1'),
         result('c2'),
-        reply('r2', [call('c3', 'Bash', { command: 'npm run lost' })], 164_000),
+        reply('r2', [call('c3', 'Bash', { command: 'npm install lost' })], 164_000),
         result('c3'),
       ),
     );
@@ -127,7 +127,7 @@ describe('a growing session of another agent', () => {
       path,
       lines(
         user('Go on'),
-        reply('r4', [call('c4', 'Bash', { command: 'npm run again' })], 20_000),
+        reply('r4', [call('c4', 'Bash', { command: 'npm install again' })], 20_000),
         result('c4'),
         user('It goes on.', { isCompactSummary: true }),
       ),
@@ -137,7 +137,7 @@ describe('a growing session of another agent', () => {
       .getByRole('button', { name: 'Copy What Is Missing' })
       .click();
     const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
-    await eventually(copied).toContain('npm run again');
+    await eventually(copied).toContain('npm install again');
     // An earlier compaction removed it.
     expect(await copied()).not.toContain('src/lost.ts');
   });

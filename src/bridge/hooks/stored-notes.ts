@@ -43,6 +43,8 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
     typeof beginning === 'string' &&
     typeof ending === 'string' &&
     isLedger(ledger) &&
+    // Files of old sessions may be plain paths, those of notes never are.
+    ledger.filesModified.every((file: unknown) => typeof file === 'object') &&
     isWorkState(state) &&
     Array.isArray(open) &&
     open.every(isWholeMessage);

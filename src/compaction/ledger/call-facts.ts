@@ -162,10 +162,10 @@ const lineKeys: readonly RegExp[] = [
 /** Returns the number of lines that a call requests; infinite for a whole file. */
 function linesAsked(input: unknown): number {
   if (!isRecord(input)) return Infinity;
-  const range: unknown = input['view_range'];
   const asked = Object.entries(input);
   const [limit, start, end] = lineKeys.map((key) => asked.find(([name]) => key.test(name))?.[1]);
-  const [first, last]: readonly unknown[] = Array.isArray(range) ? range : [start, end];
+  const range: unknown = input['view_range'];
+  const [first, last] = Array.isArray(range) ? (range as readonly unknown[]) : [start, end];
   if (typeof limit === 'number' && limit > 0) return limit;
   return typeof last === 'number' && last > 0 ? last - (typeof first === 'number' ? first : 1) + 1 : Infinity;
 }

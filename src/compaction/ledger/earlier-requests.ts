@@ -74,10 +74,11 @@ export function earlierRequests(
   return [...requests.values()].filter((request) => !isSpent(request));
 }
 
-/** True for a question whose answer is unknown. Such a question is of no use later. */
+/** True for a single word or an unanswered question, if nothing was done for it. It is of no use later. */
 function isSpent({ text, end, work, reply, isBeside }: AnsweredRequest): boolean {
-  if (work.length > 0 || reply !== undefined || isBeside === true) return false;
-  return (end === 'answered' || end === 'closed') && isAskingSentence(proseSentences(text)[0] ?? '');
+  if (work.length > 0 || reply !== undefined || isBeside === true || end === 'open') return false;
+  const isOver = end === 'answered' || end === 'closed';
+  return /^[a-z]+\W*$/iu.test(text) || (isOver && isAskingSentence(proseSentences(text)[0] ?? ''));
 }
 
 /** Adds to each text the number of its earlier occurrences, because equal requests have separate outcomes. */
@@ -126,8 +127,10 @@ function requestOf(
     ...listed('deleted', deleted),
     ...(hasCommitted ? [`committed ${commit.hash} ${inQuotes(commit.subject ?? '')}`.trim()] : []),
   ];
+  // A check that failed before another one passed may have been about an earlier state of the files.
+  const passedAt = Math.max(...checks.map(({ result, at }) => (result === 'passed' ? at.calls : -1)));
   const results = checks
-    .filter(({ result }) => result === 'passed' || result === 'failed')
+    .filter(({ result, at }) => result === 'passed' || (result === 'failed' && at.calls >= passedAt))
     .map(({ command, result }) => `${ellipsised(command, longestCommand)} ${result}`);
   // A list of actions says more than a sentence of the reply. A check alone answers nothing.
   const reply = deeds.length > 0 || request?.end === 'interrupted' ? undefined : sentence;

@@ -16,7 +16,8 @@ const fewest = 2;
 /**
  * Lists files that were read or changed.
  *
- * @param folder absolute working folder, if known; otherwise the root is the folder that contains most of the files
+ * @param folder absolute working folder, if known; otherwise the root is the folder that contains most of the files,
+ * if all paths are absolute
  */
 export function fileLines<File extends string | FileFact>(
   files: readonly File[],
@@ -25,14 +26,12 @@ export function fileLines<File extends string | FileFact>(
   const paths = files.map((file) => wholePath(pathOf(file), folder));
   const known = folder === undefined ? undefined : wholePath(folder);
   const isShared = known !== undefined && paths.filter((path) => isBelow(path, known)).length >= fewest;
-  const root = isShared ? known : sharedFolder(paths);
-  // Paths relative to the agent's folder must not look relative to the root.
-  const isPlain = root === known || files.every((file) => fromRoot.test(wholePath(pathOf(file))));
-  const below = isPlain ? '' : './';
+  // Paths relative to the agent's folder must not look relative to another one.
+  const isWhole = paths.every((path) => fromRoot.test(path));
+  const root = isShared ? known : isWhole ? sharedFolder(paths) : undefined;
   const lines = files.map((file, index) => {
     const path = paths[index]!;
-    const shown =
-      root !== undefined && isBelow(path, root) ? below + path.slice(root.length + 1) : pathOf(file);
+    const shown = root !== undefined && isBelow(path, root) ? path.slice(root.length + 1) : pathOf(file);
     return { file, text: typeof file === 'string' ? shown : fileWords({ ...file, path: shown }) };
   });
   return { ...(root !== undefined && { root }), lines };

@@ -97,16 +97,15 @@ export async function renderLedger(
   count: CountTexts,
 ): Promise<RenderedLedger> {
   const facts = sections.map(([section]): readonly Fact[] => ledger[section].toReversed());
-  const files = fileLines<string | FileFact>([...ledger.filesModified, ...ledger.filesRead]);
-  const shown = new Map<Fact, string>(files.lines.map(({ file, text }) => [file, text]));
-  const root = files.root === undefined ? '' : `${rootWords}${factLine(files.root, mark)}`;
   const { text, taken } = await renderSections(
     sections.map(([section, title, share], index) => {
       const isFiles = section === 'filesModified' || section === 'filesRead';
+      if (!isFiles) return { title, share, lines: facts[index]!.map((fact) => factLine(fact, mark)) };
+      const { root, lines } = fileLines<string | FileFact>(ledger[section].toReversed());
       return {
-        title: isFiles ? `${title}${root}` : title,
+        title: root === undefined ? title : `${title}${rootWords}${factLine(root, mark)}`,
         share,
-        lines: facts[index]!.map((fact) => factLine(isFiles ? (shown.get(fact) ?? fact) : fact, mark)),
+        lines: lines.map(({ text: line }) => factLine(line, mark)),
       };
     }),
     tokens,

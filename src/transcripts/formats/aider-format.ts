@@ -61,7 +61,7 @@ interface Block {
 const typedLine = /^#### .*? {2}$/;
 
 /** The user's words to a question of the program, other than yes or no, below its text. */
-const answerLine = /^\(y\/n[^)\n]*\) (?!(?:[yn]|yes|no|all|skip|don't) *$)(\S.*?) *$/i;
+const answerLine = /^\(y\/n[^)\n]*\) (?!(?:[yn]|yes|no|all|skip|don't) *$)(\S.*)$/i;
 
 /** Consecutive lines of one speaker. A long text of the program is quoted on its first line only. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
@@ -79,7 +79,7 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
   let end = 0;
   let isOutput = false;
   for (const [index, line] of lines.entries()) {
-    const answer = isOutput ? answerLine.exec(line)?.[1] : undefined;
+    const answer = isOutput ? answerLine.exec(line)?.[1]?.trimEnd() : undefined;
     const named = isOutput ? (answer === undefined ? 'program' : 'person') : speakerOf(line, hasBreaks);
     const isReply = !isOutput && named === 'person' && isOfReply(lines, index, speaker, hasBreaks);
     const next = isReply ? 'model' : (named ?? speaker);

@@ -117,6 +117,25 @@ describe('the earlier requests', () => {
     expect(requests.map((one) => one.text)).toEqual(request === '' ? [] : [request]);
   });
 
+  it('leave out a word for which nothing was done, and a failed check before one that passed', () => {
+    const run = (id: string, command: string, isError = false) => [
+      called(`a${id}`, [id, 'bash', { command }]),
+      { ...result(`r${id}`, id, isError ? 'Exit code 1' : 'Exit code 0'), ...(isError && { isError }) },
+    ];
+    const history = [
+      typed('u1', 'sleep'),
+      said('a1', 'I am here.'),
+      typed('u2', 'Fix the parser.'),
+      ...edit,
+      ...run('7', 'npm run lint', true),
+      ...run('8', 'npm run build'),
+      typed('u3', 'Now the docs.'),
+    ];
+    expect(lines(history, history.slice(0, -1), history.slice(-1))).toEqual([
+      '“Fix the parser.” → edited src/parser.ts; npm run build passed',
+    ]);
+  });
+
   it('exclude an answer that the next reply takes back', () => {
     const history = [
       typed('u1', 'Why is it slow?'),

@@ -3,17 +3,19 @@ import { fileLines } from '../../../src/compaction/ledger/file-lines.ts';
 
 describe('files as lines', () => {
   it('name the folder of most of them once', () => {
-    const files = ['/p/app/src/a.ts', '/p/app/src/b.ts', '/p/app/README.md', '/etc/hosts', 'c.ts'];
-    const { root, lines } = fileLines(files);
-    expect(root).toBe('/p/app');
-    expect(lines.map(({ text }) => text)).toEqual([
-      './src/a.ts',
-      './src/b.ts',
-      './README.md',
+    const { root, lines } = fileLines([
+      '/p/app/src/a.ts',
+      '/p/app/src/b.ts',
+      '/p/app/README.md',
       '/etc/hosts',
-      'c.ts',
     ]);
-    expect(fileLines(files.slice(0, 4)).lines[0]?.text).toBe('src/a.ts');
+    expect(root).toBe('/p/app');
+    expect(lines.map(({ text }) => text)).toEqual(['src/a.ts', 'src/b.ts', 'README.md', '/etc/hosts']);
+  });
+
+  it('have no root next to paths relative to an unknown folder', () => {
+    const files = ['/p/app/src/a.ts', '/p/app/src/b.ts', 'c.ts'];
+    expect(fileLines(files)).toEqual({ lines: files.map((file) => ({ file, text: file })) });
   });
 
   it('name the folder that saves most characters, not the deepest', () => {

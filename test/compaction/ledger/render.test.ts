@@ -71,10 +71,13 @@ describe('a rendered ledger', () => {
   });
 
   it('names the folder of most files once per list, and files relative to it', async () => {
-    const files = { filesModified: [{ path: '/p/app/a.ts' }], filesRead: ['/p/app/src/b.ts', '/etc/hosts'] };
+    const files = {
+      filesModified: [{ path: '/p/app/a.ts' }, { path: '/p/app/b.ts' }],
+      filesRead: ['src/c.ts', '/etc/hosts'],
+    };
     const { text, ledger: named } = await render({ ...emptyLedger, ...files }, 1_000);
-    expect(text).toContain('## Files changed, in /p/app\n- a.ts\n');
-    expect(text).toContain('## Files read, in /p/app\n- /etc/hosts\n- src/b.ts\n');
+    expect(text).toContain('## Files changed, in /p/app\n- b.ts\n- a.ts\n');
+    expect(text).toContain('## Files read\n- /etc/hosts\n- src/c.ts\n');
     expect(named).toEqual({ ...emptyLedger, ...files });
     expect(rootsIn(text)).toEqual(['/p/app']);
   });
