@@ -38,7 +38,7 @@ export const factSectionNames = [
 ] as const;
 export type FactSectionName = (typeof factSectionNames)[number];
 
-/** Ways to mark a sentence. `note`: the sentence only rewords a fact. `struck` removes a fact. */
+/** Ways to mark a sentence. `note`: the sentence only rewords a fact. `struck`: the sentence is not a fact. */
 const markNames = ['rule', 'decision', 'done', 'note', 'struck'] as const;
 export type MarkName = (typeof markNames)[number];
 

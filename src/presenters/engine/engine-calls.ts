@@ -30,7 +30,7 @@ import type { TellProgress, Trial } from '../inspector/what-if-trial.ts';
 import type { SourcePlace } from '../live/session-source.ts';
 import type { Imported, OtherConversation } from '../../transcripts/reading/transcript-format.ts';
 
-/** Encoding and rules that tokens are counted with. */
+/** Encoding and rules by which tokens are counted. */
 export interface Counting {
   readonly encoding: EncodingName;
   readonly imageRule: ImageRule;
@@ -50,9 +50,9 @@ export interface CompactionRun extends Omit<
 > {
   readonly strategy: StrategyId;
   readonly ids: readonly string[];
-  /** Traits by model name; '' is the model that the settings choose. */
+  /** Traits of models by name; the empty name is the model that the settings choose. */
   readonly models: Readonly<Record<string, ModelTraits>>;
-  /** The spending limit that is left for models. */
+  /** The part of the spending limit that models may still use. */
   readonly left: SpendingLimit;
   readonly readsFiles: boolean;
 }
@@ -68,40 +68,40 @@ export interface ModelTraits {
 
 /** A session of another agent to convert to a chat. */
 export interface ImportRun {
-  /** Path in the form that `readSessionText` takes. */
+  /** Path of the session in the form that `readSessionText` takes. */
   readonly path: string;
-  /** Title of the chat if no message was typed. */
+  /** Title of the chat if the session has no typed message. */
   readonly name: string;
   /** System prompt for a conversation without one. */
   readonly systemPrompt: string;
   readonly counting: Counting;
 }
 
-/** A session of another agent that the engine reads now and after each change. */
+/** A session of another agent that the engine reads at once and after each change. */
 export interface ReaderRun extends SourcePlace {
-  /** Number that the host chose. */
+  /** Number of the reader, chosen by the host. */
   readonly reader: number;
-  /** State that the host has; 0 before the first. */
+  /** Version of the state that the host has; 0 before the first state. */
   readonly version: number;
   readonly counting: Counting;
 }
 
-/** Content of a session without its entries, which were sent before. */
+/** Content of a session without its entries, which the engine sends first. */
 export type ReadPart = Omit<Imported, 'entries' | 'others'>;
 
 export interface ReadState extends ReadPart {
   readonly version: number;
-  /** Number of entries at the beginning that the host already has. */
+  /** Number of entries at the beginning that the host already has unchanged. */
   readonly same: number;
   readonly others: readonly Omit<OtherConversation, 'read'>[];
 }
 
-/** Functions of the engine, on its own thread or on the host's. A task is a number chosen by the host. */
+/** Functions of the engine, on its own thread or on the host's thread. A task is a number that the host chooses. */
 export interface EngineThread {
   count(encoding: EncodingName, texts: readonly string[]): readonly number[];
-  /** An encoding for the host to count with: about 8 MB, copied in two to three milliseconds. */
+  /** Returns the tables of an encoding, so that the host can count: about 8 MB, copied in two to three milliseconds. */
   tables(encoding: EncodingName): EncodingTables;
-  /** Replaces the entries after the first ones. @param usages of the messages among them, if counted */
+  /** Replaces the entries after the first `from`. @param usages of the messages among the new entries, if counted */
   entries(
     session: string,
     from: number,
@@ -115,7 +115,7 @@ export interface EngineThread {
   search(at: EngineMoment, query: string, most: number): Found;
   searchHistory(at: EngineMoment, query: string, most?: number): HistoryMatches;
   breakDown(at: EngineMoment, held: Pick<HeldView, 'tools' | 'protectFirst'>, most: number): TokenBreakdown;
-  /** Plans a compaction. @returns its records, whose outputs are sent first */
+  /** Plans a compaction. @returns its records, without their outputs, which are sent first */
   compact(
     at: EngineMoment,
     task: number,
@@ -126,11 +126,11 @@ export interface EngineThread {
   importChat(task: number, run: ImportRun): Omit<ImportedChat, 'entries'>;
   /** Reads a session. @returns undefined if nothing has changed */
   readSession(task: number, run: ReaderRun): ReadState | undefined;
-  /** Reads another conversation of a session. */
+  /** Reads another conversation of a session, such as a sub-agent's. */
   readOther(task: number, run: ReaderRun, conversation: string): ReadPart;
   dropReader(reader: number): void;
   stop(task: number): void;
-  /** Ports of the custom strategy that is planning in a trial. */
+  /** Ports of the custom strategy that is planning in a trial of strategies. */
   countFor(task: number, texts: readonly string[]): readonly number[];
   summariseFor(task: number, ids: readonly string[], focus?: string): string;
   promptFor(task: number, prompt: CustomPrompt): string;
@@ -151,7 +151,7 @@ export interface TrialHost {
 /** Functions of the host that a compaction calls. */
 export interface CompactionHostPorts {
   phase(phase: CompactionPhase): void;
-  /** @param continuesView true if the request continues the whole view, which is then not sent */
+  /** @param continuesView true if the request continues the whole view; the messages are then not sent */
   summarise(model: string, request: SummaryRequest, continuesView: boolean): Promise<SummaryReply>;
   compactNatively(model: string, messages: readonly Message[]): Promise<NativeCompaction>;
   readFile(path: string): Promise<PresentFile | undefined>;
@@ -162,13 +162,13 @@ export interface CompactionHostPorts {
 
 /** Functions of the host that are called while a session is read. */
 export interface ReadingHost {
-  /** @param share part of the source that has been read, from 0 to 1 */
+  /** @param share read part of the source, from 0 to 1 */
   readShare(share: number): void;
-  /** Receives entries of the session, in order. @param usages of the messages among them */
+  /** Receives entries of the session, in order. @param usages of the messages among the entries */
   entriesRead(some: readonly TranscriptEntry[], usages: readonly (Usage | undefined)[]): void;
 }
 
-/** Functions of the host. Those of a task take its number first. */
+/** Functions of the host. Functions that a task calls take the task's number first. */
 export type EngineHost = OfTask<TrialHost> & OfTask<CompactionHostPorts> & OfTask<ReadingHost>;
 
 type OfTask<Functions> = {

@@ -5,7 +5,7 @@ import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import type { Counting, EngineChannel } from './engine-calls.ts';
 import type { EngineCopies, EngineWork, TaskHost } from './engine-copies.ts';
 
-/** The engine of this window: works on copies of sessions without blocking the host. Starts on first use. */
+/** The engine of this window. Works on copies of sessions without blocking the host, and starts with its first use. */
 export class EngineClient {
   private readonly script: URL;
   private readonly warn: (message: string) => void;
@@ -13,13 +13,13 @@ export class EngineClient {
   private readonly countings = new WeakMap<UsageMeter, Counting>();
   private copies: Promise<EngineCopies> | undefined;
 
-  /** @param script the bundled `engine-worker.js` @param warn writes a line into the log */
+  /** @param script the bundled `engine-worker.js` @param warn writes a line to the log */
   constructor(script: URL, warn: (message: string) => void) {
     this.script = script;
     this.warn = warn;
   }
 
-  /** The meter of an encoding and an image rule. Always the same object, so that its counts are reused. */
+  /** Returns the meter of an encoding and an image rule: always the same object, so that its counts are reused. */
   meterOf(encoding: EncodingName, imageRule: ImageRule = defaultImageRule): UsageMeter {
     const key = JSON.stringify([encoding, imageRule]);
     let meter = this.meters.get(key);
@@ -33,7 +33,7 @@ export class EngineClient {
     return meter;
   }
 
-  /** Runs work of the engine on the current state of a session. @param meter one of this engine */
+  /** Lets the engine work on the current state of a session. @param meter a meter of this engine */
   async on<T>(
     session: string,
     transcript: Pick<Transcript, 'entries'>,
@@ -43,7 +43,7 @@ export class EngineClient {
     return (await this.loaded()).on({ session, transcript, meter, counting: this.countingOf(meter) }, work);
   }
 
-  /** Runs work of the engine that needs no session, with the counting rules of a meter. */
+  /** Lets the engine work without a session, counting by the rules of a meter. */
   async run<T>(
     meter: UsageMeter,
     work: (channel: EngineChannel, counting: Counting) => Promise<T>,
@@ -52,7 +52,7 @@ export class EngineClient {
     return (await this.loaded()).run((channel) => work(channel, counting));
   }
 
-  /** Begins a task, in which the engine calls the host and which the host can stop. @param work gets its number */
+  /** Begins a task, which the host can stop. In it, the engine calls the host. @param work gets the task's number */
   async task<T>(host: TaskHost, work: (task: number) => Promise<T>): Promise<T> {
     return (await this.loaded()).task(host, work);
   }

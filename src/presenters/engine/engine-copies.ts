@@ -20,7 +20,7 @@ import { sharedLength, entryPortions } from './entry-portions.ts';
 
 const mostCopies = 4;
 
-/** A session for the engine to work on. */
+/** The session for which the engine is asked to work. */
 export interface Asked {
   readonly session: string;
   readonly transcript: Pick<Transcript, 'entries'>;
@@ -39,12 +39,12 @@ export class EngineCopies {
   private readonly link: EngineLink;
   private readonly tasks = new Map<number, TaskHost>();
   private lastTask = 0;
-  /** Channel → session → entries already sent. */
+  /** Channel → session id → entries that were already sent. */
   private readonly copies = new WeakMap<EngineChannel, Map<string, readonly TranscriptEntry[]>>();
   private copying: Promise<unknown> = Promise.resolve();
   private readonly counters = new Map<EncodingName, Promise<ExactCounter>>();
 
-  /** @param script the bundled `engine-worker.js` @param warn writes a line into the log */
+  /** @param script the bundled `engine-worker.js` @param warn writes a line to the log */
   constructor(script: URL, warn: (message: string) => void) {
     this.link = new EngineLink(script, this.handlers(), warn);
   }
@@ -63,7 +63,7 @@ export class EngineCopies {
     });
   }
 
-  /** Begins a task, in which the engine calls the host and which the host can stop. @param work gets its number */
+  /** Begins a task, which the host can stop. In it, the engine calls the host. @param work gets the task's number */
   async task<T>(host: TaskHost, work: (task: number) => Promise<T>): Promise<T> {
     const task = ++this.lastTask;
     this.tasks.set(task, host);
@@ -78,14 +78,14 @@ export class EngineCopies {
     return this.link.dispose();
   }
 
-  /** Counts texts in portions. One slice of work copies one portion. */
+  /** Counts texts in portions. Other work of the host runs between two portions. */
   count(encoding: EncodingName, texts: readonly string[]): Promise<readonly number[]> {
     return this.link.run(async (channel) => {
       const slices = nodeSlices();
       const counts: Promise<readonly number[]>[] = [];
       for (const some of inPortions(texts, ({ length }) => length)) {
         const counting = channel.call('count', [encoding, some]);
-        // Handled below, once all portions are sent.
+        // Errors are handled below, after all portions were sent.
         counting.catch(() => {});
         counts.push(counting);
         if (slices.isOver) await slices.next();
@@ -94,7 +94,7 @@ export class EngineCopies {
     });
   }
 
-  /** A counter on this thread for text that arrives in parts. */
+  /** Returns a counter on this thread, for text that arrives in parts. */
   async running(encoding: EncodingName): Promise<PartCounter> {
     const counter = this.counters.get(encoding) ?? this.counterOf(encoding);
     this.counters.set(encoding, counter);
@@ -122,7 +122,7 @@ export class EngineCopies {
     const sent = copies.get(session) ?? [];
     const same = sharedLength(sent, entries);
     copies.delete(session);
-    // A longer copy also contains this moment.
+    // A longer copy already contains the requested moment.
     if (same === entries.length && same > 0) {
       copies.set(session, sent);
       return;
@@ -161,7 +161,7 @@ export class EngineCopies {
   }
 }
 
-/** @throws {Error} if the task is over */
+/** @throws {Error} if the task has ended */
 function asked<Asked>(ask: Asked | undefined): Asked {
   if (ask === undefined) throw new Error('The task is over.');
   return ask;

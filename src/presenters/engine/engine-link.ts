@@ -4,12 +4,12 @@ import { SentenceError } from '../../language/sentence.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { EngineChannel, EngineHost, EngineThread, HostChannel } from './engine-calls.ts';
 
-/** Maximum starts of the thread: once more if the first one dies. */
+/** Maximum number of times the thread is started. It is restarted once if it dies. */
 const mostThreads = 2;
 
 /**
- * The connection to the engine. If its thread dies, it is restarted once; then the engine runs on this thread in
- * slices.
+ * The connection to the engine. If its thread dies, the thread is restarted once. If it dies again, the engine runs
+ * on this thread in slices.
  */
 export class EngineLink {
   private readonly script: URL;
@@ -20,14 +20,14 @@ export class EngineLink {
   private threads = 0;
   private isDisposed = false;
 
-  /** @param script the bundled `engine-worker.js` @param warn writes a line into the log */
+  /** @param script the bundled `engine-worker.js` @param warn writes a line to the log */
   constructor(script: URL, handlers: CallHandlers<EngineHost>, warn: (message: string) => void) {
     this.script = script;
     this.handlers = handlers;
     this.warn = warn;
   }
 
-  /** Runs work on the engine, again if the thread dies. @throws the error of the work, unless the thread died */
+  /** Runs work on the engine, and again if the thread dies. @throws the error of the work, unless the thread died */
   async run<T>(work: (channel: EngineChannel) => Promise<T>): Promise<T> {
     for (;;) {
       const channel = await this.opened();
@@ -73,7 +73,7 @@ export class EngineLink {
 
 /** A channel whose other end is on this thread. Messages are not copied. */
 async function openHere(handlers: CallHandlers<EngineHost>): Promise<EngineChannel> {
-  // Loaded only here, because this is rare.
+  // Loaded here because this is rarely needed.
   const { createEngine } = await import('./create-engine.ts');
   const here: EngineChannel = new WorkerChannel<EngineThread, EngineHost>(
     (message) => void there.receive(message),

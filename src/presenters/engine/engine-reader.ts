@@ -10,7 +10,7 @@ import type { EngineClient } from './engine-client.ts';
 import { stoppedBy } from './engine-tasks.ts';
 import { learnUsages } from './entry-portions.ts';
 
-/** The engine, and the meter that counts the entries it reads. */
+/** The engine, and the meter that counts the entries that the engine reads. */
 export interface EngineReading {
   readonly engine: EngineClient;
   readonly meterOf: () => UsageMeter;
@@ -19,7 +19,7 @@ export interface EngineReading {
 /**
  * Reads another agent's session on the engine, to continue it as a chat.
  *
- * @throws {SentenceError} if it is no readable session
+ * @throws {SentenceError} if the session cannot be read
  * @throws {CancelledError} if the signal was aborted
  */
 export async function importOn(
@@ -35,7 +35,7 @@ export async function importOn(
 
 let lastReader = 0;
 
-/** Reads a session of another agent on the engine, now and after each change. */
+/** Returns a reader for another agent's session that works on the engine. */
 export function engineReader(reading: EngineReading, place: SourcePlace): SessionReader {
   const reader = ++lastReader;
   let known: ReadSession | undefined;
@@ -73,13 +73,13 @@ export function engineReader(reading: EngineReading, place: SourcePlace): Sessio
       const dropping = reading.engine.run(reading.meterOf(), (channel) =>
         channel.call('dropReader', [reader]),
       );
-      // An engine that has ended has no reader to drop.
+      // If the engine has ended, its reader no longer exists.
       dropping.catch(() => {});
     },
   };
 }
 
-/** Runs a reading on the engine. @returns its answer, and the entries sent before it */
+/** Reads on the engine. @returns the engine's answer, and the entries that it sent before the answer */
 async function readOn<Result>(
   { engine, meterOf }: EngineReading,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ async function readOn<Result>(
   };
   const result = await engine.task(host, (task) =>
     engine.run(meter, (channel, counting) => {
-      // Removes entries that a dead thread sent.
+      // Discards the entries that a dead thread sent.
       entries.length = 0;
       return stoppedBy(signal, channel, task, work(channel, task, counting));
     }),

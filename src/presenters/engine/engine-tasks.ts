@@ -14,7 +14,7 @@ import type { TriedSession } from '../inspector/what-if-host.ts';
 import type { EngineChannel, ModelTraits, TrialHost } from './engine-calls.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** Maximum records of a compaction: one of the strategy, and one of the last resort. */
+/** Maximum number of records of a compaction: one of the strategy and one of the last resort. */
 const mostRecords = 2;
 
 /** Plans a compaction on the engine. Its model, files and spending account stay on this thread. */
@@ -80,10 +80,10 @@ export async function compactOn(
   );
 }
 
-/** A trial of strategies, and its listeners. */
+/** A trial of strategies, and the listener for its progress. */
 export interface Trying {
   readonly trial: Trial;
-  /** The strategy behind `custom`; undefined if the settings name none. */
+  /** Loads the strategy named by the settings for `custom`; undefined if they name none. */
   readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;
   readonly tellProgress: TellProgress;
   readonly signal: AbortSignal;
@@ -129,7 +129,7 @@ export async function tryOn(
   await engine.task(host, (task) =>
     engine.on(id, transcript, meter, async (channel, at) => {
       custom = { channel, task };
-      // After a thread has died, only the candidates without an outcome are tried.
+      // If the thread died, only the candidates that have no outcome yet are tried.
       const rest = { ...trial, candidates: left };
       const trying = channel.call('tryStrategies', [at, task, rest], { signal });
       await stoppedBy(signal, channel, task, trying);
@@ -158,7 +158,7 @@ function traitsOf(model: SummaryModel): ModelTraits {
   return {
     id: model.id,
     window: model.window,
-    // Of our models, only the offline one reads messages instead of a prompt.
+    // Of our models, only the offline model reads messages instead of a prompt.
     isOffline: model.readsSources === true,
     continuesRequests: model.continuesRequests === true,
     compactsNatively: model.compactNatively !== undefined,

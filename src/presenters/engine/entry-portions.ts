@@ -5,7 +5,7 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 /** Entries copied to another thread in one message, with their counts. */
 interface EntryPortion {
   readonly some: readonly TranscriptEntry[];
-  /** Usage of each message among them; undefined if not counted yet. */
+  /** Usage of each message in `some`; undefined for messages that are not counted yet. */
   readonly usages: readonly (Usage | undefined)[];
 }
 
@@ -30,7 +30,7 @@ export function learnUsages(meter: UsageMeter, { some, usages }: EntryPortion): 
   });
 }
 
-/** Number of items at the beginning that two lists share. */
+/** Number of equal items at the beginning of two lists. */
 export function sharedLength(some: readonly unknown[], others: readonly unknown[]): number {
   const differs = some.findIndex((one, index) => index >= others.length || one !== others[index]);
   return differs < 0 ? some.length : differs;

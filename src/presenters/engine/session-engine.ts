@@ -31,7 +31,7 @@ export class SessionEngine {
     };
   }
 
-  /** A search over the messages that are no longer in context. */
+  /** Returns a search over the messages that are no longer in context. */
   searchHistory(meter: () => UsageMeter): HistorySearch {
     return (transcript, query, most) =>
       this.on(transcript, meter(), (channel, at) => channel.call('searchHistory', [at, query, most]));
@@ -46,7 +46,7 @@ export class SessionEngine {
     return this.on(transcript, meter, (channel, at) => channel.call('breakDown', [at, held, most]));
   }
 
-  /** Plans a compaction; undefined if its code exists on this thread only. */
+  /** Plans a compaction on the engine; undefined if the strategy's code exists on this thread only. */
   compact(work: CompactionWork): Promise<CompactionRecords> | undefined {
     const { id } = work.request.strategy;
     if (!isStrategyId(id) || id === 'custom' || strategyOf(id) !== work.request.strategy) return undefined;
@@ -55,7 +55,7 @@ export class SessionEngine {
     );
   }
 
-  /** Tries strategies. A custom strategy runs where its host always runs it. @throws {CancelledError} if aborted */
+  /** Tries strategies on the engine; a custom strategy runs in its usual place. @throws {CancelledError} if aborted */
   async tryStrategies(
     { transcript, meter }: Pick<TriedSession, 'transcript' | 'meter'>,
     trial: Trial,

@@ -23,7 +23,7 @@ interface Place {
   readonly host: HostChannel;
 }
 
-/** Sessions of other agents that the engine reads for the host. The host gets only the changes. */
+/** Sessions of other agents that the engine reads for the host. Sends the host only changes. */
 export class SessionReaders {
   private readonly readings = new Map<number, Reading>();
 
@@ -34,7 +34,7 @@ export class SessionReaders {
     signal: AbortSignal,
   ): Promise<ReadState | undefined> {
     const reading = this.readingOf(run);
-    // A host with another state, for example of a dead thread, gets the whole session.
+    // A host with another version, for example from a dead thread, receives the whole session.
     const before = reading.version === run.version ? reading.latest : undefined;
     const latest = await readNext(reading, signal, (share) => {
       host.call('readShare', [task, share]).catch(() => {});
@@ -60,7 +60,7 @@ export class SessionReaders {
     signal: AbortSignal,
   ): Promise<ReadPart> {
     const reading = this.readingOf(run);
-    // Without a state, the session was read by a thread that died.
+    // If there is no state, the session was read by a thread that died.
     const latest = reading.latest ?? (await readNext(reading, signal, () => {}));
     const other = latest?.others?.find(({ id }) => id === conversation);
     if (other === undefined) throw new Error(`There is no conversation ${conversation} any more.`);
@@ -88,7 +88,7 @@ export class SessionReaders {
  * Reads and counts a session in the engine, because parsing cannot be interrupted.
  *
  * @returns the chat without its entries, which are sent first
- * @throws {SentenceError} if it is no readable session
+ * @throws {SentenceError} if the session cannot be read
  * @throws {CancelledError} if the signal was aborted
  */
 export async function importFor(

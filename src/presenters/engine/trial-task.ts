@@ -10,11 +10,11 @@ import type { Transcript } from '../../compaction/transcript/transcript.ts';
 import { type Trial, tryStrategies } from '../inspector/what-if-trial.ts';
 import type { HostChannel } from './engine-calls.ts';
 
-/** A trial of strategies in the engine. Third-party strategies still run where the host runs them. */
+/** A trial of strategies in the engine. Custom strategies run where the host runs them. */
 export class TrialTask {
   private readonly task: number;
   private readonly host: HostChannel;
-  /** Ports of the custom strategy that is planning now. */
+  /** Ports of the custom strategy that is planning now, or undefined. */
   private planning: EnginePorts | undefined;
 
   constructor(task: number, host: HostChannel) {
@@ -46,7 +46,7 @@ export class TrialTask {
     return this.planning;
   }
 
-  /** @throws {Error} if no custom strategy is planning, or it has no model */
+  /** @throws {Error} if no custom strategy is planning, or if it has no model */
   get model(): CustomModel {
     const { model } = this.ports;
     if (model === undefined) throw new Error('There is no model.');

@@ -11,9 +11,9 @@ interface Companion {
   readonly session: RegExp;
   readonly beside: RegExp;
   readonly endings: readonly [session: string, beside: string];
-  /** Keys of the two contents in the combined session text. */
+  /** Keys of the two texts in the combined text of a session. */
   readonly names: readonly [session: string, beside: string];
-  /** Shortens the companion to the needed JSON; undefined if the file is incomplete. */
+  /** Reduces the companion to the needed JSON; undefined if the file is incomplete. */
   readonly brief: (text: string) => string | undefined;
   /** The part of the file that shows how full the context is. */
   readonly telling: 'beginning' | 'end';
@@ -38,19 +38,19 @@ const companions: readonly Companion[] = [
   },
 ];
 
-/** Path of the companion of a session's file; undefined if its agent keeps none. */
+/** Path of the companion of a session's file; undefined if the agent keeps no companion. */
 export function companionOf(path: string): string | undefined {
   const companion = companions.find(({ session }) => session.test(path));
   return companion && path.replace(companion.session, companion.endings[1]);
 }
 
-/** Path of the session's file for a companion's path; undefined for any other path. */
+/** Path of the session's file next to a companion; undefined if the path is not a companion's. */
 export function sessionBeside(path: string): string | undefined {
   const companion = companions.find(({ beside }) => beside.test(path));
   return companion && path.replace(companion.beside, companion.endings[0]);
 }
 
-/** Modification time of a session's companion in milliseconds since 1970, or undefined. */
+/** Time when a session's companion was last changed, in milliseconds since 1970; undefined without a companion. */
 export async function companionChangedAt(path: string): Promise<number | undefined> {
   const beside = companionOf(path);
   const described = beside === undefined ? undefined : await lstat(beside).catch(() => undefined);

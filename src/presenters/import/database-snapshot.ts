@@ -7,23 +7,23 @@ const writtenAt = 18;
 /** Header sizes of the log and of each frame; a page follows each frame header. */
 const logHeader = 32;
 const frameHeader = 24;
-/** Magic number of a log; the last bit means that checksums use big-endian numbers. */
+/** Magic number of a log. Its last bit is set if checksums use big-endian numbers. */
 const logMagic = 0x377f0682;
 /** Magic number of a valid rollback journal: https://sqlite.org/fileformat2.html#the_rollback_journal */
 const journalMagic = Buffer.from('d9d505f920a163d7', 'hex');
 
-/** Pages in a log, up to its last complete transaction. */
+/** Pages in a log, up to the log's last complete transaction. */
 interface Log {
   readonly file: number;
   readonly header: Buffer;
-  /** Offset in the log of each page's newest content, by page number from 1. */
+  /** Page number, counted from 1 → offset of the page's newest content in the log. */
   readonly pages: ReadonlyMap<number, number>;
-  /** Size of the database including them, in bytes; undefined if no transaction is complete. */
+  /** Size of the database with the pages of the log, in bytes; undefined if no transaction is complete. */
   readonly size: number | undefined;
 }
 
 /**
- * One state of an SQLite database with the committed part of its log (`-wal`), regardless of concurrent writes. Takes
+ * One state of an SQLite database with the committed part of its log (`-wal`), unaffected by concurrent writes. Takes
  * no locks and writes nothing. Format: https://sqlite.org/fileformat2.html
  */
 export class DatabaseSnapshot implements Disposable {
@@ -32,7 +32,7 @@ export class DatabaseSnapshot implements Disposable {
   private readonly log: Log | undefined;
   private readonly pageSize: number;
   private readonly before: string;
-  /** Bytes of the database read last, and their offset. */
+  /** The last bytes read from the database, and their offset. */
   private readonly ahead = Buffer.alloc(131_072);
   private aheadAt = 0;
   private aheadLength = 0;
@@ -51,7 +51,7 @@ export class DatabaseSnapshot implements Disposable {
     return this.log?.size ?? fstatSync(this.file).size;
   }
 
-  /** Reads a part of one page. @param place offset in bytes @returns the number of bytes read */
+  /** Reads a part of one page. @param place offset in bytes @returns the number of bytes that were read */
   read(into: Uint8Array, place: number): number {
     const page = Math.floor(place / this.pageSize) + 1;
     const frame = this.log?.pages.get(page);
@@ -59,7 +59,7 @@ export class DatabaseSnapshot implements Disposable {
       frame === undefined
         ? this.readAhead(into, place)
         : readSync(this.log!.file, into, 0, into.length, frame + (place % this.pageSize));
-    // Keeps SQLite from looking for a log itself.
+    // Sets the write mode to 1, so that SQLite does not look for a log.
     for (const at of [writtenAt, writtenAt + 1]) if (place <= at && place + length > at) into[at - place] = 1;
     return length;
   }
@@ -74,7 +74,7 @@ export class DatabaseSnapshot implements Disposable {
     return this.ahead.copy(into, 0, from, Math.min(from + into.length, this.aheadLength));
   }
 
-  /** False if the reads may mix two states: the database has changed, or only its journal can undo a change. */
+  /** False if the reads may mix two states: the database has changed, or only its journal can restore a valid state. */
   isWhole(): boolean {
     if (versionOf(this.path) !== this.before || isJournalled(this.path)) return false;
     if (this.log === undefined) return true;
@@ -120,7 +120,7 @@ function opened(path: string): number | undefined {
   }
 }
 
-/** @throws errors of the file system, also if the path is not a file */
+/** @throws errors of the file system, and if the path is not a file */
 function openFile(path: string): number {
   const file = openSync(path, onlyFiles);
   if (fstatSync(file).isFile()) return file;
@@ -128,7 +128,7 @@ function openFile(path: string): number {
   throw new Error('ENOTSUP');
 }
 
-/** @returns undefined if there is no log */
+/** @returns undefined if the database has no log */
 function logOf(path: string): Log | undefined {
   const file = opened(`${path}-wal`);
   if (file === undefined) return undefined;
@@ -138,7 +138,7 @@ function logOf(path: string): Log | undefined {
   const none: Log = { file, header, pages, size: undefined };
   const magic = header.readUInt32BE(0);
   const pageSize = header.readUInt32BE(8);
-  // Only sizes that SQLite allows: others would allocate memory for garbage.
+  // Only sizes that SQLite allows, because others would allocate memory for garbage.
   if (pageSize > 65_536 || pageSize < 512) return none;
   if (magic !== logMagic && magic !== logMagic + 1) return none;
   const sum = new Checksum(magic === logMagic + 1);
@@ -147,14 +147,14 @@ function logOf(path: string): Log | undefined {
   const frame = Buffer.alloc(frameHeader + pageSize);
   const fresh = new Map<number, number>();
   let size: number | undefined;
-  // Frames with other salts are left from an earlier use of the file; a frame being written has no valid checksum yet.
+  // Frames with other salts are left from an earlier use of the file. Frames being written have no valid checksum.
   for (let at = logHeader; readSync(file, frame, 0, frame.length, at) === frame.length; at += frame.length) {
     if (frame.compare(header, 16, 24, 8, 16) !== 0) break;
     sum.add(frame.subarray(0, 8));
     sum.add(frame.subarray(frameHeader));
     if (!sum.is(frame, 16)) break;
     fresh.set(frame.readUInt32BE(0), at + frameHeader);
-    // The last frame of a transaction contains the number of pages after it.
+    // The last frame of a transaction states the number of pages after the transaction.
     const count = frame.readUInt32BE(4);
     if (count === 0) continue;
     for (const [page, place] of fresh) pages.set(page, place);

@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { SessionPlace } from '../../transcripts/found-agents.ts';
 import { companionChangedAt } from './companion-files.ts';
 
-/** A file in one of the places where agents keep sessions. Its content was not read. */
+/** A file in one of the folders where agents keep sessions. Its content has not been read. */
 export interface FoundFile {
   readonly place: SessionPlace;
   readonly path: string;
@@ -15,24 +15,24 @@ export interface FoundFile {
   readonly changedAt: number;
   /** Size in bytes. */
   readonly size: number;
-  /** The file's state before its last change after a pause, if it was seen then. */
+  /** State of the file before it became live again after a pause, if it was seen then. */
   readonly idle?: Pick<FoundFile, 'size' | 'changedAt'> | undefined;
 }
 
-/** Files that are examined at the same time. */
+/** Maximum number of files examined at the same time. */
 const atOnce = 32;
-/** Maximum number of known files, newest first: a folder may hold any number, and lists show only some. */
+/** Maximum number of known files, newest first. A folder may hold any number of files, and lists show only some. */
 const mostFiles = 10_000;
-/** Maximum file and folder names read in one place: so many take about a second. */
+/** Maximum number of file and folder names read in one place, which takes about a second. */
 export const mostNames = 100_000;
-/** Cost of opening a folder, in names. */
+/** Cost of opening a folder, counted in names. */
 const namesPerFolder = 5;
 const namesAtOnce = 1_024;
 
 /**
- * The files with sessions, newest first, without links and empty files.
+ * Finds the files with sessions, newest first. Skips links and empty files.
  *
- * @param levelsOf folder levels of a place to search
+ * @param levelsOf folder levels to search in a place
  * @param cut called with a place that has more names than the limit
  */
 export async function filesIn(
@@ -60,7 +60,7 @@ export async function filesIn(
   return found;
 }
 
-/** The files without smaller copies of the same session. */
+/** Removes smaller copies of the same session from a list of files. */
 export function fullestOf(files: readonly FoundFile[]): readonly FoundFile[] {
   const fullest = new Map<string, FoundFile>();
   for (const file of files) {
@@ -75,12 +75,12 @@ function sessionKey({ place, path }: FoundFile): string {
   return shared === undefined ? path : join(dirname(path), shared);
 }
 
-/** Names that may still be read in a place. */
+/** Number of names that may still be read in a place. */
 interface Look {
   left: number;
 }
 
-/** Yields the names on the way to each file, in portions to save memory, until none may be read. Skips links. */
+/** Yields the names of the path to each file, in portions to save memory, until the limit on names. Skips links. */
 export async function* namesBelow(
   folder: string,
   [level, ...deeper]: readonly RegExp[],
@@ -116,19 +116,19 @@ export async function databasesIn({ folder, levels }: SessionPlace, signal: Abor
   return paths;
 }
 
-/** The entries of a folder; nothing if it cannot be read. */
+/** Yields the entries of a folder; none if the folder cannot be read. */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder, { bufferSize: namesAtOnce });
   } catch {
-    // Keeps the entries that were already read.
+    // The entries that were already read are kept.
   }
 }
 
 /**
- * The state of a file in a place.
+ * Returns the state of a file in a place.
  *
- * @returns undefined if it is empty, a link or a folder
+ * @returns undefined if the file is empty, a link or a folder
  * @throws errors of the file system
  */
 export async function describeFile(
@@ -143,7 +143,7 @@ export async function describeFile(
 }
 
 /**
- * Applies work to groups of files, and leaves out those that fail.
+ * Applies work to groups of items, and leaves out items whose work fails.
  *
  * @throws {CancelledError} if the signal was aborted
  */

@@ -14,43 +14,43 @@ import { beginningOfText, headSize } from './transcript-file.ts';
 import { databasePath, databaseSessions, inDatabase } from './opencode-database.ts';
 import type { SessionWorkspaces } from './session-workspace.ts';
 
-/** A session of another agent as a row of a list, read from the beginning of its file, and later from the end. */
+/** A session of another agent as a row of a list. Read from the beginning of its file, and later also from the end. */
 export interface ListedSession
   extends Pick<FoundFile, 'idle'>, Partial<Record<'parentId' | 'sessionId', string | undefined>> {
-  /** True if its file contains no messages. */
+  /** True if the session's file contains no messages. */
   readonly isEmpty?: boolean | undefined;
   readonly agent: FoundAgent;
-  /** Path as `readSessionText` takes it; for a session in a database, followed by `#` and its id. */
+  /** Path as `readSessionText` takes it. For a session in a database: the database, `#` and the session's id. */
   readonly path: string;
-  /** Undefined if the beginning of the file contains no possible title. */
+  /** Title of the session; undefined if the beginning of the file contains no possible title. */
   readonly title: string | undefined;
   /** The agent's working folder, if the file states it. */
   readonly workspace: string | undefined;
-  /** The model of the last reply, if the beginning of the file states it. */
+  /** Model of the last reply, if the beginning of the file states it. */
   readonly model?: string | undefined;
   /** Maximum tokens of a request, if the beginning of the file states it. */
   readonly window?: number | undefined;
   /** True if the session is about a folder that is open now. */
   readonly isOfWorkspace: boolean;
-  /** Start in milliseconds since 1970; only for a session without a title, if its file states the time. */
+  /** Start in milliseconds since 1970. Only for a session without a title, and if its file states the time. */
   readonly startedAt?: number | undefined;
   /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
   /** Size in bytes. */
   readonly size: number;
-  /** File of the session that started this sub-agent. */
+  /** File of the session that started this sub-agent; absent for other sessions. */
   readonly parent?: string;
-  /** Conversations of its sub-agents in separate files, newest first. */
+  /** Sub-agents of the session that have separate files, newest first. */
   readonly subAgents?: readonly ListedSession[];
-  /** Undefined if the end of the file reports no usage. */
+  /** Last reported usage; undefined if the end of the file reports none. */
   readonly usage?: LastUsage | undefined;
-  /** Fill computed from the whole session, if its end is not enough. */
+  /** Fill computed from the whole session, if the end of the file does not show it. */
   readonly fullness?: Fullness | undefined;
-  /** Limits from the agent's settings. */
+  /** Limits of the context from the agent's settings. */
   readonly limits?: SetLimits | undefined;
 }
 
-/** True if one of the places contains a session. Reads file names only. */
+/** True if any place contains a session. Reads only file names. */
 export async function hasSessions(places: readonly SessionPlace[], signal: AbortSignal): Promise<boolean> {
   for (const { folder, levels } of places) {
     for await (const names of namesBelow(folder, levels, signal)) return names.length > 0;
@@ -58,9 +58,7 @@ export async function hasSessions(places: readonly SessionPlace[], signal: Abort
   return false;
 }
 
-/**
- * Keys by which a sub-agent may name its session: the file, its name, the identifier that ends it, the id in the file.
- */
+/** Keys by which a sub-agent may name its session: the file, its name, the UUID that ends it, or the id in the file. */
 export function keysOf({ path, sessionId }: Pick<ListedSession, 'path' | 'sessionId'>): readonly string[] {
   const inside = inDatabase(path)?.sessionId;
   if (inside !== undefined) return [inside];
@@ -69,7 +67,7 @@ export function keysOf({ path, sessionId }: Pick<ListedSession, 'path' | 'sessio
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** Characters of a UUID, which ends the name of a Codex session's file. */
+/** Number of characters of a UUID, which ends the name of a Codex session's file. */
 const identifierLength = 36;
 
 /** The newest sessions in a database. @throws {ImportError} if the database cannot be read */
@@ -93,8 +91,8 @@ export async function sessionsInDatabase(
 }
 
 /**
- * Key of a sub-agent's session, as in `keysOf`. The file names its session, or is in a folder with its name: below
- * `subagents` for Claude Code and Qwen Code, and in a folder named by its id for Gemini CLI.
+ * Key of the session that started a sub-agent, as in `keysOf`. The sub-agent's file names the session or is in a
+ * folder named after it: below `subagents` for Claude Code and Qwen Code, and in a folder named by its id for Gemini.
  */
 export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'>): Promise<string> {
   const folder = dirname(path);
@@ -107,7 +105,7 @@ export async function parentOf({ place, path }: Pick<FoundFile, 'place' | 'path'
   return join(folder, `${basename(id)}.jsonl`);
 }
 
-/** Reads a file's session from the beginning of the file. */
+/** Reads the row of a session from the beginning of its file. */
 export async function readFoundSession(
   { place, path, names, changedAt, size }: FoundFile,
   workspaces: SessionWorkspaces,
@@ -129,7 +127,7 @@ export async function readFoundSession(
     startedAt: head.startedAt === undefined ? undefined : Date.parse(head.startedAt),
     parentId: head.parentId,
     sessionId: head.sessionId,
-    // Messages may follow the part that was read.
+    // Messages may follow after the beginning that was read.
     isEmpty: (head.isEmpty === true && size <= headSize) || undefined,
   };
 }

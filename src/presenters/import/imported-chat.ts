@@ -15,30 +15,30 @@ import { addForeignCompactions } from '../../transcripts/foreign-compactions.ts'
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { sessionName } from '../../transcripts/reading/typed-title.ts';
 
-/** A conversation with another agent, as a chat that our agent can continue. */
+/** A conversation with another agent, converted to a chat that our agent can continue. */
 export interface ImportedChat {
   readonly title: string;
   readonly entries: readonly TranscriptEntry[];
-  /** Tools in the other agent's requests; our agent sends its own from the next turn on. */
+  /** Tools in the other agent's requests. From the next turn on, our agent sends its own tools. */
   readonly tools: readonly ToolSchema[];
-  /** Unreadable parts that were left out, one sentence each. */
+  /** A sentence for each unreadable part that was left out. */
   readonly problems: readonly string[];
 }
 
 interface ImportPorts {
   readonly meter: UsageMeter;
-  /** System prompt for a conversation without one. */
+  /** Returns the system prompt for a conversation that has none. */
   readonly systemPrompt: () => string;
 }
 
-/** Importers number messages from `m1`. */
+/** Id of the added system message. Importers number messages from `m1`. */
 const systemMessageId = 'm0';
 
 /**
  * Reads a session of any agent.
  *
  * @param name title if no message was typed
- * @throws {ImportError} if the text is in no known format, is broken, or holds no messages
+ * @throws {ImportError} if the text has an unknown format, is damaged, or contains no messages
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readImportedChat(
@@ -54,7 +54,7 @@ export async function readImportedChat(
   return { title: sessionName(messagesOf(imported), name), entries, tools, problems };
 }
 
-/** Adds our system message first, which providers require there, unless the conversation has one of its own. */
+/** Adds our system message at the beginning, where providers require it, unless the conversation has its own. */
 function withSystemMessage(imported: Imported, systemPrompt: () => string): Imported {
   const messages = messagesOf(imported);
   const [first] = messages;

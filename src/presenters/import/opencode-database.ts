@@ -6,17 +6,17 @@ import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { DatabaseSnapshot } from './database-snapshot.ts';
 import { type Database, loadSqlite, readSnapshot, type Row, TooLargeError } from './sqlite.ts';
 
-/** A session in a database, with the fields that a list needs. */
+/** A session in a database, with the fields that a list shows. */
 interface DatabaseSession {
   readonly id: string;
   readonly title: string | undefined;
   /** The agent's working folder. */
   readonly directory: string | undefined;
-  /** Id of the session that started this sub-agent. */
+  /** Id of the session that started this sub-agent, or undefined. */
   readonly parentId: string | undefined;
   /** Last change in milliseconds since 1970. */
   readonly changedAt: number;
-  /** Size of its parts in bytes. */
+  /** Total size of the session's parts, in bytes. */
   readonly size: number;
 }
 
@@ -42,7 +42,7 @@ export function inDatabase(
 /**
  * The newest sessions in a database of opencode or Kilo Code.
  *
- * @throws {ImportError} if it is unreadable, being changed, or does not have opencode's tables
+ * @throws {ImportError} if the database is unreadable, is being changed, or does not have opencode's tables
  */
 export async function databaseSessions(path: string, most: number): Promise<readonly DatabaseSession[]> {
   return withDatabase(path, (database) => {
@@ -71,7 +71,7 @@ export async function databaseSessions(path: string, most: number): Promise<read
 }
 
 /**
- * The last messages of each session by its id, without their parts, newest last.
+ * Session id → last messages of the session, without their parts, newest last.
  *
  * @throws {ImportError} like `databaseSessions`
  */
@@ -114,24 +114,24 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A version string that changes with the database or its log, which holds the newest writes. */
+/** A version string that changes with the database and with its log, which contains the newest writes. */
 export async function databaseVersion(path: string): Promise<string> {
   const states = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => undefined)));
   return states.map((state) => (state === undefined ? '' : `${state.mtimeMs} ${state.size}`)).join(',');
 }
 
-/** Milliseconds to wait for another program to finish a change, and between attempts. */
+/** Milliseconds to wait until another program finishes a change, and between attempts. */
 const patience = 2_000;
 const betweenLooks = 50;
-/** SQLite's codes for a damaged file and for no database, in the lower bits: https://sqlite.org/rescode.html */
+/** SQLite's result codes for a damaged file and for a file that is no database: https://sqlite.org/rescode.html */
 const damages: ReadonlySet<unknown> = new Set([11, 26]);
-/** SQLite's codes for too much memory, too many steps and too long values. */
+/** SQLite's result codes for using too much memory, too many steps, or too long values. */
 const limits: ReadonlySet<unknown> = new Set([7, 9, 18]);
 const tables = ['session', 'message', 'part'] as const;
 
 /**
- * Reads one state of a database including its log. Work is synchronous, and is repeated if the database changed in the
- * meantime.
+ * Reads one state of a database including its log. `work` is synchronous, and is repeated if the database has changed
+ * in the meantime.
  *
  * @throws {ImportError} like `databaseSessions`
  */

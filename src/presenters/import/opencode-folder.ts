@@ -7,25 +7,25 @@ import { type ReadLimits, SharedLimit, unaskedLimits } from '../../transcripts/r
 import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { filesNamed, beginningOfText, headSize, readTranscriptFile } from './transcript-file.ts';
 
-/** Files that are read at the same time. */
+/** Maximum number of files read at the same time. */
 const atOnce = 32;
-/** Maximum sub-agent sessions that are read with a session. */
+/** Maximum number of sub-agents that are read with a session. */
 const mostChildren = 200;
 
 const never = new AbortController().signal;
 
 const sessionFile = /[/\\]storage[/\\]session[/\\][^/\\]+[/\\]ses_[^/\\]+\.json$/u;
 
-/** True for the file with a session's metadata that opencode wrote before it used a database. */
+/** True for the metadata file of a session, which opencode wrote before it used a database. */
 export function isSessionInFolder(path: string): boolean {
   return sessionFile.test(path);
 }
 
 /**
- * A session that opencode keeps in many files, and those of its sub-agents, in the shape of opencode's export.
+ * Reads a session that opencode keeps in many files, and its sub-agents, in the form of opencode's export.
  *
  * @param limits for all files together
- * @throws {ImportError} if they exceed the limits
+ * @throws {ImportError} if the files exceed the limits
  * @throws {CancelledError} if the signal was aborted
  */
 export async function folderSessionText(
@@ -57,7 +57,7 @@ export async function lastFolderMessages(path: string, most: number): Promise<re
   return readObjects((await jsonFilesIn(folder)).slice(-most), new SharedLimit(unaskedLimits));
 }
 
-/** Id of the session that started another one, if the beginning of the metadata file contains it. */
+/** Id of the session that started another one, if the beginning of the other's metadata file contains it. */
 async function parentIn(file: string): Promise<unknown> {
   const info = readJsonHead(await beginningOfText(file, headSize).catch(() => ''));
   return isRecord(info) ? info['parentID'] : undefined;
@@ -88,12 +88,12 @@ async function readSession(
   return { info: { ...info, id }, messages };
 }
 
-/** The JSON files in a folder, in the order of creation. */
+/** Paths of the JSON files in a folder, in the order of creation. */
 function jsonFilesIn(folder: string): Promise<readonly string[]> {
   return filesNamed(folder, /\.json$/u);
 }
 
-/** @throws {ImportError} if they exceed the rest of the limit */
+/** @throws {ImportError} if the files exceed the rest of the limit */
 async function readObjects(
   files: readonly string[],
   limit: SharedLimit,
@@ -102,7 +102,7 @@ async function readObjects(
     files.map(async (file) => {
       try {
         const { size } = await lstat(file);
-        // Counted before reading, because many files are read at once.
+        // Counted before the file is read, because many files are read at once.
         if (size <= limit.limits.document) limit.addFile(size);
         const text = await readTranscriptFile(file, never, limit.limits, () => {}, limit.limits.document);
         limit.values.add(text);

@@ -3,14 +3,14 @@ import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 import { withDatabase } from './opencode-database.ts';
 import type { Database, Row } from './sqlite.ts';
 
-/** Maximum levels of sub-agents that are read with a session. */
+/** Maximum depth of sub-agents that are read with a session. */
 const deepest = 4;
 /** Maximum sub-agents of one session that are read with it, oldest first. */
 const mostStarted = 1_000;
-/** Lines for each row after which a session is read whole again, because most of the earlier lines are outdated. */
+/** Lines per row above which a session is read again as a whole, because most earlier lines are outdated. */
 const mostLinesPerRow = 2;
 
-/** A table with a part of a session. Each line contains its columns, except the last one. */
+/** A table with parts of sessions. Each line contains these columns, then `data`. */
 interface Table {
   readonly name: 'message' | 'part';
   readonly columns: string;
@@ -21,32 +21,32 @@ const tables: readonly Table[] = [
   { name: 'part', columns: 'id, message_id' },
 ];
 
-/** Rows of a session that were already read. */
+/** Rows of a session that have been read. */
 interface Known {
-  /** Each session's row, as its last line contains it. */
+  /** Session id → the session's row, as in its last line. */
   readonly sessions: Map<string, string>;
-  /** Last modification times of rows, by table and id. */
+  /** Row, by table and id → time of its last change. */
   readonly changedAt: Map<string, number>;
-  /** The latest modification time; a row with this time may change once more within it. */
+  /** The latest time of any change. A row with this time may change once more at the same time. */
   since: number;
-  /** Content of the rows that have the latest time. */
+  /** Content of the rows with the latest time. */
   latest: ReadonlyMap<string, string>;
   lines: number;
 }
 
-/** Lines of a session that are new since the last reading. */
+/** Lines of a session that were added since the last reading. */
 export interface NewRows {
   /** Lines, each ending with a line feed. */
   readonly lines: readonly string[];
-  /** True if they are the whole session and replace all earlier lines. */
+  /** True if the lines are the whole session and replace all earlier lines. */
   readonly isWhole: boolean;
 }
 
 /**
  * A session of a database and its sub-agents, as lines that `opencodeFormat` reads: one for each row, and for each
  * later change of it. opencode sets `time_updated` with every write (`packages/opencode/src/storage/schema.sql.ts`),
- * so readings start at the latest known time. The number of rows and the sum of their times show deleted rows and a
- * clock that went back; then everything is read again.
+ * so readings start at the latest known time. If the number of rows or the sum of their times does not fit, rows were
+ * deleted or a clock was set back, and everything is read again.
  */
 export class SessionRows {
   private readonly path: string;
@@ -55,7 +55,7 @@ export class SessionRows {
   private readonly until: number;
   private known: Known | undefined;
 
-  /** @param until milliseconds since 1970 */
+  /** @param until milliseconds since 1970; later changes are ignored */
   constructor(path: string, sessionId: string, until = Number.MAX_SAFE_INTEGER) {
     this.path = path;
     this.sessionId = sessionId;
@@ -66,7 +66,7 @@ export class SessionRows {
   async read(): Promise<NewRows | undefined> {
     let isAgain = false;
     return withDatabase(this.path, (database) => {
-      // Rows from two states of the database cannot be compared.
+      // Rows from two states of the database cannot be combined.
       if (isAgain) this.known = undefined;
       isAgain = true;
       const added = this.added(database);
@@ -92,10 +92,10 @@ export class SessionRows {
     return lines;
   }
 
-  /** @returns undefined if the known rows are not enough to find the new ones */
+  /** @returns undefined if the session must be read as a whole */
   private added(database: Database): readonly string[] | undefined {
     const { known } = this;
-    // A failure below leaves nothing known.
+    // If reading fails below, no rows are known.
     this.known = undefined;
     if (known === undefined) return undefined;
     if (known.lines > mostLinesPerRow * (known.changedAt.size + known.sessions.size)) return undefined;
@@ -107,7 +107,7 @@ export class SessionRows {
     return lines;
   }
 
-  /** Lines of the new rows; marks them as known. */
+  /** Returns lines for the new rows, and records these rows as known. */
   private linesSince(
     database: Database,
     sessions: ReadonlyMap<string, string>,
@@ -165,7 +165,7 @@ export class SessionRows {
   }
 }
 
-/** Rows of a session and its sub-agents by their ids, as JSON. Each session comes before those it started. */
+/** Session id → row of the session or of a sub-agent, as JSON. Each session precedes the sub-agents it started. */
 function sessionRows(database: Database, sessionId: string): ReadonlyMap<string, string> {
   const startedBy = `SELECT * FROM session WHERE parent_id = ? ORDER BY time_created, id LIMIT ${mostStarted}`;
   const rows = new Map<string, string>();

@@ -33,12 +33,12 @@ import type { ForeignSession, InspectedSession } from '../inspector/inspector-mo
 import { importsSentences } from '../../language/english/imports-english.ts';
 import { sessionName } from '../../transcripts/reading/typed-title.ts';
 
-/** The readable part of a session, without any operation that changes it. */
+/** A session that can be read but not changed. */
 export interface ReadOnlySession extends InspectedSession {
   readonly foreign: ForeignSession;
-  /** Unreadable parts that were left out, one sentence each. */
+  /** A sentence for each unreadable part that was left out. */
   readonly problems: readonly string[];
-  /** Conversations other than the active one, in the same file or in sub-agents' files. */
+  /** Conversations other than the active one, in the same file or in files of sub-agents. */
   readonly others: readonly ReadableConversation[];
 }
 
@@ -47,30 +47,30 @@ export interface ReadableConversation extends Omit<OtherConversation, 'read'> {
   readonly read: () => Omit<Imported, 'others'> | Promise<Omit<Imported, 'others'>>;
 }
 
-/** Content of a session after reading, where other conversations may still be loading. */
+/** Content of a session after reading. Its other conversations may be read later. */
 export interface ReadSession extends Omit<Imported, 'others'> {
   readonly others?: readonly ReadableConversation[] | undefined;
-  /** Id of its file format. */
+  /** Id of the format of the session's file. */
   readonly format?: string;
 }
 
 export interface ReadOnlyPorts {
-  /** Opens the marks of a session by the path of its file; without it, sentences cannot be marked. */
+  /** Opens the marks of a session by the path of its file. If absent, sentences cannot be marked. */
   readonly marksOf?: (path: string) => MarkFile;
-  /** Called for every count, because the encoding may have changed. */
+  /** Returns the current meter. Called for every count, because the encoding may have changed. */
   readonly meterOf: () => UsageMeter;
-  /** Default shares of the window; the window and the model come from the session. */
+  /** Default shares of the window. The window itself and the model come from the session. */
   readonly budget: () => BudgetSettings;
   readonly factsOf: (model: string) => ModelFacts;
-  /** Limits of sessions from an agent's settings; undefined if unknown. */
+  /** Returns the limits of a session in its agent's settings; undefined if unknown. */
   readonly limitsOf?: (session: SetUpSession) => Promise<SetLimits | undefined>;
 }
 
-/** A session whose agent has settings. */
+/** A session whose agent has settings for it. */
 export interface SetUpSession {
   readonly agent: string;
   readonly model: string | undefined;
-  /** Absolute path of its working folder. */
+  /** Absolute path of the session's working folder. */
   readonly folder: string | undefined;
 }
 
@@ -85,10 +85,10 @@ export async function readOtherConversation(
 }
 
 /**
- * A session of another agent as it is, with its compactions as records. The window comes from the file or its model.
+ * A session of another agent, unchanged, with its compactions as records. The window comes from it or its model.
  *
  * @param name title if no message was typed
- * @throws {ImportError} if it holds no messages
+ * @throws {ImportError} if the session has no messages
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readOnlySessionOf(
@@ -150,7 +150,7 @@ interface Measured {
   readonly report: ReportView | undefined;
 }
 
-/** Measures again only after the meter has changed. */
+/** Caches the last measurement, and repeats it when the meter has changed. */
 function lastOf<Value>(
   meterOf: () => UsageMeter,
   measure: (meter: UsageMeter) => Promise<Value>,
@@ -163,7 +163,7 @@ function lastOf<Value>(
   };
 }
 
-/** Combines our shares with the limits of the agent and its model. The agent's reserve is unknown, so none is shown. */
+/** Combines our shares with the limits of the agent and its model. The agent's reserve is unknown and not shown. */
 function budgetOf(
   { window, compactsAt }: ContextLimits,
   facts: ModelFacts | undefined,

@@ -5,9 +5,9 @@ import type { ListedSession } from './found-sessions.ts';
 
 export interface SessionLine {
   readonly label: string;
-  /** Age and size, and the agent if the group does not name it. */
+  /** Age and size of the session, and its agent if the group does not name it. */
   readonly description: string;
-  /** The agent's working folder, or the file if the folder is unknown. */
+  /** The agent's working folder; if unknown, the session's file. */
   readonly detail: string;
   readonly session: ListedSession;
 }
@@ -15,24 +15,24 @@ export interface SessionLine {
 interface GroupingOptions {
   /** Title of the group with the sessions of the open folders. */
   readonly here: string;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
   readonly wording: Wording;
 }
 
-/** Sessions that belong together, in the order of the original list. */
+/** Sessions that belong together, in the order of the given list. */
 interface SessionGroup {
   readonly title: string;
   readonly lines: readonly SessionLine[];
 }
 
-/** Prefix of a sub-agent's line, below the session that started it. */
+/** Prefix of the row of a sub-agent, which follows the session that started it. */
 const subAgentMark = '↳ ';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Sessions of the open folders, then the others by agent. Sub-agents are in the group of the session before them. */
+/** Groups the sessions of the open folders, and the others by agent. Sub-agents stay with the session before them. */
 export function sessionGroups(
   sessions: readonly ListedSession[],
   { here, now, wording }: GroupingOptions,
@@ -58,7 +58,7 @@ export function sessionGroups(
   return [...groups].map(([groupTitle, lines]) => ({ title: groupTitle, lines }));
 }
 
-/** Time since something happened, such as “5 minutes ago”. @param language BCP 47 */
+/** A duration until now as words, such as “5 minutes ago”. @param language as a BCP 47 tag */
 export function ageOf(milliseconds: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const age = Math.max(0, milliseconds);

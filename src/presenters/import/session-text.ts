@@ -6,10 +6,10 @@ import { SessionRows } from './opencode-rows.ts';
 import { largestTranscript, readTranscriptFile } from './transcript-file.ts';
 
 /**
- * Reads a session from files, a folder, or a database.
+ * Reads a session from a file, several files, a folder, or a database.
  *
- * @param path as `ListedSession` has it, or of any file
- * @throws {SentenceError} if it is no readable session
+ * @param path of a `ListedSession`, or of any file
+ * @throws {SentenceError} if the session cannot be read
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readSessionText(

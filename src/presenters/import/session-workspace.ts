@@ -11,23 +11,21 @@ import { readJsonHead } from '../../transcripts/reading/json-head.ts';
 import type { FoundAgent } from '../../transcripts/found-agents.ts';
 import { beginningOfText } from './transcript-file.ts';
 
-/** The file in which Gemini CLI notes the project of its folder, and the number of bytes to read. */
+/** The file in which Gemini CLI notes the project of a session folder, and the number of bytes to read. */
 const projectFile = { name: '.project_root', size: 4_096 } as const;
-/** Bytes of Cline's session metadata file to read; the folder is near the beginning. */
+/** Bytes of Cline's metadata file to read. The folder is near the beginning. */
 const manifestSize = 4_096;
 /** The file in which VS Code notes the workspace of a storage folder, and the number of bytes to read. */
 const workspaceFile = { name: 'workspace.json', size: 4_096 } as const;
 
-/**
- * Finds the folder of a session, after following links, and whether it is open. A linked worktree counts as separate.
- */
+/** Finds the folder of a session, following links, and whether the folder is open. Linked worktrees are separate. */
 export class SessionWorkspaces {
-  /** The open folders under each of their names. */
+  /** All paths of the open folders, including paths through links. */
   private readonly open: readonly string[];
   private readonly homes = [homedir(), userInfo().homedir].flatMap((home) => [home, realOf(home) ?? home]);
   private readonly places = new Map<string, string | undefined>();
   private readonly openByHash: ReadonlyMap<string, string>;
-  /** Content of the noted file by folder, because many sessions share one. */
+  /** Folder → content of its noted file. Cached because many sessions share a folder. */
   private readonly noted = new Map<string, Promise<string | undefined>>();
 
   /** @param open absolute paths of the open folders */
@@ -39,9 +37,9 @@ export class SessionWorkspaces {
   }
 
   /**
-   * The folder of a session, from its head or a file near it; undefined if none names it.
+   * Finds the folder of a session in the session's head or in a file near it; undefined if neither names one.
    *
-   * @param names on the way to the file
+   * @param names folders and file name below the place
    */
   async of(
     agent: FoundAgent,
@@ -61,10 +59,10 @@ export class SessionWorkspaces {
     return project ?? this.openByHash.get(head.workspaceHash ?? first);
   }
 
-  /** True for an open folder, and for one below it unless the open one contains the home folder. */
+  /** True for an open folder, and for a folder below it unless the open folder contains the home folder. */
   isOpen(workspace: string | undefined): boolean {
     if (workspace === undefined || !isAbsolute(workspace) || !this.isWithin(workspace)) return false;
-    // Only looks up folders with a promising name, because others may be on slow drives.
+    // Only folders with a matching name are looked up, because others may be on slow drives.
     if (!this.places.has(workspace)) this.places.set(workspace, placeOf(workspace));
     const place = this.places.get(workspace);
     return place !== undefined && this.isWithin(place);
@@ -98,7 +96,7 @@ export function realOf(folder: string): string | undefined {
   }
 }
 
-/** Resolves links in a path whose end may no longer exist. @returns undefined if a link on the way leads nowhere */
+/** Resolves links in a path whose end may no longer exist. @returns undefined if a link in the path leads nowhere */
 function placeOf(folder: string): string | undefined {
   const real = realOf(folder);
   if (real !== undefined) return real;
@@ -115,20 +113,20 @@ function isSame(folder: string, other: string): boolean {
   return isInside(folder, other) && isInside(other, folder);
 }
 
-/** The folder in Cline's session metadata. Source: `session-manifest.ts` of its SDK. */
+/** The folder in Cline's metadata. Source: `session-manifest.ts` of Cline's SDK. */
 function folderIn(text: string): string | undefined {
   const value = readJsonHead(text);
   const { cwd, workspace_root: root } = isRecord(value) ? value : {};
   return typeof root === 'string' ? root : typeof cwd === 'string' ? cwd : undefined;
 }
 
-/** Path of the folder, or of the multi-root workspace file, that VS Code names as a URI. */
+/** Path of the folder or multi-root workspace file that VS Code stores as a URI. */
 function workspaceIn(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const { folder, workspace } = isRecord(value) ? value : {};
     const uri = new URL(String(folder ?? workspace));
-    // On another computer only the path is useful: the folder is open if VS Code runs there.
+    // For a folder on another computer, only the path counts. The folder is open if VS Code runs there.
     return uri.protocol === 'file:' ? fileURLToPath(uri) : decodeURIComponent(uri.pathname);
   } catch {
     return undefined;
@@ -148,7 +146,7 @@ function hashOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex');
 }
 
-/** Spellings of a folder. Agents write the drive in upper case or like their terminal, VS Code in lower case. */
+/** Spellings of a folder's path. Agents write the drive in upper case or like their terminal, VS Code in lower case. */
 function spellingsOf(folder: string): readonly string[] {
   const [drive = ''] = /^[a-z]:(?=[/\\])/iu.exec(folder) ?? [];
   const rest = folder.slice(drive.length);

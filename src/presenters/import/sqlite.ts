@@ -1,14 +1,14 @@
 import type { DatabaseSnapshot } from './database-snapshot.ts';
 
-/** A table row, by column name. */
+/** A row of a table, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A state of a database, valid while the function that received it runs. */
+/** A state of a database, valid only while the function that received it runs. */
 export interface Database {
   /**
-   * The rows of a query, with blobs as null.
+   * Returns the rows of a query, with blobs as null.
    *
-   * @throws {TooLargeError} if they exceed the limits
+   * @throws {TooLargeError} if the rows exceed the limits
    * @throws errors of SQLite
    */
   rows(query: string, ...values: readonly (string | number)[]): readonly Row[];
@@ -17,7 +17,7 @@ export interface Database {
 /** Address in the memory of the WebAssembly module. */
 type Address = number;
 
-/** A C structure in that memory; its fields have their names after `$`. */
+/** A C structure in the module's memory. Its field names begin with `$`. */
 interface Struct {
   readonly pointer: Address;
   dispose(): void;
@@ -29,7 +29,7 @@ interface StructType {
   readonly structInfo: { readonly sizeof: number };
 }
 
-/** The parts of the package in use. Its own types lack structure fields. */
+/** The parts of the package that we use. The package's own types lack the fields of structures. */
 interface Sqlite {
   readonly capi: Readonly<Record<'sqlite3_io_methods' | 'sqlite3_vfs' | 'sqlite3_file', StructType>> &
     Readonly<
@@ -65,7 +65,7 @@ interface OpenDatabase {
     readonly sql: string;
     readonly bind?: readonly (string | number)[] | undefined;
     readonly rowMode?: 'object';
-    /** Called for each row; ends the statement with `false`. */
+    /** Called for each row; returns false to end the statement. */
     readonly callback?: (row: Record<string, unknown>) => void;
   }): void;
   close(): void;
@@ -77,12 +77,12 @@ interface Methods {
   readonly methods: Readonly<Record<string, (...parameters: never[]) => number>>;
 }
 
-/** The file being read. There is only one at a time, because reads are synchronous. */
+/** The snapshot being read. There is only one at a time, because reading is synchronous. */
 let current: DatabaseSnapshot | undefined;
 let loaded: Promise<Sqlite> | undefined;
 const fileSystem = 'snapshot';
 
-/** Loads SQLite as WebAssembly. Node's own exists since 22.13, locks the database and writes next to it. */
+/** Loads SQLite as WebAssembly. Node has its own since 22.13, but that locks the database and writes next to it. */
 export function loadSqlite(): Promise<Sqlite> {
   return (loaded ??= import('@sqlite.org/sqlite-wasm').then(async ({ default: start }) => {
     const sqlite = (await start()) as unknown as Sqlite;
@@ -91,32 +91,32 @@ export function loadSqlite(): Promise<Sqlite> {
   }));
 }
 
-/** Error for a database, or a session in it, that exceeds the limits. */
+/** Error for a database or session that exceeds the limits. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-/** Error for a database that has something else in place of an expected table. */
+/** Error for a database in which an expected table is not an ordinary table. */
 class OtherTableError extends Error {
   override readonly name = 'OtherTableError';
 }
 
-/** Characters of the longest text or blob that is read. */
+/** Maximum characters of a text or blob. */
 const longestValue = 16_000_000;
-/** Maximum memory of SQLite in bytes, which it needs for sorting. */
+/** Maximum memory of SQLite in bytes. Sorting needs most of it. */
 const mostMemory = 72_000_000;
-/** Maximum characters and rows of all queries together. */
+/** Maximum characters and maximum rows of all queries together. */
 const mostCharacters = 48_000_000;
 const mostRows = 80_000;
-/** Maximum steps of SQLite's virtual machine, about two seconds, and the steps between two checks. */
+/** Maximum steps of SQLite's virtual machine, which take about two seconds, and number of steps between checks. */
 const mostSteps = 60_000_000;
 const stepsBetween = 100_000;
 
 /**
  * Reads a database within limits, because another program wrote it.
  *
- * @param tables names that must be ordinary tables
- * @param work synchronous
+ * @param tables names of tables that must be ordinary
+ * @param work synchronous function
  * @throws {TooLargeError} if the rows exceed the limits
  * @throws errors of SQLite and of `work`
  */
@@ -160,7 +160,7 @@ export function readSnapshot<Result>(
   }
 }
 
-/** @throws {OtherTableError} if it is a view or a virtual table, or has a computed column */
+/** @throws {OtherTableError} if the table is a view or a virtual table, or has a computed column */
 function checkTable(table: string, rows: Database['rows']): void {
   const [found] = rows(`SELECT type, rootpage FROM sqlite_schema WHERE name = ? COLLATE NOCASE`, table);
   if (found?.['type'] !== 'table' || found['rootpage'] === 0) throw new OtherTableError();
@@ -191,7 +191,7 @@ function installSnapshots({ capi, wasm, vfs }: Sqlite): void {
         xRead: (_file: Address, into: Address, length: number, place: bigint) => {
           const bytes = wasm.heap8u().subarray(into, into + length);
           const read = current?.read(bytes, Number(place)) ?? 0;
-          // SQLite expects zeros after the end of the file.
+          // SQLite expects zeros where a read exceeds the end of the file.
           bytes.fill(0, read);
           return read < length ? capi.SQLITE_IOERR_SHORT_READ : 0;
         },

@@ -10,20 +10,20 @@ import { filesNamed, beginningOfText, headSize } from './transcript-file.ts';
 import type { ReadableConversation } from './read-only-session.ts';
 
 const subAgentFile = /^agent-.*\.jsonl$/u;
-/** File name of a Codex rollout, with the id of its session. */
+/** Name of a Codex file, which contains the id of the session. */
 const rolloutFile = /^rollout-.*-(?<id>[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl$/u;
 const geminiFile = /^session-.*\.jsonl?$/u;
 const geminiFolder = 'chats';
-/** Maximum sub-agent files that are listed, and maximum files that are searched for them. */
+/** Maximum number of listed sub-agent files, and of files that are searched for sub-agents. */
 const mostFiles = 200;
-/** Days whose folders are searched for sub-agents, starting with the day of the session. */
+/** Number of days whose folders are searched for sub-agents, starting with the session's day. */
 const daysLooked = 3;
 const day = 86_400_000;
 
 /**
- * Conversations of a session's sub-agents in separate files, with only their beginnings read. Claude Code keeps them
+ * Finds a session's sub-agents in separate files, and reads only the beginnings of the files. Claude Code keeps them
  * next to the session's file or in `subagents` below a folder with its name; Gemini CLI in a folder named by the
- * session's id; Qwen Code in a subfolder of `subagents`; Codex in the folder of the same day or the next two.
+ * session's id; Qwen Code in a subfolder of `subagents`; Codex in the folder of the same day or the next two days.
  */
 export async function subAgentConversations(
   path: string,
@@ -51,7 +51,7 @@ export async function subAgentConversations(
   return found;
 }
 
-/** True for the file of a sub-agent. For Codex this is known only from the file's beginning. */
+/** True for the file of a sub-agent. For Codex, only the beginning of the file shows this. */
 export async function isOfSubAgent(path: string): Promise<boolean> {
   if (subAgentFile.test(basename(path)) || basename(dirname(dirname(path))) === geminiFolder) return true;
   if (!rolloutFile.test(basename(path))) return false;
@@ -105,7 +105,7 @@ async function* ofClaudeCode(path: string, signal: AbortSignal): AsyncGenerator<
 async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): AsyncGenerator<SubAgentFile> {
   const folders = [dirname(path), ...daysAfter(dirname(path))];
   const files = (await Promise.all(folders.map((folder) => filesNamed(folder, rolloutFile)))).flat();
-  // Names begin with the time, so sub-agents sort after the session that started them.
+  // File names begin with the time, so sub-agents come after the session that started them.
   const later = files.filter((file) => basename(file) > basename(path));
   for (const file of later.slice(0, mostFiles)) {
     throwIfCancelled(signal);
@@ -114,7 +114,7 @@ async function* ofCodex(path: string, sessionId: string, signal: AbortSignal): A
   }
 }
 
-/** The folders of the next days. @param folder ends in year, month and day; other folders have no next days */
+/** Folders of the next days. @param folder a path that ends with year, month and day; other paths have no next days */
 function daysAfter(folder: string): readonly string[] {
   const [year = '', month = '', date = ''] = folder.split(sep).slice(-3);
   const start = Date.parse(`${year}-${month}-${date}T00:00:00Z`);

@@ -9,16 +9,16 @@ import type { ReadLimits } from '../../transcripts/reading/read-limits.ts';
 /** Maximum size of a file, in bytes. */
 export const largestTranscript = 200_000_000;
 
-/** Bytes that are read at a time. */
+/** Bytes read at a time. */
 const pieceSize = 1_048_576;
 const lineFeed = 10;
 
-/** Flags for opening files. Windows has only the first; undefined ones count as 0. */
+/** Flags for opening files. Windows has only the first; missing flags count as 0. */
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-/** Flags to open only regular files: does not wait for a pipe and does not follow a link. */
+/** Flags to open only regular files: opening neither waits for a pipe nor follows a link. */
 export const onlyFiles = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
 
-/** Opens a session's file, even if another program has replaced it. @throws {SentenceError} if it is no regular file */
+/** Opens a session's file, even if another program replaced it. @throws {SentenceError} if it is not a regular file */
 export async function openTranscriptFile(path: string): Promise<FileHandle> {
   const file = await open(path, onlyFiles).catch((error: unknown) => {
     throw isNoFile(error) ? notAFile() : error;
@@ -41,8 +41,8 @@ function notAFile(): SentenceError {
 /**
  * Reads a file piece by piece.
  *
- * @param limits of its first line, which may be a whole document, and of the others
- * @throws {SentenceError} if it is not a file, empty or too large, or has a line that is too long
+ * @param limits for the first line, which may be a whole document, and for the other lines
+ * @throws {SentenceError} if the file is not regular, is empty or too large, or has a line that is too long
  * @throws {CancelledError} if the signal was aborted
  */
 export async function readTranscriptFile(
@@ -59,7 +59,7 @@ export async function readTranscriptFile(
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let [read, lineStart] = [0, 0];
-  // Ignores bytes that an agent adds in the meantime, because they can end within a line.
+  // Ignores bytes that an agent adds during the reading, because they can end within a line.
   const end = Math.min(size, largest) - 1;
   for await (const piece of file.createReadStream({ end, highWaterMark: pieceSize })) {
     throwIfCancelled(signal);
@@ -77,7 +77,7 @@ export async function readTranscriptFile(
   return pieces.join('') + decoder.decode();
 }
 
-/** The size of a file in bytes. @throws {SentenceError} if it is not a file, empty or too large */
+/** The size of a file in bytes. @throws {SentenceError} if the file is not regular, is empty or too large */
 export async function sizeOfTranscript(path: string, largest = largestTranscript): Promise<number> {
   const described = await lstat(path);
   const { size } = described;
@@ -87,7 +87,7 @@ export async function sizeOfTranscript(path: string, largest = largestTranscript
   throw fileTooLarge(size, largest);
 }
 
-/** @param size bytes @param largest bytes */
+/** @param size in bytes @param largest in bytes */
 export function fileTooLarge(size: number, largest: number): SentenceError {
   return new SentenceError(
     hostSentences.say('fileTooLarge', { size: inMegabytes(size), largest: inMegabytes(largest) }),
@@ -98,7 +98,7 @@ function inMegabytes(bytes: number): string {
   return Math.ceil(bytes / 1_000_000).toLocaleString('en');
 }
 
-/** Bytes at the beginning of a session's file that are read for a list. */
+/** Bytes at the beginning of a session's file that a list needs. */
 export const headSize = 65_536;
 
 /** @returns the text of the first bytes, without an incomplete last character */
@@ -125,7 +125,7 @@ export async function endOf(path: string, size: number): Promise<string> {
   }
 }
 
-/** The matching files of a folder by name, without links; none if the folder cannot be read. */
+/** Paths of the files in a folder whose names match, without links; none if the folder cannot be read. */
 export async function filesNamed(folder: string, name: RegExp): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries

@@ -32,18 +32,18 @@ import { schemasView } from './schemas-view.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Wording } from '../../language/translated/wording.ts';
 
-/** Maximum number of messages, of tools and of files that are listed. */
+/** Maximum number of listed messages, of listed tools and of listed files. */
 const mostListed = 12;
-/** Maximum messages and compactions that a finding links to. */
+/** Maximum number of messages and compactions to which a finding links. */
 const mostNamed = 3;
 
-/** Facts about a session that come from outside it. */
+/** Facts about a session that its transcript does not contain. */
 export interface BudgetContext {
   readonly timeline: Timeline;
   readonly mode: CompactionMode;
   readonly strategy: string;
   readonly protectFirst: boolean;
-  /** Breaks down the view of the session on another thread; done on this thread if not given. */
+  /** Breaks down the view of the session on another thread. If absent, this thread does it. */
   readonly breakDown?: (
     held: Pick<HeldView, 'tools' | 'protectFirst'>,
     most: number,
@@ -53,14 +53,14 @@ export interface BudgetContext {
   readonly wording: Wording;
 }
 
-/** Builds the Budget tab's view of a session. */
+/** Returns the contents of the Budget tab for a session. */
 export async function budgetView(
   session: InspectedSession,
   meter: UsageMeter,
   context: BudgetContext,
 ): Promise<BudgetView> {
   const { compaction } = session;
-  // A new chat shows the content of its first request.
+  // A new chat shows the contents of its first request.
   const first = await session.nextRequest?.contents?.();
   const transcript = first === undefined ? session.transcript : { ...session.transcript, view: first.view };
   const { tools } = first ?? session;
@@ -77,7 +77,7 @@ export async function budgetView(
   const outlook = compaction.outlook?.();
   const checked = { transcript, timeline, breakdown, budget, outlook, mode, strategy };
   const items = await healthOf(checked, meter);
-  // Our settings do not determine when another agent compacts.
+  // Our settings do not determine when another agent compacts, so the trigger is not judged.
   const health = session.foreign === undefined ? items : items.filter(({ id }) => id !== 'trigger');
   await pause();
   const money = moneyOf(timeline.calls, recordsOf(transcript), context.model, context.factsOf);
@@ -85,7 +85,7 @@ export async function budgetView(
   const { folder } = session;
   const inFolder = (message: LargeMessage) => ({ ...message, title: fromFolder(message.title, folder) });
   return {
-    // Before the first request, no message can be inspected.
+    // Before the first request, the messages cannot be opened.
     largest: first === undefined ? breakdown.largest.map(inFolder) : [],
     schemas: await schemasView(session, meter, breakdown.usage.total),
     hidden: await hiddenMessages(session, meter),
@@ -96,7 +96,7 @@ export async function budgetView(
       messageId: newest.byFile.get(file.path),
     })),
     floor: { total: breakdown.protected.total, byReason: breakdown.protected.byReason },
-    // For a session from a file, the report includes this, with the tokens that the file lacks.
+    // A session from a file shows this in its report, with the tokens that the file lacks.
     compared: session.foreign === undefined ? lastCompared(timeline) : undefined,
     cachedShare: money.cachedShare,
     money: moneyView(money),
@@ -104,7 +104,7 @@ export async function budgetView(
   };
 }
 
-/** The largest messages that the user hid and did not show again. */
+/** The largest messages that the user hid and has not shown again. */
 async function hiddenMessages(
   { transcript }: InspectedSession,
   meter: UsageMeter,
@@ -126,7 +126,7 @@ async function hiddenMessages(
     .slice(0, mostListed);
 }
 
-/** The last request with a report of the provider, because only its counted and reported tokens can be compared. */
+/** The last request with a provider's report. Only its counted and reported tokens can be compared. */
 function lastCompared({ calls }: Timeline): ComparedCount | undefined {
   const last = calls.findLast(({ reported }) => reported !== undefined);
   return last?.reported && { counted: last.tokens, reported: last.reported.inputTokens };
@@ -152,7 +152,7 @@ function healthView(
   };
 }
 
-/** Ids of the newest result of each of the tools, and of the newest result about each of the files. */
+/** Ids of the newest results of the listed tools, and of the newest results about the listed files. */
 function newestUses(
   view: readonly Message[],
   { tools, files }: TokenBreakdown,

@@ -19,7 +19,7 @@ interface PreviewPorts {
   readonly inspector: Pick<InspectorModel, 'preview'>;
   readonly wording: Wording;
   readonly current: () => string;
-  /** Returns a unique number for each plan, so that editors do not confuse plans. */
+  /** Returns a new number for each plan, so that editors can tell plans apart. */
   readonly nextPlan: () => number;
   readonly changed: () => void;
 }
@@ -27,17 +27,17 @@ interface PreviewPorts {
 /** A plan, and the outcome of the last edit of its summaries. */
 interface Plan {
   readonly number: number;
-  /** The plan with the strategy's own summaries. */
+  /** The plan with the summaries that the strategy wrote. */
   readonly made: PlannedCompaction;
   readonly texts: readonly string[];
-  /** The plan with the texts that were accepted last. */
+  /** The plan with the last accepted texts. */
   readonly shown: PlannedCompaction;
-  /** The reason why the current texts were refused. */
+  /** The reason why the current texts are refused. */
   readonly refusal?: string | undefined;
   readonly lost: readonly string[];
 }
 
-/** Maximum names of lost facts that are sent to a page. */
+/** Maximum number of names of lost facts that are sent to a page. */
 const mostNames = 100;
 
 /** A compaction that is planned, edited and checked before it is written to the session. */
@@ -45,7 +45,7 @@ export class CompactionPreview {
   private readonly ports: PreviewPorts;
   private choice: PreviewChoice = {};
   private plan: Plan | undefined;
-  /** Texts edited by the user, by the position of the summary. Kept for later plans. */
+  /** Texts that the user edited, by the position of the summary. Kept for later plans. */
   private edits: readonly (string | undefined)[] = [];
   private problem: string | undefined;
   private running:
@@ -64,12 +64,12 @@ export class CompactionPreview {
     return this.choice.focus ?? '';
   }
 
-  /** True if there is no plan to show, because the first one was stopped. */
+  /** True if the preview has nothing to show, because its first plan was stopped. */
   get isEmpty(): boolean {
     return this.plan === undefined && this.problem === undefined && this.running === undefined;
   }
 
-  /** Makes a plan that replaces the present one, unless it is stopped or fails. */
+  /** Makes a plan. It replaces the current plan, unless it is stopped or fails. */
   async make(choice: PreviewChoice, keepsEdits = false): Promise<void> {
     const before = this.choice;
     this.choice = choice;
@@ -88,7 +88,7 @@ export class CompactionPreview {
     );
   }
 
-  /** Plans again with another focus or strategy, or without changes. */
+  /** Makes the plan again, optionally with another focus or strategy. */
   async again(change: Pick<PreviewChoice, 'focus' | 'strategy'>): Promise<void> {
     const keepsEdits = Object.keys(change).length === 0;
     await this.make({ ...this.choice, ...change }, keepsEdits);
@@ -120,7 +120,7 @@ export class CompactionPreview {
     });
   }
 
-  /** Checks and applies the plan. @returns whether it was applied */
+  /** Checks and applies the plan. @returns true if the plan was applied */
   async apply(number: number, texts: readonly string[]): Promise<boolean> {
     await this.check(number, texts);
     const { plan } = this;
@@ -182,7 +182,7 @@ export class CompactionPreview {
     await this.ports.inspector.preview({ ...record, id: previewRecordId }, base.view);
   }
 
-  /** Stops the running work, then runs one piece of work. @returns whether it was completed */
+  /** Stops the running work, then runs new work. @returns true if the new work was completed */
   private async during(
     activity: NonNullable<PreviewView['activity']>,
     work: (signal: AbortSignal) => Promise<void>,
@@ -213,7 +213,7 @@ function overridesOf({ strategy, focus, from, to }: PreviewChoice): RunOverrides
   };
 }
 
-/** The readable summaries, in the order of the plan. */
+/** The readable summaries of a record, in the order of the plan. */
 function summariesIn({ actions, outputs }: CompactionRecord) {
   return actions.flatMap((action: RecordedAction) => {
     const output = outputs.find(({ id }) => id === action.outputId);
@@ -226,7 +226,7 @@ function textsOf({ record }: PlannedCompaction): readonly string[] {
   return summariesIn(record).map(({ output }) => editableText(output));
 }
 
-/** Names of facts that are in context after one plan but not after the other. */
+/** Names of facts that the strategy's plan keeps in context and the edited plan does not. */
 function lostIn(edited: PlannedCompaction, made: PlannedCompaction): readonly string[] {
   if (edited === made) return [];
   const [after, before] = [edited, made].map(({ record, base }) =>

@@ -30,7 +30,7 @@ export interface RecordDialogs {
   pickStrategy(current: string, undoneWith: number): Promise<string | undefined>;
   /** Saves text in a file that the user chooses, and shows it. */
   save(name: string, format: ExportFormat, text: string): Promise<void>;
-  /** Shows a notice; a warning unless the severity says otherwise. */
+  /** Shows a notice: a warning, unless the severity is `information`. */
   tell(sentence: Sentence, severity?: 'information'): void;
 }
 
@@ -80,7 +80,7 @@ export class CompactionsHost {
     return dispatch(this.handlers, request, shown);
   }
 
-  /** Runs one search at a time: a new search ends the previous one. */
+  /** Searches a diff. Only one search runs at a time: a new search ends the previous one. */
   private async searchIn({ rows }: MessageDiff, recordId: string, query: string): Promise<void> {
     this.search?.abort();
     const search = new AbortController();
@@ -139,7 +139,7 @@ export class CompactionsHost {
   }
 }
 
-/** Reason that a compaction was not applied, as a value for a sentence. */
+/** The reason that a compaction was not applied, as a value for a sentence. */
 export function refusalReason({ reason }: Pick<CompactionRecord, 'reason'>): SentenceValue | undefined {
   if (reason?.sentence === undefined) return reason?.message;
   return { ...reason.sentence, english: reason.message };
@@ -150,15 +150,15 @@ function nextAt({ trigger, background = trigger, asks }: CompactionForecast): nu
   return asks === true ? undefined : background;
 }
 
-/** Maximum matches that are sent at once, because users cannot go through more. */
+/** Maximum number of matches sent at once. Users cannot go through more. */
 const matchesAtOnce = 500;
-/** Characters of an excerpt before and after the first match. */
+/** Number of characters of an excerpt before, and after, the first match. */
 const excerptLead = 40;
 const excerptTail = 120;
-/** Characters to search before other work gets a turn. */
+/** Number of characters to search before other work gets a turn. */
 const charactersPerBreath = 2_000_000;
 
-/** Searches all messages before a compaction and its new messages, ignoring case. */
+/** Searches the messages before a compaction and its new messages, ignoring case. */
 export async function searchDiff(
   rows: readonly DiffRow[],
   query: string,

@@ -5,7 +5,7 @@ import type { CostView } from '../../protocol/inspector.ts';
 
 type Spent = Pick<Transcript, 'entries'>;
 
-/** The cost of a chat so far; undefined if none is known. @param model of calls whose messages do not name it */
+/** The cost of a chat so far; undefined if no cost is known. @param model of calls whose messages name no model */
 export function costView(
   chat: Spent,
   subAgents: readonly Spent[],

@@ -39,28 +39,28 @@ import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 
-/** Facts in another agent's session file, apart from its messages. */
+/** Facts from another agent's session file that are not messages. */
 export interface ForeignSession {
-  /** The model of the last reply that names one. */
+  /** The model of the last reply that names its model. */
   readonly model: string | undefined;
-  /** The comparison of reported tokens and our count; undefined if nothing was reported. */
+  /** The comparison of reported tokens with our count; undefined if the provider reported none. */
   report(): Promise<ReportView | undefined>;
-  /** Fill of its agent's context. */
+  /** Fill of the agent's context. */
   fullness(): Promise<Fullness>;
 }
 
-/** The part of a session that the inspector reads, for live and read-only sessions. */
+/** The part of a session that the inspector reads, whether the session is live or read-only. */
 export interface InspectedSession extends Pick<AgentSession, 'transcript' | 'title' | 'activity' | 'tools'> {
-  /** Facts about the agent, for a session that was opened from its file. */
+  /** Facts about another agent's session, opened from its file. */
   readonly foreign?: ForeignSession;
   /** Marks a sentence; absent if sentences cannot be marked. @returns false if the sentence does not exist */
   readonly mark?: ((request: MarkRequest) => Promise<boolean>) | undefined;
-  /** Absolute folder that file names are relative to, if known. */
+  /** Absolute folder to which file names are relative, if known. */
   readonly folder?: string | undefined;
   readonly nextRequest?: SizedSession['nextRequest'];
-  /** Absent if its file does not show when its tools changed. */
+  /** Tools of the session over time; absent if the file does not show when they changed. */
   readonly toolHistory?: ToolHistory;
-  /** Absent if the only known tools are those of its requests. */
+  /** All tools of the session; absent if only the tools in its requests are known. */
   toolSet?(): Promise<ToolSet>;
   /** Compactions of the session, without a forecast if it is read-only. */
   readonly compaction: Pick<CompactionService, 'usage' | 'budget' | 'undoneWith'> &
@@ -76,7 +76,7 @@ const allottedShares = Object.fromEntries(kinds.map((kind) => [kind, shareOf(kin
 
 const messagesAtOnce = 200;
 
-/** Parts of the state that the session itself does not contain. */
+/** Parts of the inspector's state that do not come from the session. */
 type InspectorLabels = Pick<
   InspectorState,
   'chatId' | 'otherSessions' | 'messageCount' | 'model' | 'strategy' | 'cost' | 'preview'
@@ -95,13 +95,13 @@ export function isShownIn({ type }: AgentEvent): boolean {
   return shownEvents.has(type);
 }
 
-/** A session as the inspector shows it. Full texts are loaded individually and never sent together. */
+/** A session as the inspector shows it. Full texts are loaded one by one and never sent together. */
 export class InspectorModel {
   readonly id: string;
   readonly session: InspectedSession;
   readonly meterOf: () => UsageMeter;
   readonly wording: Wording;
-  /** Name of the requester; the user by default. */
+  /** Title of user messages: the user, or the task of a sub-agent. */
   readonly user: Sentence;
   /** The latest diff, kept because its parts are requested one by one. */
   private lastDiff: RecordDiff | undefined;
@@ -152,7 +152,7 @@ export class InspectorModel {
     };
   }
 
-  /** The rows of a diff of a record or of two views; undefined if it does not exist. */
+  /** The rows of a diff, of a record or of two views; undefined if the diff does not exist. */
   async diff(recordId: string): Promise<readonly DiffRowView[] | undefined> {
     const found = await this.messageDiff(recordId);
     const slices = nodeSlices();
@@ -164,7 +164,7 @@ export class InspectorModel {
     return (await this.messageDiff(recordId))?.sources(index, this.marks(recordId));
   }
 
-  /** Text of a message on the left of a diff, and of its replacement, each cut after a number of characters. */
+  /** The text of a message on the left of a diff, and its replacement. Each is cut after `longest` characters. */
   async texts(
     recordId: string,
     messageId: string,
@@ -173,7 +173,7 @@ export class InspectorModel {
     return (await this.messageDiff(recordId))?.texts(messageId, longest);
   }
 
-  /** A diff by its id, either of a record or of two views. */
+  /** Finds a diff by id: of a record, or of two views. */
   async messageDiff(id: string): Promise<MessageDiff | undefined> {
     const span = spanOfDiff(id);
     if (span === undefined) return this.recordDiff(id);
@@ -204,7 +204,7 @@ export class InspectorModel {
     return this.lastDiff;
   }
 
-  /** Makes the diff of a record available that is not in a transcript. @param before the view that it was planned on */
+  /** Makes the diff of a record without a transcript available. @param before the view that the record changes */
   async preview(record: CompactionRecord, before: readonly Message[]): Promise<void> {
     this.previewed.set(record.id, await this.diffOf(record, before));
   }
@@ -220,12 +220,12 @@ export class InspectorModel {
     };
   }
 
-  /** One batch of the original messages as lines, from a position on. */
+  /** A batch of the original messages as lines, starting at a position. */
   async messages(from: number): Promise<readonly MessageView[]> {
     return this.viewsOf(messagesOf(this.transcript).slice(from, from + messagesAtOnce));
   }
 
-  /** Lines of some original messages of the session. */
+  /** Lines for some original messages of the session. */
   async viewsOf(messages: readonly Message[]): Promise<readonly MessageView[]> {
     const { meterOf, wording, user, transcript } = this;
     const { describeCall } = await import('../../agent/tools/catalogue.ts');
@@ -236,7 +236,7 @@ export class InspectorModel {
     );
   }
 
-  /** The text of a message, cut after a number of characters; undefined if the id is unknown. */
+  /** The text of a message, cut after `longest` characters; undefined if no message has the id. */
   text(messageId: string, longest: number): string | undefined {
     const message = originalOf(this.session.transcript, messageId);
     return message === undefined ? undefined : headOf(messageText(message), longest);
@@ -313,7 +313,7 @@ export function recordView(
   };
 }
 
-/** The part that the user chose: the sources of all actions between its ends. */
+/** The part that the user chose, which covers the sources of all actions between its ends. */
 function partView({ part, actions }: CompactionRecord): RecordView['part'] {
   if (part === undefined) return undefined;
   const ids = actions.flatMap(({ sourceIds }) => sourceIds);
@@ -329,7 +329,7 @@ function restoredSince({ entries }: Transcript, recordId: string): ReadonlySet<s
   );
 }
 
-/** Messages that are in context unchanged now, but were not when the session had a number of entries. */
+/** Messages that are unchanged in context now but were not after the first `at` entries. */
 function backSince(transcript: Transcript, at: number): ReadonlySet<string> {
   const entries = transcript.entries.slice(0, at);
   const then = shownAsSaid({ entries, view: project(entries) });
@@ -338,7 +338,7 @@ function backSince(transcript: Transcript, at: number): ReadonlySet<string> {
 
 const { minimum, maximum } = generalSettings.triggerRatio;
 
-/** Range for the trigger: above the target and below the room for the reply. Undefined without a known window. */
+/** Range for the trigger: above the target and below the room for the reply. Undefined if the window is unknown. */
 export function triggerRange({ window, target = 0, thresholds }: Budget): TriggerRange | undefined {
   const { reserve, ratio, tokens = Infinity } = thresholds;
   if (window === undefined || reserve === undefined || ratio === undefined) return undefined;

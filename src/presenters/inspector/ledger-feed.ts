@@ -19,23 +19,23 @@ import { nodeSlices } from '../../agent/node-slices.ts';
 import { ellipsised } from '../../compaction/text/clip.ts';
 
 const factsAtOnce = 100;
-/** Maximum sources of a fact that are sent. */
+/** Maximum number of sources that are sent for a fact. */
 const mostSources = 8;
-/** Maximum characters of a fact that are sent. */
+/** Maximum characters that are sent of a fact. */
 const longestFact = 600;
 
 export type FactPage = Omit<Extract<LedgerNotification, { type: 'facts' }>, 'type' | 'sessionId'>;
 
-/** A session. Callers pass the same object as long as entries are only added. */
+/** A session to search. Callers pass the same object as long as entries are only added. */
 type Searched = Pick<InspectorModel, 'transcript'>;
 
-/** Lists the facts of a session and searches its messages. */
+/** Lists the facts of sessions and searches their messages. */
 export interface LedgerReader {
-  /** Facts that pass a filter, in the ledger's order, starting at a position. */
+  /** Facts that pass a filter, in the order of the ledger, starting at a position. */
   facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage>;
-  /** Indexes all messages that were ever in the session, so that the first search does not have to wait. */
+  /** Indexes all messages of the session, even removed ones, so that the first search does not have to wait. */
   prepareSearch(session: Searched, meter: UsageMeter): Promise<void>;
-  /** Searches all messages that were ever in the session. */
+  /** Searches all messages of the session, even those no longer in context. */
   search(session: Searched, meter: UsageMeter, query: string, most: number): Promise<Found>;
 }
 
@@ -45,7 +45,7 @@ interface Known {
   readonly messages: ReadonlyMap<string, Message>;
   readonly callOf: ReturnType<typeof callsByResult>;
   readonly inView: ReadonlySet<Message>;
-  /** Ids of messages that the user hid and did not show again. */
+  /** Ids of messages that the user hid and has not shown again. */
   readonly hidden: ReadonlySet<string>;
 }
 
@@ -57,7 +57,7 @@ interface Search {
 /** Matching messages, best first. */
 export interface Found {
   readonly hits: readonly ArchiveHit[];
-  /** True if there are more matches, with a lower score. */
+  /** True if there are more matches, with lower scores. */
   readonly hasMore: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Found {
 export class LedgerFeed implements LedgerReader {
   private readonly known = new WeakMap<object, Known>();
   private readonly searches = new WeakMap<object, Search>();
-  /** Messages whose facts were already extracted, which makes extracting them again fast. */
+  /** Messages whose facts have been extracted. Extracting them again is fast. */
   private readonly read = new WeakSet<Message>();
 
   async facts(session: Searched, filter: FactFilter, from: number): Promise<FactPage> {
@@ -127,7 +127,7 @@ export class LedgerFeed implements LedgerReader {
     }
   }
 
-  /** Reads new messages in slices. Counting runs on another thread. */
+  /** Indexes new messages in slices. Counting runs on another thread. */
   private searchOf(session: Searched, meter: UsageMeter): ArchiveSearch {
     const known = this.searches.get(session);
     if (known?.meter === meter) return known.search;

@@ -20,9 +20,9 @@ import { ellipsised } from '../../compaction/text/clip.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
-/** Characters of a message in a line. */
+/** Maximum characters of a message on its line. */
 const excerptLength = 200;
-/** Maximum characters searched for the excerpt, because a result can be as long as a book. */
+/** Maximum characters that are searched for the excerpt. A result can be as long as a book. */
 const longestRead = 10 * excerptLength;
 
 const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
@@ -40,7 +40,7 @@ const speakers: Readonly<Record<Exclude<Kind, 'user'>, Sentence>> = {
   file: hostSentences.say('titleFile'),
 };
 
-/** Title for the task message of a sub-agent, which no user typed. */
+/** Title of a sub-agent's task message, which no user typed. */
 const task = hostSentences.say('titleTask');
 
 const endSentences: Readonly<Record<Exclude<CallEnd, 'ran'>, Sentence>> = {
@@ -60,17 +60,17 @@ interface Used {
   readonly files: readonly string[];
 }
 
-/** Files by call, because parsing long arguments is slow. Calls are immutable. */
+/** Call → its files. Cached because parsing long arguments is slow, and calls never change. */
 const knownFiles = new WeakMap<ToolCall, readonly string[]>();
 
-/** Makes lines out of messages. The line of a result needs the call it answers. */
+/** Makes the lines that show messages. The line of a result needs the call that the result answers. */
 export class MessageViews {
   private readonly callOf = new Map<string, ToolCall>();
   private readonly ends: ReturnType<typeof callEnds>;
   private readonly user: Sentence;
   private readonly folder: string | undefined;
 
-  /** @param user name of the user @param folder absolute folder to which paths are shown relative */
+  /** @param user name of the user @param folder absolute folder; paths are shown relative to it */
   constructor(messages: readonly Message[], user: Sentence, folder?: string) {
     this.user = user;
     this.folder = folder;
@@ -103,7 +103,7 @@ export class MessageViews {
     };
   }
 
-  /** The title of a result shows how its call ended; the title of a call shows if it has no result. */
+  /** The title of a message. For a result, it shows how the call ended; for a call, that it has no result. */
   private titleWithEnd(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording): string {
     const title = titleOf(message, kind, wording);
     const answered = this.callOf.get(message.id);
@@ -114,12 +114,12 @@ export class MessageViews {
     return wording.text(hostSentences.say('titleWithCalls', { title, calls: endSentences[end] }));
   }
 
-  /** Makes a long path relative before it is shortened. */
+  /** Describes calls with long paths made relative first, because the description shortens them. */
   private fromFolder(describeCall: DescribeCall): DescribeCall {
     return (tool, input, wording) => describeCall(tool, fromFolder(input, this.folder), wording);
   }
 
-  /** The tools that a message calls or answers, and the files named in their arguments. */
+  /** The tools that a message calls or answers, and the files in the arguments. */
   usedBy(message: Message): Used {
     const answered = this.callOf.get(message.id);
     const calls = answered === undefined ? (message.tool_calls ?? []) : [answered];
@@ -130,7 +130,7 @@ export class MessageViews {
   }
 }
 
-/** Description of a call; for a result, with the name of its tool. */
+/** Description of a call; for a result, preceded by the name of the tool. */
 function labelOf(
   message: Message,
   call: ToolCall | undefined,
@@ -144,7 +144,7 @@ function labelOf(
   return message.role === 'tool' ? `${name} ${described}`.trim() : described;
 }
 
-/** An assistant message that only calls tools is shown as the call it is. */
+/** The kind that a line shows. An assistant message that only calls tools is shown as a call. */
 export function shownKind(message: Message): Kind {
   const kind = kindOf(message);
   const onlyCalls = (message.tool_calls?.length ?? 0) > 0 && textOf(message.content) === '';
@@ -170,7 +170,7 @@ function filesOfCall(call: ToolCall): readonly string[] {
   return files;
 }
 
-/** A summary without its tags for the model, or only the typed text of a user message. */
+/** The text that users see: a summary without its tags, or only the typed text of a user message. */
 function shownText(message: Message): string {
   if (message.typed !== undefined) return shownWords(message);
   const text = textOf(message.content);
@@ -186,7 +186,7 @@ function titleOf(message: Message, kind: Exclude<Kind, 'user'>, wording: Wording
   return wording.text(names === '' ? title : hostSentences.say('titleWithCalls', { title, calls: names }));
 }
 
-/** Joined names without duplicates, with counts above one: `read_file × 3, search_text`. */
+/** Joins names without duplicates and with counts above one: `read_file × 3, search_text`. */
 function repeatedOnce(names: readonly string[]): string {
   return [...new Set(names)]
     .map((name) => {

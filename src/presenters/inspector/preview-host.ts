@@ -10,7 +10,7 @@ import { CompactionPreview } from './compaction-preview.ts';
 import type { InspectorModel } from './inspector-model.ts';
 import type { ChangeableSession } from './shown.ts';
 
-/** Functions of the editor that previews need. */
+/** Functions of the editor that previews use. */
 export interface PreviewEditor {
   readonly wording: Wording;
   current(): string;
@@ -22,7 +22,7 @@ export interface PreviewEditor {
   changed(): void;
 }
 
-/** The previews of chats, at most one for each, kept until applied or discarded. */
+/** The previews of chats. A chat has at most one, until it is applied or discarded. */
 export class PreviewHost {
   private readonly editor: PreviewEditor;
   private readonly previews = new Map<string, CompactionPreview>();
@@ -64,7 +64,7 @@ export class PreviewHost {
     this.editor = editor;
   }
 
-  /** Plans a compaction that replaces the chat's preview. Its view is available immediately. */
+  /** Plans a compaction and replaces the chat's preview. The new preview is visible at once. */
   async start(
     inspector: Pick<InspectorModel, 'id' | 'preview'>,
     session: ChangeableSession,
@@ -96,7 +96,7 @@ export class PreviewHost {
     if (preview !== undefined) await dispatch(this.handlers, request, sessionId, preview);
   }
 
-  /** Stops running work once the page is closed. */
+  /** Stops running work when the page is closed. */
   stop(): void {
     for (const preview of this.previews.values()) preview.stop();
   }

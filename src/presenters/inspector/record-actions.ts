@@ -12,7 +12,7 @@ import type { ChangeableSession } from './shown.ts';
 import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
 /**
- * Undoes a compaction and compacts with another strategy. Restores it if that makes no change.
+ * Undoes a compaction and compacts with another strategy. If that changes nothing, restores the first compaction.
  *
  * @returns undefined if the strategy does not exist
  * @throws {TranscriptError} if the record is not in force
@@ -37,7 +37,7 @@ export async function rerun(
   }
 }
 
-/** Restores messages, each with those it needs, and none twice. */
+/** Restores messages and the messages that they need, each only once. */
 export async function restoreAll(
   session: Pick<ChangeableSession, 'restore'>,
   messageIds: readonly string[],
@@ -50,8 +50,8 @@ export async function restoreAll(
 }
 
 /**
- * Finds a small set of messages with the facts that a compaction lost: repeatedly the one with the most facts left,
- * and of equals the smallest. Results come with their calls. Changes nothing.
+ * Finds a small set of messages with the facts that a compaction lost. Repeatedly takes the message with the most
+ * facts left, and the smallest of equal ones. Results come with their calls. Changes nothing.
  */
 export async function planBringBack(
   transcript: Transcript,
@@ -95,7 +95,7 @@ export async function planBringBack(
   };
 }
 
-/** Tokens that restored messages would add to the view. */
+/** Number of tokens that restored messages would add to the view. */
 async function addedTokens(
   transcript: Transcript,
   messageIds: readonly string[],
@@ -107,7 +107,7 @@ async function addedTokens(
   return after.total - before.total;
 }
 
-/** Messages that are restored with a message, like `restoredTogether`, but paired only once for hundreds. */
+/** Returns a function like `restoredTogether` that pairs calls and results only once for hundreds of messages. */
 function companions(transcript: Transcript): (messageId: string) => readonly string[] {
   const messages = messagesOf(transcript);
   const indexOf = new Map(messages.map(({ id }, index) => [id, index]));
@@ -122,7 +122,7 @@ function companions(transcript: Transcript): (messageId: string) => readonly str
   };
 }
 
-/** The facts that a compaction lost and that are still missing, by the messages that contain them. */
+/** Message → facts that it contains, that a compaction lost, and that are still missing. */
 async function stillMissing(
   transcript: Transcript,
   { record, before }: RecordDiff,
@@ -155,7 +155,7 @@ async function stillMissing(
     const key = keyOf('userMessages', id);
     const message = typed.get(id);
     if (!wanted.has(key) || message === undefined) continue;
-    // A user message is itself a fact, named by its words.
+    // A user message is also a fact, named by its words.
     const named = keyOf('userMessages', shownWords(message).replace(/\s+/gu, ' ').trim());
     hold(id, named);
     reached.add(key);

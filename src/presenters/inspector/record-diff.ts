@@ -17,16 +17,16 @@ import type { Wording } from '../../language/translated/wording.ts';
 import type { DescribeCall } from '../../agent/tools/catalogue.ts';
 import { shownWords } from '../../transcripts/reading/typed-title.ts';
 
-/** Sources of a row that are sent with the diff; the rest is sent when the row is unfolded. */
+/** Number of sources of a row that are sent with the diff. The others are sent when the row is unfolded. */
 const sourcesShown = 3;
-/** Maximum files of a row that the filter uses. */
+/** Maximum number of files of a row that the filter uses. */
 const filesKnown = 200;
 
-/** Later changes to messages. They may change, whereas the diff does not. */
+/** Marks that later changes put on messages. The diff itself never changes. */
 export interface Marks {
   readonly restored: ReadonlySet<string>;
   readonly pins: ReadonlySet<string>;
-  /** Ids of messages that the user hid and did not show again. */
+  /** Ids of messages that the user hid and has not shown again. */
   readonly hidden: ReadonlySet<string>;
   readonly inContext: ReadonlySet<string>;
 }
@@ -34,7 +34,7 @@ export interface Marks {
 /** The text of a message and of its replacement. */
 export interface TextPair {
   readonly before: string;
-  /** Undefined if nothing replaces the message. */
+  /** Text of the replacement; undefined if nothing replaces the message. */
   readonly after: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface DiffPorts {
   readonly wording: Wording;
   readonly user: Sentence;
   readonly describeCall: DescribeCall;
-  /** Absolute folder to which paths are shown relative. */
+  /** Absolute folder; paths are shown relative to it. */
   readonly folder?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ interface RowParts {
   readonly used: UsedByRow;
 }
 
-/** Changes to each message of a view, as lines. Immutable. */
+/** The changes to each message of a view, as lines. Immutable. */
 export class MessageDiff {
   readonly before: readonly Message[];
   readonly rows: readonly DiffRow[];
@@ -64,11 +64,11 @@ export class MessageDiff {
   private readonly wording: Wording;
   private readonly describeCall: DescribeCall;
   private readonly views: MessageViews;
-  /** Rows by the ids of earlier and new messages. */
+  /** Id of an earlier or new message → its row. */
   private readonly rowOf = new Map<string, DiffRow>();
   private readonly sourceById = new Map<string, Message>();
 
-  /** @param before the view that the rows start from */
+  /** @param before the view to which the rows refer */
   constructor(
     before: readonly Message[],
     rows: readonly DiffRow[],
@@ -89,10 +89,10 @@ export class MessageDiff {
     }
   }
 
-  /** All rows, with the first few messages of each. */
+  /** All rows, with the first few sources of each. */
   async rowViews(marks: Marks, slices: Slices): Promise<readonly DiffRowView[]> {
     const { rows } = this;
-    // Counts all rows with one call to the counter.
+    // Counts the messages of all rows with one call of the counter.
     const shown = rows.map(({ action, sources }) =>
       action.kind === 'keep' ? [] : sources.slice(0, sourcesShown),
     );
@@ -105,13 +105,13 @@ export class MessageDiff {
     return views;
   }
 
-  /** All messages of one row; undefined if there is no such row. */
+  /** All sources of one row; undefined if the row does not exist. */
   async sources(index: number, marks: Marks): Promise<readonly MessageView[] | undefined> {
     const row = this.rows[index];
     return row === undefined ? undefined : this.messageViews(row.sources, marks);
   }
 
-  /** Lines of some messages of the earlier view. */
+  /** Lines for some messages of the earlier view. */
   async messageViews(messages: readonly Message[], marks: Marks): Promise<readonly MessageView[]> {
     const usages = await this.meterOf().measureEach(messages);
     return messages.map((message, index) => {
@@ -126,7 +126,7 @@ export class MessageDiff {
     });
   }
 
-  /** Both texts, cut after a number of characters; undefined if neither side has such a message. */
+  /** The texts of a message and its replacement, cut after `longest` characters; undefined if neither exists. */
   texts(messageId: string, longest: number): TextPair | undefined {
     const row = this.rowOf.get(messageId);
     if (row === undefined) return undefined;
@@ -136,7 +136,7 @@ export class MessageDiff {
     return { before, after: row.output && headOf(messageText(row.output), longest) };
   }
 
-  /** Kinds of some messages, with their tools and files. */
+  /** The kinds, tools and files of some messages. */
   private async usedBy(messages: readonly Message[], slices: Slices): Promise<UsedByRow> {
     const kinds: Partial<Record<MessageView['kind'], number>> = {};
     const tools = new Set<string>();
@@ -181,21 +181,21 @@ export const unmarked: Marks = {
   inContext: new Set(),
 };
 
-/** Changes of one compaction to each message, as lines. Immutable, like a record and the view before it. */
+/** The changes of one compaction to each message, as lines. Immutable, like the record and the view before it. */
 export class RecordDiff extends MessageDiff {
   readonly record: CompactionRecord;
 
-  /** @param before the view that the record was made for */
+  /** @param before the view for which the record was made */
   constructor(record: CompactionRecord, before: readonly Message[], ports: DiffPorts) {
     super(before, diffOf(record, before), ports);
     this.record = record;
   }
 }
 
-/** Characters of a missing typed message that name it. */
+/** Number of characters that name a missing typed message. */
 const namedCharacters = 160;
 
-/** Names of the facts that a compaction of a view lost. Typed messages are named by their beginning. */
+/** Names of the facts that a compaction lost. Typed messages are named by their first words. */
 export function missingNames({
   record,
   before,

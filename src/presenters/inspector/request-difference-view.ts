@@ -21,7 +21,7 @@ import type { InspectorModel } from './inspector-model.ts';
 import { messageText } from './message-view.ts';
 import { sessionTools } from './timeline-feed.ts';
 
-/** Characters shown before and after a difference, and of the difference itself: together about a screenful. */
+/** Maximum characters shown before, in and after a difference: together about a screenful. */
 const around = 240;
 const longestChange = 900;
 /** Maximum tools named in a sentence. */
@@ -29,18 +29,18 @@ const mostNamed = 6;
 /** Share of the cacheable tokens below which the cache counts as missed. Providers cache in blocks. */
 const missed = 0.5;
 
-/** Facts for the wording and cost of a difference. */
+/** Facts for wording and pricing a difference. */
 interface DifferenceContext {
-  /** Model of replies that do not name theirs; undefined if unknown. */
+  /** Model of the replies that name none; undefined if unknown. */
   readonly model: string | undefined;
   readonly factsOf: (model: string) => ModelFacts;
   readonly wording: Wording;
 }
 
 /**
- * A comparison of a request with the one before it; undefined without one.
+ * Compares a request with the previous one; undefined if it is the first.
  *
- * @param messageId the reply to the request
+ * @param messageId id of the reply to the request
  */
 export async function requestDifferenceView(
   inspector: Pick<InspectorModel, 'session' | 'meter' | 'viewsOf'>,
@@ -121,7 +121,7 @@ function causeSentence(cause: Exclude<DifferenceCause, { type: 'none' }>): Sente
   }
 }
 
-/** New parts of a request that the user did not type but may take for the cause, with their tokens. */
+/** Sentences about new parts of a request that the user did not type but may think are the cause, with their tokens. */
 async function arrivals(messages: readonly Message[], meter: UsageMeter): Promise<readonly Sentence[]> {
   const memory = messages.filter(({ kind }) => kind === 'memory');
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
@@ -141,7 +141,7 @@ async function arrivals(messages: readonly Message[], meter: UsageMeter): Promis
   ];
 }
 
-/** Names the first changed part, if users would not look for it in the conversation. */
+/** Names the first changed part if users would not expect it in the conversation. */
 function placeSentence(piece: RequestPiece | undefined): Sentence | undefined {
   if (piece?.type !== 'message') return undefined;
   const { role, kind, source, attached } = piece.message;
@@ -191,7 +191,7 @@ function formOf(piece: RequestPiece | undefined): string {
   return JSON.stringify(sent, undefined, 2);
 }
 
-/** Two texts, cut to the surroundings of their difference. */
+/** Cuts two texts to the surroundings of their first difference. */
 export function markedTexts(one: string, other: string): readonly [MarkedText, MarkedText] {
   let start = 0;
   const shorter = Math.min(one.length, other.length);
@@ -203,7 +203,7 @@ export function markedTexts(one: string, other: string): readonly [MarkedText, M
   return [marked(one, head, tail), marked(other, head, tail)];
 }
 
-/** @param head characters before the difference @param tail characters after the difference */
+/** @param head number of equal characters before the difference @param tail number of equal characters after it */
 function marked(text: string, head: number, tail: number): MarkedText {
   const alike = tailOf(text.slice(0, head), around);
   const whole = text.slice(head, text.length - tail);

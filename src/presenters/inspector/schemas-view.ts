@@ -7,18 +7,18 @@ import type { SchemaGroup, SchemasView, SchemaView } from '../../protocol/inspec
 import type { ToolSet } from '../../transcripts/session/session-event.ts';
 import type { InspectedSession } from './inspector-model.ts';
 
-/** Tokens of schemas, cached because they are needed after every message. */
+/** Tokens of tool definitions, cached because every message needs them. */
 const known = new WeakMap<ToolSchema, number>();
 
-/** The two tools that load other tools on demand. They are present only while such tools exist. */
+/** The two tools that load other tools on demand. They exist only while some tools are on demand. */
 const onDemandTools: ReadonlySet<string> = new Set([findToolsName, callToolName]);
 
-/** A tool before it is put into its group. */
+/** A tool that is not in a group yet. */
 interface Entry extends SchemaView {
   readonly server: string | undefined;
 }
 
-/** The definitions of a session's tools, with their sizes and calls. @param total tokens of the next request */
+/** The definitions of a session's tools, with sizes and numbers of calls. @param total tokens of the next request */
 export async function schemasView(
   session: Pick<InspectedSession, 'tools' | 'toolSet' | 'transcript'>,
   meter: UsageMeter,
@@ -41,7 +41,7 @@ export async function schemasView(
 }
 
 /**
- * Adjusts tool sizes to add up to the meter, because definitions sent together differ by a few tokens.
+ * Adjusts the sizes of tools to add up to the meter's total, because definitions sent together differ slightly.
  *
  * @param sent number of entries in requests; they come first
  */
@@ -57,7 +57,7 @@ function addingUp(entries: readonly Entry[], sent: number, total: number): reado
   });
 }
 
-/** All tools, with those in requests first and in their order. */
+/** All tools. The tools in requests come first, in their order. */
 async function entriesOf(
   { tools, aside = [], servers = {}, off }: ToolSet,
   uses: ReadonlyMap<string, number>,
@@ -100,7 +100,7 @@ function groupsOf(
   });
 }
 
-/** Number of calls by tool. Calls of the on-demand tools count for the tool they load. */
+/** Tool → number of calls. A call through an on-demand tool counts for the tool that it loads. */
 function usesOf(messages: readonly Message[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const { function: called } of messages.flatMap(({ tool_calls: calls = [] }) => calls)) {

@@ -3,7 +3,7 @@ import type { CompactionService } from '../../compaction/service/service.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { InspectorModel } from './inspector-model.ts';
 
-/** The operations by which the inspector changes a chat. */
+/** The operations with which the inspector changes a chat. */
 export type ChangeableSession = Pick<
   AgentSession,
   'transcript' | 'undo' | 'restore' | 'pin' | 'compactNow' | 'applyRecord' | 'preview'
@@ -14,9 +14,9 @@ export type ChangeableSession = Pick<
 /** The session that the inspector shows, to which all requests of its page refer. */
 export interface Shown {
   readonly inspector: InspectorModel;
-  /** True for the active chat itself; false for a sub-agent and for a session of another agent. */
+  /** True for the active chat; false for a sub-agent and for a session of another agent. */
   readonly isChat: boolean;
-  /** The chat if this window may change it; undefined otherwise. */
+  /** The chat, if this window may change it; otherwise undefined. */
   readonly changes: ChangeableSession | undefined;
   readonly model: ModelChoice;
 }

@@ -1,14 +1,14 @@
-/** Source and destination of snapshots. */
+/** Makes snapshots and posts them. */
 interface SnapshotPorts<State> {
-  /** Identity of the displayed session; differs once another one is displayed. */
+  /** Returns a value that identifies the displayed session. */
   readonly shown: () => unknown;
-  /** Makes the state to show. The displayed session may change while this runs. */
+  /** Makes the state to post. The displayed session may change in the meantime. */
   readonly make: () => Promise<State>;
   readonly post: (state: State) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Posts the state after changes, one snapshot at a time, and again if its session is no longer displayed. */
+/** Posts the state after changes, one snapshot at a time. Repeats this if another session is displayed by then. */
 export class Snapshots<State> {
   private readonly ports: SnapshotPorts<State>;
   private isStale = false;
@@ -34,7 +34,7 @@ export class Snapshots<State> {
         this.ports.failed(error);
       }
     }
-    // Reset synchronously after the last check, so that later changes start a new snapshot.
+    // Reset in the same step as the last check, so that later changes start a new snapshot.
     this.running = undefined;
   }
 

@@ -8,7 +8,7 @@ import { InspectorModel, isShownIn } from './inspector-model.ts';
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Wording } from '../../language/translated/wording.ts';
 
-/** Name of the agent that gave a sub-agent its task. */
+/** Title of the messages that give a sub-agent its task. */
 const task = hostSentences.say('titleTask');
 
 /** A sub-agent's session, opened for reading. */
@@ -18,7 +18,7 @@ interface Known {
   isRunning: boolean;
 }
 
-/** The sub-agents of sessions: running ones, and the stored sessions of ended ones. */
+/** The sub-agents of sessions, both running and ended. Ended ones are read from their stored sessions. */
 export class SubAgentSessions {
   private readonly store: SessionStore;
   private readonly ports: () => SubAgentHost['ports'];
@@ -26,7 +26,7 @@ export class SubAgentSessions {
   private readonly known = new Map<string, Promise<Known | undefined>>();
   private readonly listeners = new Set<() => void>();
 
-  /** @param ports ports for counting, the only ones that an ended session needs */
+  /** @param ports for counting only, which is all that an ended session needs */
   constructor(store: SessionStore, ports: () => SubAgentHost['ports'], wording: Wording) {
     this.store = store;
     this.ports = ports;
@@ -38,7 +38,7 @@ export class SubAgentSessions {
     this.listeners.add(listener);
   }
 
-  /** Begins the session of a sub-agent. @param mayWrite rejects if another window writes the session that started it */
+  /** Begins the session of a sub-agent. @param mayWrite rejects if another window writes the session that starts it */
   begin(sessionId: string, callKey: string, mayWrite = () => Promise.resolve()): SubAgentPlace {
     const { id, file } = this.store.create(this.ports().now(), { sessionId, callKey });
     let running: Known | undefined;
@@ -63,7 +63,7 @@ export class SubAgentSessions {
     };
   }
 
-  /** The sub-agents that a session has started, oldest first. Releases ended sub-agents of other sessions. */
+  /** The sub-agents that a session started, oldest first. Forgets ended sub-agents of other sessions. */
   async of(sessionId: string): Promise<readonly SessionChoice[]> {
     for (const [id, entry] of this.known) {
       if (!id.startsWith(`${sessionId}.`) && (await entry)?.isRunning !== true) this.known.delete(id);
@@ -73,7 +73,7 @@ export class SubAgentSessions {
     return choices.filter((choice) => choice !== undefined);
   }
 
-  /** Undefined if the sub-agent does not exist. */
+  /** Finds a sub-agent; undefined if it does not exist. */
   async find(id: string): Promise<InspectorModel | undefined> {
     return (await this.load(id))?.inspector;
   }
@@ -90,7 +90,7 @@ export class SubAgentSessions {
     if (known !== undefined) return known;
     const loading = this.read(id);
     this.known.set(id, loading);
-    // A missing or unreadable session may be available the next time.
+    // A missing or unreadable session is tried again the next time.
     loading.then(
       (found) => found === undefined && this.known.delete(id),
       () => this.known.delete(id),
@@ -130,7 +130,7 @@ export class SubAgentSessions {
   }
 }
 
-/** State of a sub-agent. One whose window was closed counts as stopped. */
+/** State of a sub-agent. If its window was closed while it ran, it counts as stopped. */
 function stateOf({ isRunning, session }: Known): SessionChoice['state'] {
   if (isRunning) return 'running';
   if (session.lastTurn !== undefined) return session.lastTurn.outcome;

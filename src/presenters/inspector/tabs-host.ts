@@ -30,7 +30,7 @@ import type {
 /** Maximum characters of a message that are sent to a page. */
 const longestText = 100_000;
 
-/** Work on another thread whose time grows with the conversation. */
+/** Work that runs on another thread, because it takes longer in long conversations. */
 interface TabsEngine {
   ledger(meter: UsageMeter): LedgerReader;
   breakDown(
@@ -43,7 +43,7 @@ interface TabsEngine {
 
 /** Functions that need the editor. */
 export interface TabsEditor {
-  /** The engine for a session id; without it, all work runs on this thread. */
+  /** Returns the engine for a session id. If absent, all work runs on this thread. */
   readonly engineOf?: (id: string) => TabsEngine;
   readonly settings: () => Pick<BudgetContext, 'mode' | 'strategy' | 'protectFirst' | 'factsOf'>;
   readonly wording: Wording;
@@ -157,15 +157,15 @@ export class TabsHost {
     if (view !== undefined) this.post({ type: 'request-difference', sessionId: inspector.id, view });
   }
 
-  /** The model of the session, and facts about models. The model of another agent is unknown. */
+  /** The model of the session, and facts about models. The model of another agent's session is unknown. */
   private modelOf({ inspector, model }: Shown): Pick<BudgetContext, 'model' | 'factsOf'> {
     const { factsOf } = this.editor.settings();
     if (inspector.session.foreign !== undefined) return { model: undefined, factsOf };
-    // Discovered facts about the model are better than those derived from its label.
+    // Facts that the provider reported are better than those derived from the model's label.
     return { model: model.label, factsOf: (name) => (name === model.label ? model : factsOf(name)) };
   }
 
-  /** Sets the trigger, after checking the range again, because settings may have changed since the page asked. */
+  /** Sets the trigger. Checks the range again, because settings may have changed since the page received it. */
   private async setTrigger({ compaction }: InspectedSession, ratio: number): Promise<void> {
     const range = triggerRange(compaction.budget);
     const rounded = Math.round(ratio * 100) / 100;
@@ -205,7 +205,7 @@ export class RecordsHost {
     return dispatch(this.handlers, request, shown);
   }
 
-  /** Plans a compaction without applying it. */
+  /** Plans a compaction and shows it without applying it. */
   async preview({ inspector, changes }: Shown, choice: PreviewChoice): Promise<void> {
     if (changes !== undefined) await this.previews.start(inspector, changes, choice);
   }

@@ -13,7 +13,7 @@ import type { CallPoint, MarkPoint, TimelineNotification } from '../../protocol/
 import type { InspectedSession, InspectorModel } from './inspector-model.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 
-/** Entries that are read before other work of the host gets a turn. */
+/** Number of entries that are read before other work gets a turn. */
 const entriesAtOnce = 400;
 
 /** A session and its meter. Callers pass the same object as long as entries are only added. */
@@ -28,7 +28,7 @@ interface Reading {
   done: number;
 }
 
-/** Tool lists of a session, as far as known. */
+/** The tools of a session over time, as far as known. */
 export function sessionTools({
   tools,
   toolHistory,
@@ -40,7 +40,7 @@ function isSame(one: ToolHistory, other: ToolHistory): boolean {
   return one.length === other.length && one.every(({ tools }, index) => tools === other[index]?.tools);
 }
 
-/** Timeline of sessions, read incrementally. */
+/** The timelines of sessions, extended as entries are added. */
 export class TimelineFeed {
   private readonly readings = new WeakMap<object, Reading>();
   private generations = 0;
@@ -49,7 +49,7 @@ export class TimelineFeed {
     return (await this.readOn(inspector)).timeline;
   }
 
-  /** The requests that a page lacks; all of them if its generation is outdated. */
+  /** The requests that a page lacks; all requests if the page's generation is outdated. */
   async since(
     inspector: Measured,
     known: { readonly generation: number; readonly from: number },
@@ -81,7 +81,7 @@ export class TimelineFeed {
     return { timeline, generation: reading.generation };
   }
 
-  /** Starts over if the session is counted differently or sends other tools. */
+  /** Returns the reading of a session. Starts a new one if the session is counted differently or has other tools. */
   private readingOf(inspector: Measured): Reading {
     const { session, meter } = inspector;
     const known = this.readings.get(inspector);

@@ -12,7 +12,7 @@ import type {
 } from '../../protocol/inspector-views.ts';
 import { type DiffPorts, MessageDiff } from './record-diff.ts';
 
-/** The differences of the context at two points, message by message, as lines. */
+/** The differences between the contexts at two points, message by message, as lines. */
 export async function viewsDiff(
   entries: readonly TranscriptEntry[],
   span: PointSpan,

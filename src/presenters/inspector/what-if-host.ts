@@ -28,18 +28,18 @@ import type { Wording } from '../../language/translated/wording.ts';
 import { refusalReason } from './compactions-host.ts';
 import { isEstimateFor, momentOf, rowOf, rowOfRecord } from './what-if-rows.ts';
 
-/** Settings and editor functions that trying strategies needs. */
+/** Settings and functions of the editor that trying strategies needs. */
 export interface WhatIfHostPorts {
   readonly settings: () => {
     readonly current: string;
     readonly protectFirst: boolean;
     readonly focus: string;
-    /** Options of any strategy, checked. */
+    /** Returns the checked options of a strategy. */
     readonly optionsOf: (strategy: StrategyId) => Readonly<Record<string, unknown>>;
   };
-  /** The strategy behind `custom`; undefined if the settings name none, and then it is not tried. */
+  /** Returns a function that loads the strategy named for `custom`; undefined if the settings name none. */
   readonly customStrategy: () => (() => Promise<CustomStrategy>) | undefined;
-  /** Tries strategies until all are done or the signal is aborted; in VS Code, on another thread. */
+  /** Tries strategies until all have been tried or the signal is aborted. In VS Code, this runs on another thread. */
   readonly tryAll: (
     trial: Trial,
     tried: TriedSession,
@@ -50,7 +50,7 @@ export interface WhatIfHostPorts {
   readonly useStrategy: (strategy: string) => Promise<void>;
   readonly wording: Wording;
   readonly tell: (sentence: Sentence) => void;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -66,7 +66,7 @@ interface Run {
   readonly shown: Shown;
   /** The transcript on which the strategies are tried. */
   readonly base: Transcript;
-  /** Compaction before which they are tried; undefined for the present context. */
+  /** Compaction before which the strategies are tried; undefined for the current context. */
   readonly replayed: CompactionRecord | undefined;
   readonly stop: AbortController;
   readonly startedAt: number;
@@ -76,20 +76,20 @@ interface Run {
   problem?: string;
   endedAt?: number;
   outcomes: readonly StrategyOutcome[];
-  /** The strategy of the last outcome that was applied. */
+  /** The strategy whose outcome was applied last. */
   applied?: string;
-  /** The strategy that is being applied, whose summary is now written by the session's own model. */
+  /** The strategy that is being applied; the session's own model is writing its summary. */
   applying?: string | undefined;
 }
 
 const staleSentence = hostSentences.say('comparisonIsStale');
 
-/** Tries all strategies on the shown session, one after the other, and applies the one the user chooses. */
+/** Tries all strategies on the displayed session, one after the other, and applies the one that the user chooses. */
 export class WhatIfHost {
   private readonly post: (notification: WhatIfNotification) => void;
   private readonly ports: WhatIfHostPorts;
   private run: Run | undefined;
-  /** The session of the last request. */
+  /** The session to which the last request referred. */
   private latest: Shown | undefined;
   private readonly handlers: Handlers<typeof whatIfRequests, void | Promise<void>, [Shown]> = {
     'what-if-show': (_, shown) => this.tell(shown),
@@ -152,7 +152,7 @@ export class WhatIfHost {
     else this.ports.tell(staleSentence);
   }
 
-  /** Compacts with the strategy again, so that the session's own model writes the summary that was only estimated. */
+  /** Compacts with the strategy again. The summary was only estimated; now the session's own model writes it. */
   private async applyAnew(
     run: Run,
     { strategy, record: { options } }: StrategyOutcome,
@@ -243,7 +243,7 @@ export class WhatIfHost {
     return this.runOf(shown)?.outcomes.find((outcome) => outcome.strategy === strategy);
   }
 
-  /** The record that a strategy would make or the agent made, and the view before it. */
+  /** The record of a tried strategy or of the agent's own compaction, and the view before it. */
   private triedWith(strategy: string, shown: Shown): Tried | undefined {
     const run = this.runOf(shown);
     const record = run?.replayed?.id === strategy ? run.replayed : this.outcomeOf(strategy, shown)?.record;
@@ -292,12 +292,12 @@ function replayable({ changes, inspector }: Shown): readonly CompactionRecord[] 
     .toReversed();
 }
 
-/** The engine caches a session and its past separately, so that neither has to be sent again. */
+/** Id of the engine's copy. A session and its past are cached separately, so that neither has to be sent again. */
 function copyId(sessionId: string, replayed: CompactionRecord | undefined): string {
   return replayed === undefined ? sessionId : `${sessionId} before ${replayed.id}`;
 }
 
-/** True if the view has changed for which sizes and costs were computed. That before a compaction never does. */
+/** True if the view for which sizes and costs were computed has changed. The view before a compaction never changes. */
 function isStale({ base, replayed }: Run, { inspector: { transcript: now } }: Shown): boolean {
   if (replayed !== undefined) return !recordsOf(now).includes(replayed);
   const hasSamePins = base.pins.size === now.pins.size && [...base.pins].every((id) => now.pins.has(id));

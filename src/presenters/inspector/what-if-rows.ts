@@ -20,12 +20,12 @@ export function momentOf(record: CompactionRecord): WhatIfMoment {
   };
 }
 
-/** True if a model other than the session's current one wrote its summary. */
+/** True if the session's current model did not write the summary. */
 export function isEstimateFor({ isEstimate, modelCalls }: StrategyOutcome, model: ModelChoice): boolean {
   return isEstimate || (modelCalls > 0 && !model.isOffline);
 }
 
-/** The size, cost and coverage of a tried strategy. */
+/** The row of a tried strategy, with its size, cost and coverage. */
 export function rowOf(outcome: StrategyOutcome, model: ModelChoice, wording: Wording): WhatIfRow {
   const { strategy, record, modelCalls } = outcome;
   return {
@@ -39,7 +39,7 @@ export function rowOf(outcome: StrategyOutcome, model: ModelChoice, wording: Wor
   };
 }
 
-/** A comparison calls no provider, so the result of a provider's compaction is unknown. */
+/** Reason why a provider's compaction has no result: a comparison calls no provider. */
 function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: Wording): string {
   return wording.text(
     compactsNatively === true
@@ -48,7 +48,7 @@ function nativeReason({ compactsNatively, label: model }: ModelChoice, wording: 
   );
 }
 
-/** Row of an actual compaction. Its id is the id of its record, because its strategy may also be in the comparison. */
+/** The row of an actual compaction. Uses the id of its record, because its strategy may also be in the comparison. */
 export function rowOfRecord(record: CompactionRecord, model: ModelChoice, wording: Wording): WhatIfRow {
   const { id, status, reason, after, cost, coverage } = record;
   return {

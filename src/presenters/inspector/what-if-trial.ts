@@ -20,17 +20,17 @@ export interface Trial {
   readonly budget: Budget;
   readonly protectFirst: boolean;
   readonly focus: string | undefined;
-  /** Absolute folder that file names are relative to, if no record of the transcript contains it. */
+  /** Absolute folder to which file names are relative, if the records of the transcript do not state it. */
   readonly folder?: string | undefined;
-  /** True if the offline model replaces the model that would write summaries. */
+  /** True if the offline model stands in for the model that would write summaries. */
   readonly hasStandInModel: boolean;
   readonly recordPrefix: string;
 }
 
-/** Reports progress while strategies are tried: the running one, and those done since. */
+/** Reports progress while strategies are tried: the running strategy, and outcomes since the last report. */
 export type TellProgress = (running: string | undefined, done: readonly StrategyOutcome[]) => void;
 
-/** Tries strategies on this thread. Calls no provider: the offline model writes the summaries. */
+/** Tries strategies on this thread. No provider is called, because the offline model writes the summaries. */
 export async function tryStrategies(
   trial: Trial,
   transcript: Pick<Transcript, 'entries' | 'view' | 'pins'>,

@@ -5,19 +5,19 @@ import { liveSentences } from '../../language/english/live-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { strategyTitle } from '../../language/english/strategy-titles-english.ts';
 
-/** Maximum remembered compactions. Older ones are never announced, because only new ones are. */
+/** Maximum number of remembered compactions. Older compactions are never announced again, because only new ones are. */
 const mostRemembered = 300;
 
-/** Compactions of other agents that were announced to the user, in any window. */
+/** Compactions of other agents that any window has announced to the user. */
 export class AnnouncedCompactions {
   private readonly file: SharedFile;
 
-  /** @param path file that all windows share */
+  /** @param path of the file that all windows share */
   constructor(path: string) {
     this.file = new SharedFile(path);
   }
 
-  /** Notes a compaction as announced. @returns false if it was announced before @throws errors of the file system */
+  /** Records that a compaction is announced. @returns false if it already was @throws errors of the file system */
   async isNew(path: string, { id, createdAt }: CompactionRecord): Promise<boolean> {
     const identity = `${await realpath(path).catch(() => path)} ${id} ${createdAt}`;
     let isNew = false;
@@ -30,7 +30,7 @@ export class AnnouncedCompactions {
   }
 }
 
-/** Kinds of facts that a notice counts, in order. */
+/** Kinds of facts that a notice counts, with the names of its sentences, in order. */
 const counted = [
   ['files', 'lostFiles'],
   ['commands', 'lostCommands'],
@@ -39,7 +39,7 @@ const counted = [
   ['identifiers', 'lostNames'],
 ] as const;
 
-/** Names the facts that a compaction of another agent lost, as listed by `lostByRecord`. */
+/** Notice of the facts that another agent's compaction lost, as counted by `lostByRecord`. */
 export function compactionNotice(
   { actualStrategy, coverage, outputs }: CompactionRecord,
   isOfSubAgent = false,

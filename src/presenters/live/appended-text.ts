@@ -7,37 +7,37 @@ import { ImportError } from '../../transcripts/reading/transcript-format.ts';
 export interface TakenText {
   /** Takes text appended to the file. @throws {ImportError} if it exceeds the limits */
   append(added: Uint8Array | string): void;
-  /** Discards the text taken so far, because the whole file follows. */
+  /** Discards all text so far, because the whole file follows. */
   reset(): void;
 }
 
-/** State of a file at the last check, which shows whether the file only grew. */
+/** State of a file at the last check. It shows whether the file has only grown since. */
 interface Known {
   readonly inode: bigint;
-  /** Number of bytes already read. */
+  /** Number of bytes that have been read. */
   readonly size: number;
   /** Nanoseconds since 1970. */
   readonly modifiedAt: bigint;
   /** The first bytes of the file. */
   readonly head: Buffer;
-  /** The last bytes that were already read. */
+  /** The last of the bytes that have been read. */
   readonly tail: Buffer;
 }
 
-/** Bytes compared at either end of the known part before the rest counts as unchanged. */
+/** Bytes compared at each end of the known part. If they are equal, the whole part counts as unchanged. */
 const comparedBytes = 1_024;
 /** Bytes read at a time. */
 const pieceSize = 1_048_576;
 
 /**
- * The text of a growing file of another process. Reads only appended bytes, and a few at both ends of the known part;
- * everything if those differ, or the file was shortened or replaced.
+ * The text of a growing file that another process writes. Reads only appended bytes and a few at both ends of the
+ * known part; reads everything if these differ, or if the file was shortened or replaced.
  */
 export class AppendedText {
   private readonly path: string;
   private readonly largest: number;
   private known: Known | undefined;
-  /** The file that exceeded the limits, so that a longer version is refused as well. */
+  /** The file that exceeded the limits. A longer version of it is refused as well. */
   private refused: (Pick<Known, 'inode' | 'size'> & { readonly reason: ImportError }) | undefined;
 
   /** @param largest maximum bytes of a file */
@@ -48,8 +48,8 @@ export class AppendedText {
 
   /**
    * @returns false if the file is unchanged or was deleted
-   * @throws {SentenceError} if it is not a file or exceeds the limits
-   * @throws errors of the file system, if the file exists
+   * @throws {SentenceError} if it is not a regular file or exceeds the limits
+   * @throws errors of the file system, unless the file does not exist
    * @throws {CancelledError} if the signal was aborted
    */
   async read(
@@ -84,14 +84,14 @@ export class AppendedText {
     let tail = isAppended ? known.tail : Buffer.alloc(0);
     let head = isAppended ? known.head : Buffer.alloc(0);
     let read = from;
-    // After a failure below, everything is read again.
+    // If reading fails below, the next reading starts from the beginning.
     this.known = undefined;
     this.refused = undefined;
     if (!isAppended) into.reset();
     while (read < size) {
       throwIfCancelled(signal);
       const piece = await bytesAt(file, read, Math.min(pieceSize, size - read));
-      // The file was shortened in the meantime; the next check detects it.
+      // The file has been shortened, which the next check detects.
       if (piece.length === 0) break;
       read += piece.length;
       this.take(piece, into, { inode, size: read });
@@ -122,7 +122,7 @@ async function hasEnds(file: FileHandle, { size, head, tail }: Known): Promise<b
   );
 }
 
-/** Bytes of a file from a position on; fewer at its end. */
+/** Bytes of a file from a position on. Fewer than requested at the end of the file. */
 export async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);

@@ -18,7 +18,7 @@ export interface CompactionWatchPorts extends ReadingPorts, RepeatedReadingPorts
   readonly told: (compactions: NewCompactions) => void;
 }
 
-/** Maximum bytes of a document that is read whole at every change. */
+/** Maximum bytes of a document that is read as a whole at every change. */
 const largestDocument = 8_000_000;
 
 const mostWatched = 8;
@@ -26,14 +26,14 @@ const mostWatched = 8;
 /** Watches the live sessions that changed last. */
 export class CompactionWatch {
   private readonly ports: CompactionWatchPorts;
-  /** Watches by path, the latest last. */
+  /** Path → watch, the latest watch last. */
   private readonly watched = new Map<string, Watch>();
 
   constructor(ports: CompactionWatchPorts) {
     this.ports = ports;
   }
 
-  /** Watches a session from now on, or since it was idle. @returns once every later compaction will be reported */
+  /** Watches a session from now on, or since it was idle. @returns when every later compaction will be reported */
   add(path: string, idle?: IdleState): Promise<void> {
     const watch = this.watched.get(path) ?? watchCompactions(path, idle, this.ports);
     this.watched.delete(path);
@@ -57,12 +57,12 @@ interface Watch {
 }
 
 /**
- * Reports compactions in a session that is not open: by marks, or by following a small document like an open session.
+ * Reports compactions in a session that is not open. Searches for marks, or follows a small document like an open session.
  */
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();
   const { signal } = stopper;
-  // A check that is running when the watch ends may find the file deleted, which is no error.
+  // A check that still runs when the watch ends may not find the file. This is no error.
   const own: CompactionWatchPorts = {
     ...ports,
     told: (compactions) => !signal.aborted && ports.told(compactions),
@@ -81,7 +81,7 @@ function watchMarks(
   signal: AbortSignal,
 ): Promise<void> {
   let told: string | undefined;
-  /** The mark whose compaction was not reported yet, because a session can be unreadable while it is written. */
+  /** The mark of a compaction that was not reported yet, because the session was unreadable while it was written. */
   let found: number | 'last' | undefined;
   const lookOnce = async () => {
     const mark = await marks.look();
@@ -93,7 +93,7 @@ function watchMarks(
   return readWhenever(marks.files, lookOnce, ports, signal);
 }
 
-/** Reads files now and after each change. @returns once they were read or reported as unreadable */
+/** Reads files at once and after each change. @returns when they have been read or reported as unreadable */
 function readWhenever(
   files: readonly string[],
   readOnce: () => Promise<void>,
@@ -106,7 +106,7 @@ function readWhenever(
   return reading.look();
 }
 
-/** @param known part of the session that existed before; its compactions are not new */
+/** @param known the part of the session that existed before; its compactions are not reported */
 async function tellSince(path: string, known: number, ports: CompactionWatchPorts): Promise<void> {
   const live = await openOnce(path, ports, known);
   try {
@@ -117,7 +117,7 @@ async function tellSince(path: string, known: number, ports: CompactionWatchPort
   }
 }
 
-/** @param told the compaction that was reported last @returns the compaction reported now */
+/** @param told the last reported compaction @returns the compaction that is reported now */
 async function tellLast(
   path: string,
   told: string | undefined,

@@ -17,42 +17,42 @@ import type { ListedAs, SessionReader } from './session-reader.ts';
 
 /** Difference between two states of a followed session. */
 export interface LiveChange {
-  /** Position of the first changed message; the number of earlier messages if none changed. */
+  /** Position of the first changed message. If no message has changed, the number of earlier messages. */
   readonly changedFrom: number;
   /** True if entries were only added, so that incremental results remain valid. */
   readonly isAppended: boolean;
-  /** True if it now contains another conversation, or a shorter one. */
+  /** True if the session now has another conversation or a shorter one. */
   readonly isOther: boolean;
-  /** Compactions that its agent has made since the last state, oldest first. */
+  /** Compactions that the agent made since the last state, oldest first. */
   readonly compactions: readonly CompactionRecord[];
 }
 
 interface LiveSessionPorts extends ReadOnlyPorts, RepeatedReadingPorts {
   readonly reader: SessionReader;
-  /** Title of an unlisted session without a typed message. */
+  /** Title of the session if it is not listed and has no typed message. */
   readonly name: string;
-  /** Marks on its sentences; absent if none can be marked. */
+  /** Marks on sentences of the session; absent if none can be marked. */
   readonly marks?: MarkFile | undefined;
-  /** The session's entry in the list, updated after each change. */
+  /** Returns the session's entry in the list. Called after each change. */
   readonly listed?: () => Promise<Partial<ListedAs> | undefined>;
 }
 
-/** Milliseconds from a change until it is read, because agents write several lines at a time. */
+/** Milliseconds to wait after a change before reading, because agents write several lines at a time. */
 const quietTime = 150;
 
-/** A session of another agent that follows its file. Keeps its last state while the file is missing or incomplete. */
+/** A session of another agent that follows its file. Keeps the last state while the file is missing or incomplete. */
 export class LiveSession implements ReadOnlySession {
   readonly activity = 'idle';
-  /** Marks a sentence; undefined if its sentences cannot be marked. */
+  /** Marks a sentence; undefined if the session's sentences cannot be marked. */
   readonly mark: ReadOnlySession['mark'];
   private readonly ports: LiveSessionPorts;
   private readonly makeRecord = rememberedRecords();
   private readonly stopper = new AbortController();
   private readonly listeners = new Set<(change: LiveChange) => void>();
-  /** The last reading of the session, and its title in the list. */
+  /** The last reading of the session, and the session's title in the list. */
   private read: ReadSession | undefined;
   private listedTitle: string | undefined;
-  /** Set by the first reading, before callers get this object. */
+  /** Set by the first reading, before callers receive this object. */
   private latest!: ReadOnlySession;
   private readonly marked = new MarkedTranscript();
   private unwatch: (() => void) | undefined;
@@ -73,7 +73,7 @@ export class LiveSession implements ReadOnlySession {
   /**
    * Reads a session without following it.
    *
-   * @throws {SentenceError} if it is no readable session
+   * @throws {SentenceError} if the session cannot be read
    * @throws {CancelledError} if the signal was aborted
    */
   static async open(
@@ -123,22 +123,22 @@ export class LiveSession implements ReadOnlySession {
     return this.latest.compaction;
   }
 
-  /** Follows the session and reports every change until disposal. */
+  /** Follows the session and reports every change until this object is disposed. */
   follow(listener: (change: LiveChange) => void): void {
     this.listeners.add(listener);
     this.unwatch ??= this.ports.reader.watch(() => void this.look());
     void this.look();
   }
 
-  /** Reads and reports changes. Resolves once all present changes were reported. */
+  /** Reads and reports changes. Resolves when all current changes have been reported. */
   look(): Promise<void> {
     return this.following.look();
   }
 
   /**
-   * Reads changes without reporting them; undefined if nothing changed.
+   * Reads changes without reporting them; undefined if nothing has changed.
    *
-   * @throws {SentenceError} if it is unreadable now
+   * @throws {SentenceError} if the session is unreadable now
    */
   readNew(): Promise<LiveChange | undefined> {
     const { signal } = this.stopper;
@@ -156,7 +156,7 @@ export class LiveSession implements ReadOnlySession {
     this.ports.reader.dispose();
   }
 
-  /** Marks a sentence, or removes its newest mark, in a file of ours. */
+  /** Adds a mark to our file of marks, or removes the newest mark of the sentence. */
   private async markIn(marks: MarkFile, request: MarkRequest): Promise<boolean> {
     const entry = markEntry(this.transcript, request, new Date().toISOString());
     if (entry === undefined) return false;
@@ -167,7 +167,7 @@ export class LiveSession implements ReadOnlySession {
     return true;
   }
 
-  /** A change of marks only. */
+  /** A change that concerns only marks. */
   private unchanged(): LiveChange {
     const changedFrom = messagesOf(this.transcript).length;
     return { changedFrom, isAppended: true, isOther: false, compactions: [] };
@@ -186,7 +186,7 @@ export class LiveSession implements ReadOnlySession {
       ...(await readOnlySessionOf(placed, ports.name, ports, signal, makeRecord)),
       ...(title !== undefined && { title }),
     };
-    // A write sets the file's time before its size, so a check in between finds no new content.
+    // A write changes the file's time before its size, so a check in between finds no new content.
     const isSame = read === this.read && title === this.listedTitle;
     [this.read, this.listedTitle, this.latest] = [read, title, later];
     if (before === undefined) return undefined;
@@ -200,7 +200,7 @@ function changeBetween(before: Transcript, later: Transcript): LiveChange {
   const changed = earlier.findIndex((message, index) => messages[index] !== message);
   const changedFrom = changed < 0 ? earlier.length : changed;
   const isOther = messages.length < earlier.length || changedFrom === 0;
-  // If a file holds only the last compaction, a new one reuses the number of the previous one.
+  // In a file with only the last compaction, a new compaction reuses the number of the previous one.
   const identity = ({ id, createdAt }: CompactionRecord) => `${id} ${createdAt}`;
   const known = new Set(recordsOf(before).map(identity));
   return {

@@ -2,16 +2,16 @@ import type { FileHandle } from 'node:fs/promises';
 import { openTranscriptFile } from '../import/transcript-file.ts';
 import { bytesAt } from './appended-text.ts';
 
-/** Beginnings of JSON lines in which agents note a compaction. Quotes within messages are escaped and do not match. */
+/** Parts of JSON lines in which agents note a compaction. Quotes within messages are escaped and do not match. */
 const compactionMark =
   /"isCompactSummary"\s*:\s*true|"type"\s*:\s*"(?:compacted|compaction|session\.compaction_complete)"|"subtype"\s*:\s*"chat_compression"|"\$set"\s*:|"toolCallRoundId"\s*:/gu;
-/** Upper limit for the characters of a mark. */
+/** Maximum characters of a mark. */
 const longestMark = 64;
 /** Bytes read at a time. */
 const pieceSize = 1_048_576;
 const lineFeed = 10;
 
-/** Searches lines appended to a file for marks of a compaction, however long they are. */
+/** Searches the lines appended to a file for marks of compactions. Lines may have any length. */
 export class MarkedLines {
   private readonly path: string;
   private readonly from: number | undefined;
@@ -20,9 +20,9 @@ export class MarkedLines {
   private inode: bigint | undefined;
   /** Bytes up to the end of the last whole line. */
   private wholeLines = 0;
-  /** The end of the text that was searched last, because a mark may begin in it. */
+  /** The end of the text that was searched last. A mark may begin in it. */
   private rest = '';
-  /** Marks that were not reported yet: bytes before the first one's line or earlier, and before the last one. */
+  /** Marks that were not reported yet: a number of bytes before the line of the first, and before that of the last. */
   private marked: { readonly from: number; readonly lastAt: number } | undefined;
 
   /** @param from number of bytes that existed before; unknown by default */
@@ -43,7 +43,7 @@ export class MarkedLines {
       const { ino: inode, size: bytes } = await file.stat({ bigint: true });
       const size = Number(bytes);
       if (this.searched === undefined) await this.begin(file, Math.min(this.from ?? size, size));
-      // The content of another file does not count as added.
+      // If the file was replaced, its content does not count as added.
       else if (inode !== this.inode || size < this.searched) await this.begin(file, size);
       await this.search(file, size);
       this.inode = inode;

@@ -1,20 +1,20 @@
 import type { MarkEntry, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { append, messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
 
-/** Number of new entries from which a transcript is rebuilt instead of appended to. */
+/** From this number of new entries on, a transcript is rebuilt instead of extended. */
 const manyEntries = 50;
 
 /**
- * The transcript of a file with its marks from another file, each after the entry after which it was made. It only
+ * The transcript of a session with the marks from our own file, each after the entry after which it was made. Only
  * grows.
  */
 export class MarkedTranscript {
   private marks: readonly MarkEntry[] = [];
-  /** Number of marks in the transcript that was built last. */
+  /** The transcripts that were built last, and the number of marks in them. */
   private built:
     { readonly bare: Transcript; readonly shown: Transcript; readonly marks: number } | undefined;
 
-  /** Takes all marks that were read. Marks are only ever added. @returns false if none is new */
+  /** Takes all marks that have been read. Marks are only ever added. @returns false if no mark is new */
   update(marks: readonly MarkEntry[]): boolean {
     if (marks.length <= this.marks.length) return false;
     this.marks = marks;
@@ -25,7 +25,7 @@ export class MarkedTranscript {
     this.marks = [...this.marks, mark];
   }
 
-  /** @param bare transcript without marks, which begins with the entries of the previous one */
+  /** @param bare transcript without marks; it begins with the entries of the previous one */
   of(bare: Transcript): Transcript {
     const { built, marks } = this;
     if (marks.length === 0) return bare;

@@ -7,7 +7,7 @@ import type { LiveChange, LiveSession } from './live-session.ts';
 import type { ReadingPorts } from './session-reader.ts';
 import { titleOfTexts } from '../../transcripts/reading/typed-title.ts';
 
-/** A conversation other than the one in force, read when first shown. */
+/** A conversation other than the active one, which is read when it is first shown. */
 interface Unread {
   readonly other: ReadableConversation;
   readonly name: string;
@@ -15,9 +15,9 @@ interface Unread {
 }
 
 interface Opened extends OpenedTranscript {
-  /** Numbers of other conversations by their ids in the file, so that later ones do not change their ids. */
+  /** Id of another conversation in the file → its number. New conversations do not change these numbers. */
   readonly numbers: Map<string, number>;
-  /** Number of conversations that the file contained earlier. */
+  /** Number of times that another conversation replaced the content of the file. */
   replaced: number;
   main: InspectorModel;
   others: ReadonlyMap<string, Unread>;
@@ -33,7 +33,7 @@ export interface OpenedTranscript {
 
 export interface OpenedChange extends LiveChange {
   readonly path: string;
-  /** The session after the change. */
+  /** The session after it has changed. */
   readonly shown: InspectorModel;
 }
 
@@ -41,10 +41,10 @@ interface OpenedPorts extends Omit<ReadingPorts, 'readerOf'> {
   readonly wording: Wording;
 }
 
-/** Maximum number of followed sessions; those opened earlier no longer change. */
+/** Maximum number of followed sessions. Sessions opened earlier no longer change. */
 const mostFollowed = 8;
 
-/** Sessions of other agents that were opened for reading, until the window is closed. They follow their files. */
+/** Sessions of other agents that are open for reading until the window is closed. They follow their files. */
 export class OpenedTranscripts {
   private readonly ports: OpenedPorts;
   private readonly opened = new Map<string, Opened>();
@@ -59,18 +59,18 @@ export class OpenedTranscripts {
     this.listeners.add(listener);
   }
 
-  /** The id of the open and followed session of a file, or undefined. */
+  /** The id of a file's session if it is open and followed, or undefined. */
   idOf(path: string): string | undefined {
     const followed = [...this.opened.values()].slice(-mostFollowed);
     return followed.find((one) => one.path === path)?.main.id;
   }
 
-  /** @returns the id of the opened session; a file keeps its id */
+  /** @returns the id of the opened session; a file always has the same id */
   add({ path, session, subAgents }: OpenedTranscript): string {
     const id = transcriptId(path);
     const before = this.opened.get(id);
     before?.session.dispose();
-    // The session opened last is evicted last.
+    // The last opened session is the last to be no longer followed.
     this.opened.delete(id);
     const replaced = before === undefined ? 0 : before.replaced + 1;
     const main = this.modelOf(idOf(id, replaced), session);
@@ -83,7 +83,7 @@ export class OpenedTranscripts {
     return main.id;
   }
 
-  /** The session of a file, or a conversation in it. @throws {ImportError} if the conversation holds no messages */
+  /** The session of a file, or a conversation in it. @throws {ImportError} if the conversation has no messages */
   async find(id: string | undefined): Promise<InspectorModel | undefined> {
     if (id === undefined) return undefined;
     const { main, others } = this.opened.get(fileIdOf(id)) ?? {};
@@ -100,14 +100,14 @@ export class OpenedTranscripts {
 
   private update(id: string, opened: Opened, change: LiveChange): void {
     if (change.isOther) opened.replaced++;
-    // The incremental results of a model are valid only as long as entries are added.
+    // The cached results of a model are valid only as long as entries are added.
     if (!change.isAppended) opened.main = this.modelOf(idOf(id, opened.replaced), opened.session);
     opened.others = othersOf(id, opened);
     const { path, main: shown } = opened;
     for (const listener of this.listeners) listener({ ...change, path, shown });
   }
 
-  /** Choices for the picker in the order of opening, each file followed by its other conversations. */
+  /** Choices for the picker, in the order of opening. Each file is followed by its other conversations. */
   async choices(): Promise<readonly SessionChoice[]> {
     const choices = [...this.opened.values()].map(
       async ({ path, main, others }): Promise<SessionChoice[]> => {
@@ -141,17 +141,17 @@ export class OpenedTranscripts {
   }
 }
 
-/** The id of a file, derived from its path and thus the same in all windows. Also the id of the first session in it. */
+/** The id of a file, derived from its path and therefore the same in all windows. Also the id of its first session. */
 export function transcriptId(path: string): string {
   return `file-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
 }
 
-/** Finds the file of a session by an id, which may come from another window. */
+/** Finds the file of a session by the session's id, which may come from another window. */
 export function pathOfSession(id: string, paths: readonly string[]): string | undefined {
   return paths.find((path) => transcriptId(path) === fileIdOf(id));
 }
 
-/** The id of a file's content. Later conversations in the file get different ids. */
+/** The id of the session that a file contains. After the file was replaced, its session has another id. */
 function idOf(fileId: string, replaced: number): string {
   return replaced === 0 ? fileId : `${fileId}~${replaced}`;
 }
@@ -160,7 +160,7 @@ function fileIdOf(id: string): string {
   return id.split(/[.~]/u, 1)[0] ?? '';
 }
 
-/** Reads other conversations again when they are next shown, because they can have grown. */
+/** Lists the other conversations. They are read again when they are next shown, because they may have grown. */
 function othersOf(fileId: string, { session, subAgents, numbers }: Opened): ReadonlyMap<string, Unread> {
   const others = [...session.others, ...subAgents].map((other): [string, Unread] => {
     const number = numbers.get(other.id) ?? numbers.size + 1;
@@ -171,7 +171,7 @@ function othersOf(fileId: string, { session, subAgents, numbers }: Opened): Read
   return new Map(others);
 }
 
-/** Tokens as the header of the session shows them. */
+/** Number of tokens that the header of the session shows. */
 async function tokensOf({ session }: InspectorModel): Promise<number> {
   const fullness = await session.foreign?.fullness();
   return fullness?.tokens ?? (await session.compaction.usage()).total;

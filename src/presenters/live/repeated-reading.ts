@@ -2,7 +2,7 @@ import { setTimeout as timer } from 'node:timers/promises';
 import { messageOf } from '../../compaction/records/reason.ts';
 
 export interface RepeatedReadingPorts {
-  /** Reports a failed reading once, until a reading succeeds or fails in another way. */
+  /** Reports a failed reading. Called once, until a reading succeeds or fails in another way. */
   readonly failed: (error: unknown) => void;
   /** Waits a number of milliseconds. */
   readonly pause?: Pause | undefined;
@@ -13,7 +13,7 @@ type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 const pauseByTimer: Pause = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
-/** Milliseconds after which an unchanged file counts as complete; longer than the polling interval of `watchPath`. */
+/** Milliseconds after which an unchanged file counts as complete. Longer than the polling interval of `watchPath`. */
 const restingTime = 1_000;
 
 /** Reads files of other programs after each change. A failed reading is repeated once before it is reported. */
@@ -26,7 +26,7 @@ export class RepeatedReading {
   private reading: Promise<void> | undefined;
   private told: string | undefined;
 
-  /** @param quietTime milliseconds from a change until it is read @param signal stops the readings */
+  /** @param quietTime milliseconds to wait after a change before reading @param signal stops the readings */
   constructor(
     readOnce: () => Promise<void>,
     ports: RepeatedReadingPorts,
@@ -39,7 +39,7 @@ export class RepeatedReading {
     this.quietTime = quietTime;
   }
 
-  /** Reads after a change. Resolves once all present content was read or reported as unreadable. */
+  /** Reads after a change. Resolves when all current content was read or reported as unreadable. */
   look(): Promise<void> {
     this.isStale = true;
     this.reading ??= this.readWhileStale();
@@ -62,12 +62,12 @@ export class RepeatedReading {
           break;
         }
         await pause(restingTime, this.signal).catch(() => {});
-        // Content that changed in the meantime may be unreadable for the first time.
+        // If the content has changed since the failure, the next failure counts as the first.
         hasFailed = !this.isStale;
         this.isStale = true;
       }
     }
-    // Reset synchronously after the last check, so that later changes start a new reading.
+    // Reset in the same step as the last check, so that later changes start a new reading.
     this.reading = undefined;
   }
 

@@ -2,17 +2,17 @@ import type { Fullness } from '../../insights/context-fullness.ts';
 import { LiveSession } from './live-session.ts';
 import type { ReadingPorts } from './session-reader.ts';
 
-/** Number of sessions kept in memory, so that only the new part of a growing session is read. */
+/** Number of sessions that stay in memory, so that only new parts of growing sessions are read. */
 const mostKept = 4;
 
-/** Returns a function that determines how full a session is from all of it, one session at a time. */
+/** Returns a function that computes the fill of a session from all of its messages, one session at a time. */
 export function fullnessReader(ports: ReadingPorts): (path: string) => Promise<Fullness | undefined> {
-  /** Kept sessions, the most recent last. */
+  /** Path → session in memory, the most recent last. */
   const kept = new Map<string, LiveSession>();
   let turn: Promise<unknown> = Promise.resolve();
   const read = async (path: string): Promise<Fullness> => {
     const known = kept.get(path);
-    // A session that is briefly unreadable while being written keeps its last value.
+    // A session that cannot be read for a moment, because it is being written, keeps its last fill.
     await known?.readNew().catch(() => {});
     const live = known ?? (await openSession(path, ports));
     kept.delete(path);

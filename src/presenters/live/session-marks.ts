@@ -5,20 +5,20 @@ import { isSessionInFolder } from '../import/opencode-folder.ts';
 import { endOf } from '../import/transcript-file.ts';
 import { MarkedLines } from './marked-lines.ts';
 
-/** A session before it last became live again. */
+/** State of a session before it became live again. */
 export interface IdleState {
-  /** Size of its file in bytes. */
+  /** Size of the session's file in bytes. */
   readonly size: number;
-  /** Last change in milliseconds since 1970. */
+  /** Time of the last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
-/** Searches for marks that agents leave when they compact, without reading the session. */
+/** Searches a session for the marks that agents leave when they compact, without reading the messages. */
 export interface SessionMarks {
-  /** Files to watch; each new mark changes at least one. */
+  /** Files to watch. Each new mark changes at least one of them. */
   readonly files: readonly string[];
   /**
-   * Searches for new marks since the last check, at first since the idle state.
+   * Searches for marks that are new since the last check; at first, since the idle state.
    *
    * @returns the part that existed before, in the form of `SourcePlace`; `last` if only the last compaction is known
    *   to be new; undefined without a new mark
@@ -27,7 +27,7 @@ export interface SessionMarks {
   look(): Promise<number | 'last' | undefined>;
 }
 
-/** @returns undefined for a document, which has to be read whole */
+/** @returns undefined for a document, which must be read as a whole */
 export function sessionMarksAt(path: string, idle: IdleState | undefined): SessionMarks | undefined {
   const place = inDatabase(path);
   if (place !== undefined) return markedRows(place, idle);
@@ -40,7 +40,7 @@ export function sessionMarksAt(path: string, idle: IdleState | undefined): Sessi
   return { files: [path], look: () => lines.look() };
 }
 
-/** Milliseconds after the last change in which the session's last reply can have been written. */
+/** Maximum milliseconds between the last change of the idle state and the end of its last reply. */
 const lastReply = 120_000;
 
 /** Searches the messages of a session in a database. opencode marks a summary and notes how it ended. */
@@ -84,15 +84,15 @@ function markedState(path: string, beside: string, idle: IdleState | undefined):
   };
 }
 
-/** Bytes searched at the end of both files of a task. */
+/** Number of bytes searched at the end of both files of a task. */
 const taskTail = 262_144;
 const taskMark =
   /"ts"\s*:\s*(?<ts>\d+)|"(?<made>contextCondense|contextTruncation)"\s*:\s*\{|"conversationHistoryDeletedRange"\s*:\s*(?<range>\[[\d,\s]*\])/gu;
-/** Beginning of Cline's request for a summary, which it continues with. */
+/** Beginning of Cline's request for a summary, and of the summary with which it continues. */
 const clineSummary =
   /(?<isAsked><explicit_instructions type=\\"(?:summarize_task|condense)\\">)|ran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary/gu;
 
-/** Searches the displayed messages of a task. Roo Code reports each summary and cut, Cline the omitted range. */
+/** Searches the displayed messages of a task. Roo Code notes each summary and cut; Cline notes the omitted range. */
 function markedTask(path: string, beside: string, idle: IdleState | undefined): SessionMarks {
   let known = idle?.changedAt;
   return {
@@ -111,7 +111,7 @@ function markedTask(path: string, beside: string, idle: IdleState | undefined): 
 function newestMark(tail: string): number {
   let at = 0;
   let newest = 0;
-  // A range that precedes the tail is not new.
+  // A range that was noted before the tail is not new.
   let range = tail.startsWith('[') ? '' : undefined;
   for (const { groups = {} } of tail.matchAll(taskMark)) {
     at = Number(groups['ts'] ?? at);
@@ -122,7 +122,7 @@ function newestMark(tail: string): number {
   return newest;
 }
 
-/** True while the conversation lacks a summary that Cline has asked for. */
+/** True while a summary that Cline requested is missing from the conversation. */
 function isBeingSummarised(tail: string): boolean {
   return [...tail.matchAll(clineSummary)].at(-1)?.groups?.['isAsked'] !== undefined;
 }

@@ -5,10 +5,10 @@ import type { ReadOnlyPorts, ReadSession } from '../import/read-only-session.ts'
 import { unaskedLimits } from '../../transcripts/reading/read-limits.ts';
 import type { SessionSource, SourcePlace } from './session-source.ts';
 
-/** Reads a session of another agent, now and after each change. */
+/** Reads a session of another agent at once and after each change. */
 export interface SessionReader {
   /**
-   * Reads changes, reusing earlier objects for unchanged parts.
+   * Reads changes. Unchanged parts stay the same objects.
    *
    * @returns undefined if nothing has changed
    * @throws {SentenceError} if the session cannot be read now
@@ -22,23 +22,23 @@ export interface SessionReader {
 
 export interface ReadingPorts extends ReadOnlyPorts {
   readonly readerOf: (place: SourcePlace) => Promise<SessionReader>;
-  /** The session's entry in the list, or undefined. */
+  /** Returns the session's entry in the list, or undefined. */
   readonly listedAs?: ((path: string) => Promise<ListedAs | undefined>) | undefined;
 }
 
 /** A session as an entry in the list of all sessions. */
 export interface ListedAs {
   readonly title: string;
-  /** Absolute working folder of its agent, if its file or a neighbouring file states it. */
+  /** Absolute path of the agent's working folder, if the session's file or a neighbouring file states it. */
   readonly workspace?: string | undefined;
   readonly isLive: boolean;
 }
 
-/** Reads a session on this thread. @param limits of its source */
+/** Returns a reader that works on this thread. @param limits on the source */
 export function readerOf(source: SessionSource, limits = unaskedLimits): SessionReader {
   const transcript = followTranscript('auto', limits);
   let known: ReadSession | undefined;
-  /** False while the source is unreadable, which every reading reports. */
+  /** False while the source cannot be read. Every reading then throws. */
   let isRead = false;
   return {
     read: async (signal, progress) => {
@@ -56,7 +56,7 @@ export function readerOf(source: SessionSource, limits = unaskedLimits): Session
   };
 }
 
-/** A later state of a session with the earlier objects for equal parts; the earlier state if all are equal. */
+/** Returns a later state in which equal parts are the earlier objects; the earlier state if all parts are equal. */
 export function withKnownParts(later: ReadSession, earlier: ReadSession | undefined): ReadSession {
   if (earlier === undefined) return later;
   const { tools } = earlier;

@@ -15,15 +15,15 @@ import { type ReadLimits, unaskedLimits } from '../../transcripts/reading/read-l
 import { AppendedText, type TakenText } from './appended-text.ts';
 
 export interface SourcePlace {
-  /** Path as `ListedSession` has it, or of any file. */
+  /** Path of a `ListedSession`, or of any file. */
   readonly path: string;
-  /** The part that is read first, as if the rest were added later: bytes of a file, or a time in a database. */
+  /** The part to read first, as if the rest were added later: a number of bytes, or a time in a database. */
   readonly first?: number;
-  /** Limits on reading; by default those for reading in the background. */
+  /** Limits on reading; by default the limits for reading in the background. */
   readonly limits?: ReadLimits;
 }
 
-/** The text of a session, now and whenever it changes. */
+/** The text of a session at first and after each change. */
 export interface SessionSource {
   /**
    * Reads new text.
@@ -37,7 +37,7 @@ export interface SessionSource {
   watch(changed: () => void): () => void;
 }
 
-/** The source of a session. Files are read piece by piece, databases row by row, folders and file pairs whole. */
+/** The source of a session. Files are read piece by piece, databases row by row, folders and file pairs as a whole. */
 export function sourceOf({ path, first, limits = unaskedLimits }: SourcePlace): SessionSource {
   const place = inDatabase(path);
   if (place !== undefined) return first === undefined ? inRows(place) : rowsInTwoParts(place, first);
@@ -49,7 +49,7 @@ export function sourceOf({ path, first, limits = unaskedLimits }: SourcePlace): 
   let isOpen = false;
   return {
     read: async (into, signal, progress) => {
-      // Errors are reported on opening only; later the file may be briefly missing.
+      // Checked only on opening, because later the file may be missing for a moment.
       if (!isOpen) await sizeOfTranscript(path);
       isOpen = true;
       return file.read(into, signal, progress);
@@ -63,12 +63,12 @@ function inRows({ database, sessionId }: { database: string; sessionId: string }
   const rows = new SessionRows(database, sessionId);
   return {
     read: async (into) => take(into, await rows.read()),
-    // The newest writes are in the log next to the database.
+    // The newest writes are in the database's log.
     watch: (changed) => watchPaths([database, `${database}-wal`], changed),
   };
 }
 
-/** A session in a database that seems to grow once, from the rows up to a time to all rows. */
+/** A session in a database that appears to grow once: first the rows up to a time, then all rows. */
 function rowsInTwoParts(
   { database, sessionId }: { database: string; sessionId: string },
   first: number,
@@ -79,7 +79,7 @@ function rowsInTwoParts(
     read: async (into) => {
       const earlier = isSecond ? undefined : await new SessionRows(database, sessionId, first).read();
       isSecond = true;
-      // A session without messages did not exist yet.
+      // A session that had no messages at that time did not exist yet.
       const hasMessages = earlier?.lines.some((line) => line.startsWith('{"table":"message"')) === true;
       return take(into, hasMessages ? earlier : await all.read());
     },
@@ -93,7 +93,7 @@ function take(into: TakenText, added: NewRows | undefined): boolean {
   return added !== undefined;
 }
 
-/** A session in a folder of files. Each change of the session changes a file. */
+/** A session in a folder. Each change of the session changes one of its files. */
 function inFolder(path: string, limits: ReadLimits): SessionSource {
   let known: string | undefined;
   return {
@@ -112,7 +112,7 @@ function watchPaths(paths: readonly string[], changed: () => void): () => void {
   return () => ends.forEach((end) => end());
 }
 
-/** A document and its companion. Each is read again after it has changed. */
+/** A document and its companion. Each is read again when it has changed. */
 function inTwoFiles(path: string, beside: string, limits: ReadLimits): SessionSource {
   let text = '';
   let brief: string | undefined;
@@ -123,7 +123,7 @@ function inTwoFiles(path: string, beside: string, limits: ReadLimits): SessionSo
       const [isNew, isNewBeside] = [own !== read?.[0], other !== read?.[1]];
       if (!isNew && !isNewBeside) return false;
       if (isNew) text = await readTranscriptFile(path, signal, limits, progress, limits.document);
-      // An incomplete companion leaves the earlier one in place.
+      // If the companion is incomplete, its earlier content stays valid.
       if (isNewBeside) brief = (await readCompanion(path, signal, limits)) ?? brief;
       read = [own, other];
       return take(into, { lines: [withCompanion(path, text, brief)], isWhole: true });
@@ -138,7 +138,7 @@ async function versionOf(file: string): Promise<string> {
   return described === undefined ? '' : `${described.ino} ${described.size} ${described.mtimeNs}`;
 }
 
-/** A file that seems to grow once, from its first bytes to the whole file. */
+/** A file that appears to grow once: first its first bytes, then the whole file. */
 function inTwoParts(path: string, first: number): SessionSource {
   let from = 0;
   return {

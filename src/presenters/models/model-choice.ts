@@ -15,26 +15,26 @@ import { defaultBaseUrl, type ProviderName } from '../settings/general-settings.
 import type { Settings } from '../settings/read-settings.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Window of the offline model without a setting: small, so that users can see it fill up. */
+/** Window of the offline model in tokens, unless it is set. Small, so that users can watch it fill up. */
 const offlineWindow = 32_000;
 
-/** Facts about the offline model. It has no tokenizer, so the counter's encoding is exact by definition. */
+/** Facts about the offline model. It has no tokenizer, so any encoding counts as its own. */
 const offlineModel: ModelFacts = { window: offlineWindow, encoding: 'o200k_base', isStandIn: false };
 
-/** Facts found out about one model. */
+/** Facts that a provider reported about a model. */
 export type FoundModel = Omit<Discovery, 'models'>;
 
-/** The model that answers and its known facts, as far as known before anything is loaded. */
+/** The model that answers, with the facts that are known before anything is loaded. */
 export interface ModelChoice extends ModelFacts {
   readonly isOffline: boolean;
   readonly label: string;
-  /** True if its endpoint may offer its own compaction. */
+  /** True if the model's endpoint may offer its own compaction. */
   readonly compactsNatively?: boolean;
-  /** Note about the model for the user, one or two sentences. */
+  /** Note about the model for the user: one or two sentences. */
   readonly note?: Phrase | undefined;
 }
 
-/** The model that answers. Automatic means the endpoint if it has a key or runs on this computer. */
+/** Chooses the model that answers. `auto` means the endpoint if it has a key or runs on this computer. */
 export function chooseModel(
   settings: ProviderSettings,
   hasKey: boolean,
@@ -54,7 +54,7 @@ export function chooseModel(
 }
 
 /**
- * Facts about a model. Its window comes from the settings, a server with its own windows, the table, or the provider.
+ * Facts about a model. The window comes from the settings, a server with its own windows, the table, or the provider.
  */
 export function modelFacts(settings: ProviderSettings, model: string, found: FoundModel = {}): ModelFacts {
   const known = factsOfModel(model, settings.models);
@@ -69,7 +69,7 @@ export function modelFacts(settings: ProviderSettings, model: string, found: Fou
   };
 }
 
-/** True if asking the provider can add anything to the settings and the model table. */
+/** True if the provider may know more about the model than the settings and the model table. */
 export function isWorthAsking(settings: ProviderSettings, model: string): boolean {
   const endpoint = endpointOf(settings, model);
   if (endpoint?.baseUrl === '' || endpoint?.dialect === 'none' || settings.provider === 'offline')
@@ -90,31 +90,31 @@ function setsItsOwnWindow({ provider }: ProviderSettings, endpoint: Endpoint | u
 
 export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | 'models' | 'window'> {
   readonly provider: ProviderName;
-  /** `auto` by default. */
+  /** API of the endpoint; `auto` by default. */
   readonly api?: 'auto' | Api;
-  /** `auto` by default. */
+  /** Whether requests mark the part to cache; `auto` by default. */
   readonly cacheMarks?: Settings['cacheMarks'];
-  /** Empty or absent for Azure's API without versions. */
+  /** Version of Azure's API; empty or absent for the API without versions. */
   readonly azureApiVersion?: string;
 }
 
 /** Address of a model over HTTP, and the API to use there. */
 interface Endpoint {
-  /** Empty if neither the provider nor the settings have an address. */
+  /** Address of the endpoint; empty if neither the provider nor the settings have one. */
   readonly baseUrl: string;
   readonly api: Api;
   readonly authentication: 'bearer' | 'api-key';
   readonly defaultQuery: Readonly<Record<string, string>>;
   readonly dialect: DiscoveryDialect;
-  /** True if requests mark the part to cache. */
+  /** True if requests mark the part that the provider is to cache. */
   readonly cacheMarks: boolean;
-  /** True if the server runs its models with its own windows, which override the table. */
+  /** True if the server sets the windows of its models, which override the table. */
   readonly setsItsOwnWindow: boolean;
 }
 
 /**
- * The endpoint that the settings select for a model, if any. A set base URL is used as it is; the default means the
- * provider's own. For `auto` and `openai`, a well-known address identifies the provider.
+ * The endpoint that the settings select for a model, if any. A base URL in the settings is used unchanged; its
+ * default means the provider's URL. For `auto` and `openai`, a well-known address identifies the provider.
  */
 export function endpointOf(settings: ProviderSettings, model = settings.model): Endpoint | undefined {
   const { provider, api = 'auto', cacheMarks = 'auto' } = settings;
@@ -146,7 +146,7 @@ function addressOf(
   };
 }
 
-/** Completes the address of a resource: `/openai/v1`, or the deployment for a dated version. Keeps a path. */
+/** Completes the address of an Azure resource: `/openai/v1`, or the deployment for a dated version. Keeps a path. */
 function azureBaseUrl(baseUrl: string, deployment: string, version: string): string {
   const { origin, pathname } = new URL(baseUrl);
   if (pathname !== '/') return baseUrl;

@@ -4,7 +4,7 @@ import { phraseOf } from '../../compaction/records/reason.ts';
 
 /** A question to a provider. */
 export interface DiscoveryRequest {
-  /** Key that is equal for the same model at the same place. */
+  /** Key of the request; equal for the same model at the same place. */
   readonly key: string;
   /** True if users may restart the server with another window at any time. */
   readonly canChange: boolean;
@@ -14,14 +14,14 @@ export interface DiscoveryRequest {
 interface Answer {
   readonly found: Discovery | undefined;
   readonly problem: DiscoveryProblem | undefined;
-  /** Time of the answer in milliseconds. */
+  /** Time of the answer in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Milliseconds after which a failure, or an answer that can change, is requested again. */
+/** Milliseconds after which a failed request, or one whose answer can change, is repeated. */
 const freshFor = 60_000;
 
-/** Caches providers' answers about their models until they may be outdated. */
+/** Caches the facts that providers report about models, until they may be outdated. */
 export class ModelDiscoveryCache {
   private readonly changed: () => void;
   private readonly now: () => number;
@@ -42,7 +42,7 @@ export class ModelDiscoveryCache {
     return this.answers.get(key)?.problem;
   }
 
-  /** Resolves once an answer is available. An outdated one is requested again in the meantime. */
+  /** Resolves when an answer is available. An outdated answer is used while a new one is requested. */
   async ensure(question: DiscoveryRequest): Promise<void> {
     const answer = this.answers.get(question.key);
     if (answer === undefined || answer.found?.isUnsettled === true) return this.ask(question);
@@ -50,7 +50,7 @@ export class ModelDiscoveryCache {
     if (isOld && (question.canChange || answer.problem !== undefined)) void this.ask(question);
   }
 
-  /** Asks again if the last answer was a failure, whose cause may have been removed. */
+  /** Repeats the request if it failed last time, because the cause may be gone. */
   retry(question: DiscoveryRequest): Promise<void> {
     const answer = this.answers.get(question.key);
     const isGood = answer !== undefined && answer.problem === undefined && answer.found?.isUnsettled !== true;
@@ -80,7 +80,7 @@ function asProblem(error: unknown): DiscoveryProblem {
   return { problem: 'unreachable', message: phraseOf(error) };
 }
 
-/** Keeps an earlier window, the best known while the model is not loaded. */
+/** Keeps the earlier window, which is the best known one while the model is not loaded. */
 function keeping(before: Discovery | undefined, said: Discovery): Discovery {
   if (said.isUnsettled !== true || before?.window === undefined) return said;
   return { ...before, models: said.models };

@@ -37,7 +37,7 @@ interface VscodeTool {
 }
 
 /**
- * Converts a request to VS Code's API, which has no system messages: they become user messages, the first one at the
+ * Converts a request to VS Code's API. It has no system messages, so they become user messages, the first one at the
  * very beginning. Consecutive messages of one role are joined, because some models refuse them.
  */
 export function vscodeMessages(
@@ -69,7 +69,7 @@ export function toolCallOf({ callId, name, input }: VscodeCall): ToolCall {
   return { id: callId, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } };
 }
 
-/** The used part of a `LanguageModelToolCallPart`. */
+/** The parts of a `LanguageModelToolCallPart` that we use. */
 interface VscodeCall {
   readonly callId: string;
   readonly name: string;
@@ -102,7 +102,7 @@ function withoutImages(message: ChatMessage): ChatMessage {
   return { ...message, content: withTextForImages(message.content, imageNotTaken) };
 }
 
-/** Arguments as an object, which the API requires. Invalid JSON goes back to the model as text. */
+/** Arguments as an object, as the API requires. Invalid JSON is returned to the model as text. */
 function inputOf(written: string): object {
   try {
     const parsed: unknown = JSON.parse(written);
@@ -113,16 +113,16 @@ function inputOf(written: string): object {
   return { malformed: written };
 }
 
-/** Maximum characters quoted from another program's message. */
+/** Maximum characters quoted from another program's error. */
 const longestQuote = 500;
 /** Maximum depth of nested causes that are read. */
 const deepestCause = 5;
 
 /**
- * Converts an error of VS Code's models into one that tells the user what to do. The reason is in `code`; for unknown
- * codes, in the message or its cause.
+ * Converts an error of VS Code's models into an error that suggests a remedy. The reason is in `code`; for unknown
+ * codes, it is in the message or in the cause.
  *
- * @param model display name
+ * @param model display name of the model
  */
 export function vscodeFailure(error: unknown, model: string): ModelError {
   if (error instanceof ModelError) return error;
@@ -134,7 +134,7 @@ export function vscodeFailure(error: unknown, model: string): ModelError {
   return new ModelError(code, message, { ...overflow, cause: error });
 }
 
-/** Error for a model that does not exist, or not yet, because its extension may still be starting. */
+/** Error for a missing model. The extension that provides it may still be starting. */
 export function missingVscodeModel(model: string): ModelError {
   return new ModelError('not-found', modelsSentences.say('vscodeModelMissing', { model }));
 }
@@ -198,7 +198,7 @@ function wordsOf(error: unknown): readonly string[] {
   return said;
 }
 
-/** A sentence followed by VS Code's own message. */
+/** A sentence that ends with VS Code's own message. */
 function quoting(message: Sentence, words: string): Sentence {
   const line = words.replace(/\s+/g, ' ').trim();
   if (line === '') return message;
@@ -214,12 +214,12 @@ interface VscodeModelNames {
   readonly name: string;
 }
 
-/** Name of a model in the settings, with its vendor, because ids are unique only per vendor. */
+/** Name of a model in the settings. Includes the vendor, because ids are unique only for a vendor. */
 export function vscodeModelName({ vendor, id }: Pick<VscodeModelNames, 'vendor' | 'id'>): string {
   return `${vendor}/${id}`;
 }
 
-/** Finds a model by its name. The more exact name has precedence, then the first model. */
+/** Finds a model by name. A more exact name takes precedence, then the first model. */
 export function findVscodeModel<Model extends VscodeModelNames>(
   models: readonly Model[],
   name: string,

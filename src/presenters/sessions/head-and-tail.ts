@@ -11,29 +11,29 @@ import type { ReadOnlyPorts } from '../import/read-only-session.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 import { beginningOfText, endOf, headSize } from '../import/transcript-file.ts';
 
-/** Evidence of how full a session is. */
+/** Facts that show how full a session is. */
 type Fill = Pick<ListedSession, 'usage' | 'fullness' | 'limits'>;
 
-/** Determines the fill when the end of a session file is not enough. */
+/** Determines the fill of a session if the end of its file does not show it. */
 export interface FillPorts extends Pick<ReadOnlyPorts, 'factsOf' | 'limitsOf'> {
-  /** Reads all of a session. @returns undefined if it cannot be read */
+  /** Computes the fill from the whole session. @returns undefined if the session cannot be read */
   readonly fullnessOf: (path: string) => Promise<Fullness | undefined>;
 }
 
-/** Reads the beginning or end of a file, at most a number of bytes. */
+/** Reads the beginning or end of a file, up to a number of bytes. */
 export type ReadEnd = (path: string, size: number) => Promise<string>;
 
-/** Bytes read from the start; enough to identify most sessions. */
+/** Number of bytes read first at the beginning; enough to identify most sessions. */
 const shortHeadSize = 8_192;
-/** Bytes at the end of a file that are searched for the last reported usage. */
+/** Number of bytes at the end of a file that are searched for the last reported usage. */
 const tailSize = 65_536;
-/** Agents that store a session as one document: its end does not show whether messages follow the last report. */
+/** Agents that store a session as one document. The end of it does not show whether messages follow the last report. */
 const inDocuments: ReadonlySet<FoundAgent> = new Set(['cline', 'roo-code', 'kilo-code', 'copilot-chat']);
-/** Maximum bytes of a file that is read in full if its end is not enough. */
+/** Maximum bytes of a file that is read as a whole if its end does not show the fill. */
 const largestWhole = 8_000_000;
-/** Maximum bytes of a document whose end contains a report, because few messages follow a report. */
+/** Maximum bytes of a document to read as a whole although its end has a report. Few messages follow a report. */
 const largestDocument = 1_000_000;
-/** Messages searched at the end of a session whose messages are stored separately. */
+/** Number of last messages that are searched in a session whose messages are stored separately. */
 const messagesSearched = 20;
 
 /** A value read from a file, valid as long as the file is unchanged. */
@@ -43,7 +43,7 @@ interface Known<Value> {
   readonly value: Value;
 }
 
-/** Reads the beginnings and ends of session files, each again only after its file has changed. */
+/** Reads the beginnings and ends of session files, and reads them again only after the file has changed. */
 export class HeadAndTail {
   private readonly workspaces: SessionWorkspaces;
   private readonly fill: FillPorts | undefined;
@@ -51,7 +51,7 @@ export class HeadAndTail {
   readonly endOf: ReadEnd;
   private readonly heads = new Map<string, Known<ListedSession>>();
   private readonly fills = new Map<string, Known<Fill>>();
-  /** State of each database and its usages by session id, by database path. */
+  /** Database path → state of the database and the usages of its sessions by id. */
   private readonly inDatabases = new Map<string, KnownUsages>();
 
   /** @param fill absent if the fill of sessions is not needed */
@@ -66,12 +66,12 @@ export class HeadAndTail {
     this.endOf = read.endOf ?? endOf;
   }
 
-  /** The last reading of a file's beginning; undefined if it was not read. */
+  /** The beginning of a file as last read; undefined if it was never read. */
   known(file: FoundFile): ListedSession | undefined {
     return this.heads.get(file.path)?.value;
   }
 
-  /** Session metadata from the beginning of a file. */
+  /** Reads the metadata of a session from the beginning of its file. */
   async head(file: FoundFile): Promise<ListedSession> {
     const known = this.heads.get(file.path);
     if (isCurrent(known, file)) return known.value;
@@ -85,9 +85,7 @@ export class HeadAndTail {
     return value;
   }
 
-  /**
-   * Session metadata from both ends of a file; of a watched one from all of it, which shows when its agent compacts.
-   */
+  /** Reads metadata from both ends of a file. A watched file is read whole, which shows when the agent compacts. */
   async listed(file: FoundFile, isWatched = false): Promise<ListedSession> {
     const head = { ...(await this.head(file)), idle: file.idle };
     const known = this.fills.get(file.path);
@@ -98,7 +96,7 @@ export class HeadAndTail {
     return { ...head, ...value };
   }
 
-  /** Sessions of databases, with metadata from their last messages. */
+  /** Sessions in databases, with metadata from their last messages. */
   async listedRows(rows: readonly ListedSession[]): Promise<readonly ListedSession[]> {
     const places = rows.map(({ path }) => inDatabase(path));
     for (const database of new Set(places.flatMap((place) => place?.database ?? []))) {
@@ -117,7 +115,7 @@ export class HeadAndTail {
     );
   }
 
-  /** @param size of the file; undefined for a session without its own file */
+  /** @param size of the file in bytes; undefined for a session without its own file */
   private async fillOf(
     head: ListedSession,
     usage: LastUsage | undefined,

@@ -6,11 +6,11 @@ import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type FillPorts, type ReadEnd, HeadAndTail } from './head-and-tail.ts';
 import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
 
-/** The sessions of an agent, known by file name only. */
+/** The sessions of an agent, of which only the file names are known. */
 interface AgentSessions {
   readonly agent: FoundAgent;
   readonly count: number;
-  /** Last change in milliseconds since 1970. */
+  /** Time of the last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
@@ -33,11 +33,11 @@ const mostLevels = 8;
 const mostSubAgents = 500;
 const never = new AbortController().signal;
 
-/** The sessions of other agents on this computer, by file name and time. Both ends of a file are read on request. */
+/** The sessions of other agents on this computer, by file name and time. File contents are read only when requested. */
 export class SessionCatalogue {
   private readonly files: SessionFiles;
   private readonly ends: HeadAndTail;
-  /** Folder names that Claude Code uses for the open folders. */
+  /** Names of the folders in which Claude Code keeps the sessions of the open folders. */
   private readonly projects: readonly string[];
   /** Sub-agent file → key of the session that started it. */
   private readonly parents = new Map<string, string>();
@@ -50,19 +50,19 @@ export class SessionCatalogue {
     this.projects = folders.map((folder) => folder.replaceAll(/[^a-zA-Z\d]/g, '-'));
   }
 
-  /** Databases that could not be listed, and folders that were listed only in part. */
+  /** Databases that could not be listed, and folders that were listed only partly. */
   get problems(): readonly ListingProblem[] {
     return this.files.problems;
   }
 
-  /** Lists the files again, without reading any. */
+  /** Lists the files again, without reading them. */
   async list(signal: AbortSignal = never): Promise<readonly AgentSessions[]> {
     this.listing = this.files.list(signal);
     await this.listing;
     return this.agents();
   }
 
-  /** Like `list`, but keeps an earlier listing. */
+  /** Returns the last listing, and lists the files if there is none. */
   async listOnce(): Promise<readonly AgentSessions[]> {
     this.listing ??= this.files.list(never);
     await this.listing;
@@ -80,7 +80,7 @@ export class SessionCatalogue {
     return this.files.lookAt(paths);
   }
 
-  /** The newest sessions of an agent, those of the open folders first. @param count maximum sessions to read */
+  /** The newest sessions of an agent, with those of the open folders first. @param count maximum number of sessions */
   async page(agent: FoundAgent, count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const files = this.files.newest.filter((file) => file.place.agent === agent && this.isListed(file));
     const rows = this.files.inDatabases.filter((row) => row.agent === agent);
@@ -92,9 +92,7 @@ export class SessionCatalogue {
     );
   }
 
-  /**
-   * The newest sessions about the open folders, if their files were read or their folders are named after an open one.
-   */
+  /** The newest sessions about open folders. A session counts if its file was read or its folder is named after one. */
   async ofWorkspace(count: number, signal: AbortSignal = never): Promise<SessionPage> {
     const own = this.files.newest.filter((file) => this.isListed(file) && this.isOfWorkspace(file));
     const rows = this.files.inDatabases.filter(({ isOfWorkspace }) => isOfWorkspace);
@@ -102,7 +100,7 @@ export class SessionCatalogue {
     return { sessions: sessions.filter(({ isOfWorkspace }) => isOfWorkspace), left };
   }
 
-  /** State of a session without its sub-agents, by its path as in `ListedSession`; undefined if it is in no place. */
+  /** The session at a path as in `ListedSession`, without its sub-agents; undefined if the path is in no place. */
   async find(path: string): Promise<ListedSession | undefined> {
     await this.listOnce();
     await this.lookAt([inDatabase(path)?.database ?? path]);
@@ -117,7 +115,7 @@ export class SessionCatalogue {
     await inGroups(this.files.newest, signal, (file) => this.ends.head(file));
   }
 
-  /** All sessions that were read, first those of the open folders, then by time. Each is followed by its sub-agents. */
+  /** All sessions that were read: first those of the open folders, then by time. Sub-agents follow their session. */
   async all(signal: AbortSignal = never): Promise<readonly ListedSession[]> {
     const read = this.files.newest.flatMap((file) => this.ends.known(file) ?? []).filter(isSaid);
     const sessions = await this.nested(
@@ -128,7 +126,7 @@ export class SessionCatalogue {
     return sessions.flatMap((session) => withSubAgents(session));
   }
 
-  /** The live sessions about open folders, most recently written first. @param now milliseconds since 1970 */
+  /** The live sessions about open folders, last changed first. @param now milliseconds since 1970 */
   async growing(now: number): Promise<readonly ListedSession[]> {
     const goesOn = (one: { readonly changedAt: number }) => isLive(one, now);
     const files = await inGroups(this.files.newest.filter(goesOn), never, (file) =>
@@ -141,7 +139,7 @@ export class SessionCatalogue {
       .toSorted((one, other) => other.changedAt - one.changedAt);
   }
 
-  /** Number of sessions that `ofWorkspace` finds, without those of sub-agents. */
+  /** Number of sessions that `ofWorkspace` finds, without sub-agents. */
   get countOfWorkspace(): number {
     const files = this.files.newest.filter((file) => {
       return this.isListed(file) && this.isOfWorkspace(file) && this.ends.known(file)?.parentId === undefined;
@@ -182,7 +180,7 @@ export class SessionCatalogue {
     return { sessions, left };
   }
 
-  /** Sessions followed by their sub-agents, first those of the open folders, then by time. */
+  /** Sessions of the open folders, then the others, both by time. Sub-agents follow their session. */
   private async nested(
     listed: readonly ListedSession[],
     read: (file: FoundFile) => Promise<ListedSession>,
@@ -212,7 +210,7 @@ export class SessionCatalogue {
       );
   }
 
-  /** Sub-agents by the files of the sessions that started them. */
+  /** File of a session → its sub-agents. */
   private async subAgentsOf(
     sessions: readonly ListedSession[],
     read: (file: FoundFile) => Promise<ListedSession>,
@@ -230,12 +228,12 @@ export class SessionCatalogue {
     return new Map(grouped.map(([parent, ones]) => [parent, ones.map(({ session }) => session)]));
   }
 
-  /** False for a file that was read and contains no messages. */
+  /** False if the file was read and contains no messages. */
   private isListed(file: FoundFile): boolean {
     return this.ends.known(file)?.isEmpty !== true;
   }
 
-  /** True for a session about an open folder. For an unread file, the name of Claude Code's project folder decides. */
+  /** True if the session is about an open folder. For an unread file, Claude Code's project folder decides. */
   private isOfWorkspace(file: FoundFile): boolean {
     const known = this.ends.known(file);
     if (known !== undefined) return known.isOfWorkspace;
@@ -274,7 +272,7 @@ function groupedBy<Item, Key>(
   return groups;
 }
 
-/** True for a live session. A clock may be slightly ahead; a file from the further future is not live yet. */
+/** True for a live session. The file's time may be slightly in the future, because clocks differ. */
 export function isLive({ changedAt }: { readonly changedAt: number }, now: number): boolean {
   return Math.abs(now - changedAt) < liveFor;
 }

@@ -17,35 +17,35 @@ import { type ListedSession, sessionsInDatabase } from '../import/found-sessions
 import { databaseVersion } from '../import/opencode-database.ts';
 import type { SessionWorkspaces } from '../import/session-workspace.ts';
 
-/** Sessions of a database, valid as long as it is unchanged. */
+/** Sessions of a database, valid while the database is unchanged. */
 interface ReadDatabase {
-  /** Modification times of the database and its log; undefined if it has to be read again. */
+  /** Modification times of the database and its log; undefined if the database must be read again. */
   readonly version: string | undefined;
   readonly sessions: readonly ListedSession[];
   readonly problem?: ListingProblem;
 }
 
-/** A database whose sessions are unknown, or a folder with too many files to examine. */
+/** A database that could not be read, or a folder with too many files to examine. */
 export interface ListingProblem {
   readonly agent: FoundAgent;
   readonly path: string;
   readonly reason: Sentence;
 }
 
-/** Milliseconds after the last change in which a session is live. */
+/** A session is live for this many milliseconds after its last change. */
 export const liveFor = 3 * 60_000;
 
-/** Maximum sessions of a database that are listed; equal to the limit on files. */
+/** Maximum number of sessions listed from a database; equal to the limit on files. */
 const mostInDatabase = 10_000;
 
-/** The files that hold sessions, by name, time and size. Only databases are read, which list their sessions. */
+/** The files that contain sessions, by name, time and size. Only databases are read, to list their sessions. */
 export class SessionFiles {
   private readonly places: readonly SessionPlace[];
   private readonly workspaces: SessionWorkspaces;
   private readonly databases = new Map<string, ReadDatabase>();
   private files = new Map<string, FoundFile>();
   private subAgentFiles = new Map<string, FoundFile>();
-  /** Folders that were examined only in part, by path. */
+  /** Folders that were examined only partly, by path. */
   private large: ReadonlyMap<string, ListingProblem> = new Map();
   private sorted: readonly FoundFile[] | undefined;
 
@@ -54,7 +54,7 @@ export class SessionFiles {
     this.workspaces = workspaces;
   }
 
-  /** The files of sessions without duplicates, newest first. */
+  /** The files of sessions, newest first, without smaller copies. */
   get newest(): readonly FoundFile[] {
     return (this.sorted ??= fullestOf(newestFirst(this.files)));
   }
@@ -64,7 +64,7 @@ export class SessionFiles {
     return newestFirst(this.subAgentFiles);
   }
 
-  /** File of a session or sub-agent, if it is in one of the places. */
+  /** The file of a session or sub-agent, if the path is in one of the places. */
   at(path: string): FoundFile | undefined {
     return this.files.get(path) ?? this.subAgentFiles.get(path);
   }
@@ -73,7 +73,7 @@ export class SessionFiles {
     return [...this.databases.values()].flatMap(({ sessions }) => sessions);
   }
 
-  /** Databases that could not be read on the last attempt, and folders that were examined only in part. */
+  /** Databases that could not be read at the last attempt, and folders that were examined only partly. */
   get problems(): readonly ListingProblem[] {
     const ofDatabases = [...this.databases.values()].flatMap(({ problem }) => problem ?? []);
     return [...this.large.values(), ...ofDatabases];
@@ -130,7 +130,7 @@ export class SessionFiles {
     return true;
   }
 
-  /** Examines an added or removed folder, because there is no further event for its files. */
+  /** Examines an added or removed folder, because its files cause no events of their own. */
   private async lookAtFolder(path: string): Promise<boolean> {
     const described = await lstat(path).catch(() => undefined);
     const isKnown = () =>
@@ -158,7 +158,7 @@ export class SessionFiles {
           hasRead = true;
         } catch (error) {
           if (!(error instanceof SentenceError)) throw error;
-          // Keeps the result of the last successful read.
+          // If reading fails, the last known sessions stay listed.
           const { sessions = [], problem } = known ?? {};
           const reason = error.sentence;
           this.databases.set(path, { version: undefined, sessions, problem: { agent, path, reason } });
@@ -185,7 +185,7 @@ function byPath(files: readonly FoundFile[], before: ReadonlyMap<string, FoundFi
   return new Map(files.map((file) => [file.path, since(file, before.get(file.path))]));
 }
 
-/** A session now, with its state before it became live again. @param before its state at the last check */
+/** Adds to a session its state before it became live again. @param before the session at the last check */
 function since<Seen extends Pick<FoundFile, 'size' | 'changedAt' | 'idle'>>(
   now: Seen,
   before: Pick<FoundFile, 'size' | 'changedAt' | 'idle'> | undefined,
@@ -208,7 +208,7 @@ function newestFirst(files: ReadonlyMap<string, FoundFile>): readonly FoundFile[
   return [...files.values()].toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** The places, without those that links make equal to another. */
+/** The places without those that are the same folder through a link. */
 async function distinctPlaces(places: readonly SessionPlace[]): Promise<readonly SessionPlace[]> {
   const folders = new Map<string, string>();
   const known = new Set<string>();

@@ -12,7 +12,7 @@ import { titleOfSession } from '../import/session-title.ts';
 
 interface SessionRow {
   readonly label: string;
-  /** Meter, age, agent and model. */
+  /** Meter, age, agent and model of the session. */
   readonly description: string;
   /** The agent's working folder, the session's file, and the fill of its context. */
   readonly details: readonly string[];
@@ -22,9 +22,9 @@ interface SessionRow {
 interface RowPorts {
   readonly factsOf: (model: string) => ModelFacts;
   readonly wording: Wording;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
-  /** True if the row is listed among rows of other agents. */
+  /** True if the row names the agent, because rows of other agents are next to it. */
   readonly namesAgent?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function sessionRow(
 type Filled = Pick<ListedSession, 'usage' | 'fullness' | 'limits' | 'model'>;
 type FillWording = Pick<RowPorts, 'factsOf' | 'wording'>;
 
-/** The fill of a session's context: a share of the window or of both possible ones, or tokens; undefined if unknown. */
+/** The fill of a context: a share of the window, a share of both possible windows, or tokens; undefined if unknown. */
 export function fillText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
   const fullness = fullnessOfRow(session, factsOf);
   if (fullness === undefined) return undefined;
@@ -69,7 +69,7 @@ export function fillText(session: Filled, { factsOf, wording }: FillWording): st
     : wording.text(liveSentences.say('either', { share: share ?? '', otherShare }));
 }
 
-/** The fill of a session, from the whole session or from the end of its file; undefined if unknown. */
+/** The fill computed from the whole session, or else from the end of its file; undefined if unknown. */
 function fullnessOfRow(
   { fullness, usage, limits, model: named }: Filled,
   factsOf: RowPorts['factsOf'],
@@ -83,7 +83,7 @@ function fullnessOfRow(
 
 const steps = 5;
 
-/** Five blocks and a percentage of the smallest possible window, because a tree cannot draw a bar. */
+/** Five blocks and a percentage of the smallest possible window, because a tree view cannot draw a bar. */
 function meterText(session: Filled, { factsOf, wording }: FillWording): string | undefined {
   const text = fillText(session, { factsOf, wording });
   const { tokens, window } = fullnessOfRow(session, factsOf) ?? {};

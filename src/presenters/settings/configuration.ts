@@ -20,7 +20,7 @@ import {
 import { modelsSetting } from './model-overrides.ts';
 import { groupTexts, mcpServersSetting, type SettingText, settingTexts } from './setting-texts.ts';
 
-/** The settings as `package.json` declares them. `npm run manifest` writes them there; a test compares both. */
+/** The settings as `package.json` declares them. `npm run manifest` writes them there; a test compares both files. */
 
 /** A setting in the form of `contributes.configuration`. */
 export interface SettingSchema extends SettingValue, SettingText {
@@ -150,7 +150,7 @@ function valueSchema(spec: OptionSpec): ValueSchema {
   }
 }
 
-/** True if an option can add its own text to a prompt or a placeholder. */
+/** True if an option can put its own text into a prompt or a placeholder. */
 function holdsText(spec: OptionSpec): boolean {
   switch (spec.type) {
     case 'string':

@@ -20,7 +20,7 @@ export interface ValueSchema {
   readonly default?: unknown;
 }
 
-/** A setting that is an object, in the form of `contributes.configuration`. */
+/** A setting whose value is an object, in the form of `contributes.configuration`. */
 export interface ObjectSetting extends ValueSchema {
   readonly type: 'object';
   readonly default: Readonly<Record<string, never>>;
@@ -32,13 +32,13 @@ export interface ObjectSetting extends ValueSchema {
 export interface SettingValue extends Pick<ValueSchema, 'enum' | 'minimum' | 'maximum' | 'pattern'> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly default: string | number | boolean;
-  /** Scope in which it can be set; a window by default. */
+  /** Scope in which the setting can be set; `window` by default. */
   readonly scope?: 'window' | 'machine';
 }
 
 export const section = 'contextBudget';
 
-/** Default of the extension; the engine's own default is `llm-summary`. */
+/** Default strategy of the extension. The engine's own default is `llm-summary`. */
 export const defaultStrategy: StrategyId = 'ladder';
 
 /** Values of `contextBudget.provider`. */
@@ -49,7 +49,7 @@ const providerNames: readonly ProviderName[] = ['auto', ...providerIds, 'vscode'
 export const defaultBaseUrl = 'https://api.openai.com/v1';
 const defaultModel = 'gpt-5-mini';
 
-/** Settings with one value each, without prefix and texts. */
+/** Settings with a single value, without the section's prefix and without texts. */
 export const generalSettings = {
   strategy: { type: 'string', default: defaultStrategy, enum: strategyIds },
   mode: { type: 'string', default: 'auto', enum: ['auto', 'ask', 'off'] },
@@ -66,7 +66,7 @@ export const generalSettings = {
   mcpToolsOnDemand: { type: 'string', default: 'auto', enum: ['auto', 'always', 'never'] },
 } as const satisfies Readonly<Record<string, SettingValue>>;
 
-/** Settings with several values in one object. */
+/** Settings that combine several values in one object. */
 export const groupSettings = {
   triggers: {
     tokens: {
@@ -191,7 +191,7 @@ export const groupSettings = {
   },
 } as const satisfies Readonly<Record<string, OptionSchema>>;
 
-/** Groups that only the user sets, because no folder may let its commands out of the sandbox. */
+/** Groups of settings that no folder can set, because a folder must not let its commands out of the sandbox. */
 export const machineSettings: ReadonlySet<string> = new Set<keyof typeof groupSettings>(['safety']);
 
 /** The setting that holds the options of a strategy, without the section's prefix. */
@@ -199,10 +199,10 @@ export function strategySetting(strategyId: string): string {
   return `strategies.${strategyId}`;
 }
 
-/** Options of strategies that are settings for all strategies. */
+/** Options of strategies that are set once for all strategies. */
 const sharedOptions: ReadonlySet<string> = new Set(['focus', 'model']);
 
-/** The options of a strategy that its own setting contains. */
+/** The options of a strategy that are in the strategy's own setting. */
 export function ownOptions(options: OptionSchema): OptionSchema {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !sharedOptions.has(name)));
 }
