@@ -7,7 +7,7 @@ import type { EditorWindow } from './window/editor-window.ts';
 
 let opened: Promise<EditorWindow> | undefined;
 
-/** Registers everything that `package.json` contributes. The rest of our code is loaded later, or on first use. */
+/** Registers everything that `package.json` contributes. The rest of our code is loaded later, on first use. */
 export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   const log = vscode.window.createOutputChannel('Context Budget', { log: true });
   context.subscriptions.push(log);
@@ -24,12 +24,12 @@ export function activate(context: vscode.ExtensionContext): ContextBudgetApi {
   return createApi(registered, (listener) => followPhases(window, listener));
 }
 
-/** Closes the sessions that other windows wait for. */
+/** Closes the open sessions, because other windows may wait for them. */
 export async function deactivate(): Promise<void> {
   await (await opened)?.services.hub.close();
 }
 
-/** Reports the phases of compactions to a listener until disposal. */
+/** Reports the phases of compactions to a listener until the result is disposed. */
 function followPhases(
   window: () => Promise<EditorWindow>,
   listener: (event: PhaseEvent) => void,
@@ -43,7 +43,7 @@ function followPhases(
       if (event.type === 'compaction-phase') listener(event);
     });
   };
-  // The log contains the reason if the window cannot be opened.
+  // If the window cannot be opened, the log contains the reason.
   follow().catch(() => {});
   return new vscode.Disposable(() => {
     isEnded = true;

@@ -35,20 +35,20 @@ export interface AgentHostPorts {
   readonly window: () => number | undefined;
   readonly model: () => PictureTaker;
   readonly ripgrepPath: string | undefined;
-  /** Absolute path of a file or folder of this name in the workspace's storage. */
+  /** Returns the absolute path of a file or folder in the workspace's storage. */
   readonly stored: (name: string) => string;
   /** The user's own memory file, shared by all workspaces. */
   readonly memory: PersonalMemory;
   readonly secrets: vscode.SecretStorage;
-  /** State for all workspaces, stored where no folder can write. */
+  /** State shared by all workspaces, stored where no folder can write. */
   readonly kept: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
-  /** Reports a problem that keeps a tool from the agent, in a sentence. */
+  /** Reports a problem that makes a tool unavailable to the agent. */
   readonly report: (problem: Sentence) => void;
 }
 
 /**
- * Folders, files, tools, memory and approvals of this window's agents; none in Restricted Mode. Loaded on first use.
+ * Folders, files, tools, memory and approvals for the agents of this window; none in Restricted Mode. Loaded on use.
  */
 export class AgentHost implements vscode.Disposable {
   private readonly ports: AgentHostPorts;
@@ -81,7 +81,7 @@ export class AgentHost implements vscode.Disposable {
       .map(({ uri }) => uri.fsPath);
   }
 
-  /** Folder in which a session keeps the original files before it changes them. */
+  /** Folder in which a session keeps original files before changing them. */
   checkpointFolder(sessionId: string): string {
     return this.ports.stored(`checkpoints/${sessionId}`);
   }
@@ -102,7 +102,7 @@ export class AgentHost implements vscode.Disposable {
     await (await this.edits.get()).review(change, title);
   }
 
-  /** Permanent rules of this workspace, with room for the rules of one chat. */
+  /** The permanent rules of this workspace, to which a chat can add its own rules. */
   approvals(): RulesOfChat {
     return new RulesOfChat(() => this.rules.get());
   }
@@ -122,7 +122,7 @@ export class AgentHost implements vscode.Disposable {
     return findSkills(workspace);
   }
 
-  /** Reads a file that is restored after a summary; undefined without an open and trusted folder. */
+  /** Reads a file to restore after a summary; undefined if no folder is open and trusted. */
   async readFile(...named: Parameters<ReadPresentFile>): ReturnType<ReadPresentFile> {
     const { presentFileReader } = await import('../../agent/attachments/present-file.ts');
     return presentFileReader(new Workspace(this.folders))(...named);
@@ -133,7 +133,7 @@ export class AgentHost implements vscode.Disposable {
     return new PictureStore(this.ports.stored('pictures'));
   }
 
-  /** Attaches the references in messages of a session. */
+  /** Returns the attachments for references in messages of a session. */
   async attachments(next: NextRequestPorts, meter: UsageMeter): Promise<Attachments> {
     const [{ createAttachments }, pictures] = await Promise.all([
       import('../../agent/attachments/attachments.ts'),
@@ -153,7 +153,7 @@ export class AgentHost implements vscode.Disposable {
     );
   }
 
-  /** @param sub-agents resources of the session's sub-agents, except their tools */
+  /** @param subAgents resources for the session's sub-agents, except their tools */
   async toolsOf(access: ToolAccess, subAgents: Omit<SubAgentHost, 'tools'>): Promise<readonly AgentTool[]> {
     const [{ toolsFor, withDelegate }, { guardedBy }] = await Promise.all([
       import('./agent-tools.ts'),
@@ -162,17 +162,17 @@ export class AgentHost implements vscode.Disposable {
     const tools = (of: ToolAccess) =>
       toolsFor(of, this.toolHost(guardedBy(this.ports.settings().customStrategy)));
     const all = await tools(access);
-    // In Restricted Mode no tool acts, so none needs approval.
+    // In Restricted Mode, tools that need approval are left out.
     if (!vscode.workspace.isTrusted) return all.filter((tool) => !('propose' in tool));
     return withDelegate(all, access, { ...subAgents, tools });
   }
 
-  /** Deletes the data kept for a deleted session. */
+  /** Deletes the files that were kept for a deleted session. */
   async forget(sessionId: string): Promise<void> {
     await rm(this.checkpointFolder(sessionId), { recursive: true, force: true });
   }
 
-  /** @param guarded paths in the workspace that are loaded as code */
+  /** @param guarded paths in the workspace that the extension loads as code */
   private toolHost(guarded: readonly string[]): ToolHost {
     const { ports, problems } = this;
     return {
@@ -203,7 +203,7 @@ export class AgentHost implements vscode.Disposable {
     await (await this.serverReview.get()).choose();
   }
 
-  /** Opens the user's own memory file, and creates it if it is missing. */
+  /** Opens the user's own memory file. Creates the file if it is missing. */
   async openMemory(): Promise<void> {
     const { path } = this.ports.memory;
     await makePrivateFolder(dirname(path));
@@ -218,7 +218,7 @@ export class AgentHost implements vscode.Disposable {
     void this.sandbox.started?.then((sandbox) => sandbox !== 'missing' && sandbox.dispose());
   }
 
-  /** The sandbox for the commands of this window, searched once. */
+  /** The sandbox for commands of this window. It is searched for only once. */
   private async sandboxed(): ReturnType<SandboxPort> {
     return this.ports.settings().commandSandbox === 'off' ? 'off' : this.sandbox.get();
   }
@@ -276,7 +276,7 @@ export class AgentHost implements vscode.Disposable {
   }
 }
 
-/** The rules of one chat, loaded with the first question. */
+/** The approval rules of one chat. Loaded when the first approval is needed. */
 export class RulesOfChat implements ApprovalPolicy {
   private readonly load: () => Promise<() => ApprovalRules>;
   private loaded: Promise<ApprovalRules> | undefined;

@@ -13,9 +13,9 @@ import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { Workspace } from '../../agent/files/workspace.ts';
 import { messageText } from '../../presenters/inspector/message-view.ts';
 
-/** Parts of the window that tools work on. Read again for each turn. */
+/** Parts of the window with which tools work. Read again for each turn. */
 export interface ToolHost {
-  /** The workspace, without folders if none is open and trusted. */
+  /** The workspace. It has no folders if none is open and trusted. */
   readonly workspace: Workspace;
   readonly ripgrepPath: string | undefined;
   readonly problems: ProblemFinder;
@@ -24,12 +24,12 @@ export interface ToolHost {
   readonly skills: () => Promise<readonly Skill[]>;
   readonly compactsByItself: boolean;
   readonly servers: readonly McpServer[];
-  /** The connections to servers; made with the first one. */
+  /** Returns the connections to servers, which are created with the first connection. */
   readonly connections: () => Promise<McpServers>;
   readonly now: () => number;
 }
 
-/** The tools of one agent, whether it is the chat's or a sub-agent. */
+/** The tools of an agent, either a chat's or a sub-agent. */
 export async function toolsFor(
   { recall, searchHistory, requestCompaction, setPlan, saySkill, editor, budget }: ToolAccess,
   host: ToolHost,
@@ -58,7 +58,7 @@ export async function toolsFor(
   ];
 }
 
-/** Tools that sub-agents do not get, because only the chat's agent acts on the user's words. */
+/** Tools that sub-agents do not have, because only the chat's agent acts on the user's words. */
 const ofTheChatOnly: ReadonlySet<string> = new Set(['remember']);
 
 /** The tools of a chat's agent, including the one that starts sub-agents. */

@@ -22,7 +22,7 @@ export interface ReviewPorts {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
-/** Shows the programs and data of MCP servers to the user before they start. */
+/** Shows users the programs and data of MCP servers before the servers start. */
 export class McpReview {
   private readonly ports: ReviewPorts;
   private readonly told = new Set<string>();
@@ -31,7 +31,7 @@ export class McpReview {
     this.ports = ports;
   }
 
-  /** Notifies the user once of servers that wait for permission. Does not wait for the answer. */
+  /** Notifies the user once about servers that wait for permission. Does not wait for the answer. */
   async tell(servers: readonly McpServer[]): Promise<void> {
     const fresh = servers.filter((server) => !this.told.has(JSON.stringify(server)));
     if (fresh.length === 0) return;
@@ -43,7 +43,7 @@ export class McpReview {
     if (said === review) for (const server of fresh) await this.ask(server);
   }
 
-  /** Lets the user choose a server that needs permission, and change the decision. */
+  /** Lets the user choose a server that needs permission, and allow or refuse it. */
   async choose(): Promise<void> {
     const { consents, folder, servers } = this.ports;
     const items = servers().flatMap((server) => {
@@ -85,7 +85,7 @@ export class McpReview {
   }
 }
 
-/** All properties of a server and its data, one line each, with every character made visible. */
+/** All properties of a server and its data, one line each. Every character is visible. */
 export function describeServer(server: McpServer): string {
   const { secrets, variables } = referencesOf(server);
   const fields = (values: Readonly<Record<string, string>>) =>
@@ -132,13 +132,13 @@ export class McpSecrets {
     return this.secrets.get(keyOf(name));
   }
 
-  /** All secrets of the extension, including keys of models. */
+  /** All secrets of the extension, including API keys of models. */
   async all(): Promise<readonly string[]> {
     const values = await Promise.all((await this.secrets.keys()).map((key) => this.secrets.get(key)));
     return values.filter((value) => value !== undefined);
   }
 
-  /** Asks for a name and a value. An empty value removes the secret. @returns the name of a removed secret */
+  /** Asks for a name and a value. An empty value removes the secret. @returns the name of the removed secret */
   async ask(): Promise<string | undefined> {
     const name = await vscode.window.showInputBox({
       title: hostText('secretNameTitle'),

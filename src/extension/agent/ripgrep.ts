@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../../agent/files/find-program.ts';
 
-/** Folders in which versions of VS Code keep ripgrep, below their application folder. */
+/** Folders of ripgrep in different versions of VS Code, relative to its application folder. */
 const homes = [
   ['node_modules', '@vscode', 'ripgrep-universal', 'bin', `${process.platform}-${process.arch}`],
   ['node_modules', '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin'],
@@ -17,7 +17,7 @@ const homes = [
   ['node_modules.asar.unpacked', '@vscode', 'ripgrep', 'bin'],
 ];
 
-/** VS Code's ripgrep, or the one on the PATH outside the open folders, whose programs are never started. */
+/** VS Code's ripgrep, or ripgrep on the PATH. Programs in the open folders are never started. */
 export function findRipgrep(
   applicationRoot: string,
   folders: readonly string[],

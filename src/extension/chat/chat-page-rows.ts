@@ -17,28 +17,28 @@ interface Page {
 interface ChatPageRowsPorts {
   readonly hub: SessionHub;
   readonly page: () => Page | undefined;
-  /** The part of the state that does not belong to the session. */
+  /** The part of the chat's state that is not part of the session. */
   readonly surroundings: () => Pick<
     ChatState,
     'commands' | 'strategies' | 'model' | 'strategy' | 'isTrusted'
   >;
 }
 
-/** Sends a page the rows of the active chat: first the newest, then changes to them, and earlier ones on request. */
+/** Sends a page the rows of the active chat: first the newest rows, then changes, and earlier rows on request. */
 export class ChatPageRows {
   private readonly ports: ChatPageRowsPorts;
   private readonly window = new ChatWindow();
   private readonly batch = new ChangeBatch((changes) => this.post(changes));
-  /** The latest requested snapshot; earlier ones are no longer posted. */
+  /** The latest requested snapshot. Earlier snapshots are no longer posted. */
   private newest: Promise<void> | undefined;
-  /** Number of snapshots in preparation. Each includes the changes made before it is posted. */
+  /** Number of snapshots that are being prepared. A snapshot includes all changes before it is posted. */
   private preparing = 0;
 
   constructor(ports: ChatPageRowsPorts) {
     this.ports = ports;
   }
 
-  /** Posts the active chat, or the end of the one that is being opened. Resolves once the newest state is posted. */
+  /** Posts the active chat, or the end of the chat that is being opened. Resolves when the newest state was posted. */
   async postSnapshot(): Promise<void> {
     const { preview } = this.ports.hub;
     const isNewest = () => this.newest === posted;
@@ -71,7 +71,7 @@ export class ChatPageRows {
     const [meter, draft] = [await feed.meter(), await hub.draftOf(id)];
     const rows = await feed.allRows();
     if (!isNewest()) return;
-    // The rows contain the gathered changes, and no other message can precede them.
+    // The rows include the gathered changes, and no other message can come before the rows.
     this.batch.drop();
     const page = this.ports.page();
     if (page === undefined) return;
@@ -95,7 +95,7 @@ export class ChatPageRows {
   }
 
   changed(changes: readonly ChatChange[]): void {
-    // Changes of the previous chat would be drawn into the one that is being opened.
+    // Changes of the previous chat would appear in the chat that is being opened.
     if (this.preparing > 0 || this.ports.hub.preview.current !== undefined) return;
     if (this.ports.page()?.isReady !== true) return;
     this.batch.add(this.window.concerning(changes).map(withShownTitle));
@@ -103,21 +103,21 @@ export class ChatPageRows {
       void this.postPinTexts();
   }
 
-  /** @param through id of a row to include */
+  /** @param through id of a row up to which rows are sent */
   async postEarlier(through?: string): Promise<void> {
     const rows = await (await this.feed()).allRows();
     const earlier = this.window.earlier(rows, through);
     if (earlier !== undefined) this.changed([earlier]);
   }
 
-  /** Shows a message, with the rows up to it if the page does not have them. */
+  /** Shows a message. If the page lacks its row, sends the rows back to it first. */
   async reveal(messageId: string): Promise<void> {
     const row = rowOfMessage(await (await this.feed()).allRows(), messageId);
     if (row !== undefined && this.window.isMissing(row.id)) await this.postEarlier(row.id);
     this.ports.page()?.post({ type: 'reveal', messageId });
   }
 
-  /** Records that the page has discarded the rows before a row. */
+  /** Records that the page has discarded the rows before `first`. */
   async letGo(first: string): Promise<void> {
     this.window.startAt(await (await this.feed()).allRows(), first);
     await this.postPinTexts();
@@ -139,7 +139,7 @@ export class ChatPageRows {
   }
 }
 
-/** A change with a translated title; rows are already translated. */
+/** Translates the title in a change. Rows are already translated. */
 function withShownTitle(change: ChatChange): ChatChange {
   if (change.type !== 'state' || change.state.title === undefined) return change;
   return { ...change, state: { ...change.state, title: shownTitle(change.state.title) } };

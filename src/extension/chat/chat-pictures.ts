@@ -28,7 +28,7 @@ export interface ChatPicturesPorts {
   readonly attachmentsOf: (session: AgentSession) => Promise<Attachments>;
 }
 
-/** Pictures attached to a new message, and those in sent messages. */
+/** Pictures attached to a new message, and pictures in sent messages. */
 export class ChatPictures {
   private readonly ports: ChatPicturesPorts;
 
@@ -37,10 +37,10 @@ export class ChatPictures {
   }
 
   /**
-   * Stores a picture given as base64, which is empty for a picture over the limit.
+   * Stores a picture from base64 data, which is empty if the picture exceeds the limit.
    *
-   * @returns the reference to it
-   * @throws {SentenceError} if it cannot be sent
+   * @returns a reference to the picture
+   * @throws {SentenceError} if the picture cannot be sent
    */
   async add(name: string, data: string, size: number): Promise<string> {
     this.throwIfRefused(name);
@@ -52,7 +52,7 @@ export class ChatPictures {
    * Lets the user choose pictures.
    *
    * @returns references, separated by spaces
-   * @throws {SentenceError} if one cannot be sent
+   * @throws {SentenceError} if a picture cannot be sent
    */
   async pick(): Promise<string> {
     this.throwIfRefused(hostText('pictures'));
@@ -84,7 +84,7 @@ export class ChatPictures {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(store.pathOf(name, type)));
   }
 
-  /** Stores the pictures of a message, so that a new version of the message can refer to them. */
+  /** Stores the pictures of a message, so that an edited version of the message can refer to them. */
   async keepThoseOf(session: AgentSession, messageId: string): Promise<void> {
     const message = messagesOf(session.transcript).find(({ id }) => id === messageId);
     for (const part of imageParts(message?.content ?? null)) {
@@ -122,7 +122,7 @@ export class ChatPictures {
     if (refusal !== undefined) throw new SentenceError(refusal);
   }
 
-  /** @param key of a picture in a message, or the reference to a stored one */
+  /** @param key key of a picture in a message, or the reference to a stored picture */
   private async find(session: AgentSession, key: string): Promise<EmbeddedImage | undefined> {
     if (!/^[#@]/u.test(key)) return pictureAt(messagesOf(session.transcript), key);
     const attachments = await this.ports.attachmentsOf(session);
@@ -130,7 +130,7 @@ export class ChatPictures {
   }
 }
 
-/** @throws {SentenceError} if it is not a file, or too large */
+/** @throws {SentenceError} if the path is not a file, or the file is too large */
 async function bytesOf(path: string, name: string): Promise<Uint8Array> {
   try {
     return await withRealFile(await realpath(path), async (file) => {

@@ -23,7 +23,7 @@ import { ChatPageRows } from './chat-page-rows.ts';
 import type { ComposerHost } from './composer-host.ts';
 import { openLink, openWorkspaceFile } from '../editor/links.ts';
 
-/** Requests that are allowed while a chat is being opened. */
+/** Requests that a page may send while a chat is being opened. */
 const ofNoChat: ReadonlySet<ChatRequest['type']> = new Set([
   ...(['ready', 'draft', 'complete', 'focused-row', 'look-for-sessions'] as const),
   ...(['open-file', 'open-link', 'select-strategy', 'set-api-key', 'select-model'] as const),
@@ -39,7 +39,7 @@ function offered(): Pick<ChatState, 'commands' | 'strategies'> {
   };
 }
 
-/** Sets the context key that keyboard shortcuts depend on. */
+/** Sets the context key on which keyboard shortcuts depend. */
 async function setRowAction(action: RowAction | undefined): Promise<void> {
   await vscode.commands.executeCommand('setContext', rowActionKey, action);
 }
@@ -55,17 +55,17 @@ export interface ChatViewPorts {
   readonly actions: Actions;
   readonly labels: () => Pick<ChatState, 'model' | 'strategy' | 'isTrusted'>;
   readonly composer: () => Promise<ComposerHost>;
-  /** True if another agent has a session on this computer. */
+  /** Resolves to true if another agent has a session on this computer. */
   readonly hasOtherSessions: () => Promise<boolean>;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The chat in the side bar. Its document is discarded when hidden and filled again when shown. */
+/** The chat in the side bar. When the chat is hidden, its page is discarded; when it is shown, a new page is filled. */
 export class ChatView implements vscode.WebviewViewProvider {
   private readonly ports: ChatViewPorts;
   private readonly rows: ChatPageRows;
   private channel: WebviewChannel<ChatRequest, ChatNotification> | undefined;
-  /** Text for the composer, kept until a page can take it. */
+  /** Text for the composer, kept until a page can receive it. */
   private pendingText: string | undefined;
 
   constructor(ports: ChatViewPorts) {
@@ -116,30 +116,30 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.channel?.post({ type: 'act-on-row', action });
   }
 
-  /** Shows the chat, and inserts text into the composer at the cursor. */
+  /** Shows the chat and inserts text at the composer's cursor. */
   async addToMessage(text: string): Promise<void> {
     this.pendingText = text;
     await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
     this.postPendingText();
   }
 
-  /** Posts text for the composer. A page that is still loading gets it with its first snapshot. */
+  /** Posts text for the composer. A page that is still loading receives it with its first snapshot. */
   private postPendingText(): void {
     if (this.pendingText === undefined || this.channel?.isReady !== true) return;
     this.channel.post({ type: 'insert', text: this.pendingText });
     this.pendingText = undefined;
   }
 
-  /** False for a request about a chat that could not be opened, although the page had its end. */
+  /** False for a request about a chat whose end was shown but which could not be opened. */
   private async canHandle(request: ChatRequest): Promise<boolean> {
     const preview = this.ports.hub.preview.current;
     if (preview === undefined || ofNoChat.has(request.type)) return true;
-    // The text may have been meant for the previous chat.
+    // The user may have written the text for the previous chat.
     if (request.type === 'send') this.giveBack(request.text);
     return request.type !== 'send' && preview.opened;
   }
 
-  /** Handlers of requests. Those that change the chat call `writable`, which throws if the chat is read-only. */
+  /** Handlers of requests. Handlers that change the chat call `writable`, which throws if the chat is read-only. */
   private handlers(): Handlers<typeof chatRequests, Promise<void>> {
     const { hub, actions, composer } = this.ports;
     return {
@@ -263,7 +263,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     };
   }
 
-  /** Sends typed text or runs its command. Text that does not become part of the chat returns to the composer. */
+  /** Sends typed text or runs its command. Text that is not added to the chat returns to the composer. */
   private async sendOrRun(session: AgentSession, text: string): Promise<void> {
     const { hub, actions, composer } = this.ports;
     const { parseCommand, runSlashCommand, unescapeCommand } =
@@ -294,7 +294,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     await this.rows.reveal(messageId);
   }
 
-  /** Returns unsent text to the composer; if the view is hidden, it becomes the draft. */
+  /** Returns unsent text to the composer. If the view is hidden, the text becomes the draft. */
   private giveBack(text: string): void {
     if (this.channel?.isReady === true) this.channel.post({ type: 'not-sent', text });
     else void this.keepDraft(text).catch((error: unknown) => this.ports.log.error(String(error)));

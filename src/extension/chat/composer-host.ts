@@ -20,9 +20,9 @@ import type { SessionHub } from '../sessions/session-hub.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 import { saveAs } from '../editor/links.ts';
 
-/** Maximum files searched for a path that is being typed. */
+/** Maximum number of files searched for a path that the user is typing. */
 const mostFiles = 5_000;
-/** Milliseconds for which a list of files is reused. */
+/** Milliseconds for which a list of files is used again. */
 const filesStayFor = 10_000;
 const mostCompletions = 30;
 
@@ -36,7 +36,7 @@ function aboutEditor() {
   };
 }
 
-/** Answers the composer's requests while a message is being written. */
+/** Answers the composer's requests while the user writes a message. */
 export class ComposerHost {
   readonly pictures: ChatPictures;
   private readonly attachmentsOf: (session: AgentSession) => Promise<Attachments>;
@@ -48,7 +48,7 @@ export class ComposerHost {
     this.attachmentsOf = ports.attachmentsOf;
   }
 
-  /** @returns undefined if a newer text was requested in the meantime */
+  /** @returns undefined if the price of a newer text was requested in the meantime */
   async price(session: AgentSession, text: string): Promise<Price | undefined> {
     this.pricing?.abort();
     const pricing = new AbortController();
@@ -135,9 +135,7 @@ function pictureOf({ pictures }: MessagePrice, label: string): Pick<PricedAttach
   return picture === undefined ? {} : { picture: { key: label, ...pictureSize(imagePart(picture.image)) } };
 }
 
-/**
- * References to dropped files by their URIs. A notice names the files outside the workspace and those without a URI.
- */
+/** References to dropped files, given as URIs. A notice names files that have no URI or are outside the workspace. */
 export function attachDropped(addresses: readonly string[], names: readonly string[]): string {
   const uris = addresses.map(uriOfDropped);
   const inside = uris.filter((uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined);
@@ -149,7 +147,7 @@ export function attachDropped(addresses: readonly string[], names: readonly stri
   return inside.map((uri) => referenceText(vscode.workspace.asRelativePath(uri))).join(' ');
 }
 
-/** URI of a dropped file. A page adds the remote machine to it; the extension already runs there. */
+/** URI of a dropped file. A page adds the name of the remote machine, on which the extension already runs. */
 function uriOfDropped(address: string): vscode.Uri {
   const uri = vscode.Uri.parse(address);
   return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
@@ -157,7 +155,7 @@ function uriOfDropped(address: string): vscode.Uri {
 
 const noMatch = 4;
 
-/** Rank of a path for typed text; lower is better. */
+/** Rank of a path for typed text. Lower ranks are better. */
 function rankOf(path: string, wanted: string): number {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name.startsWith(wanted)) return 0;
@@ -190,7 +188,7 @@ export function chatCommands(hub: SessionHub, actions: Actions): CommandHost {
       await vscode.commands.executeCommand(commandIds.selectModel);
     },
     async showHelp(lines) {
-      // A document would stay open and ask to be saved.
+      // A document would stay open and VS Code would ask to save it.
       const detail = lines.map((line) => editorWording.text(line)).join('\n');
       await showInformation(hostText('whatCanBeTyped'), { modal: true, detail });
     },

@@ -24,7 +24,7 @@ import { showError, showInformation, showWarning } from '../editor/plain-notices
 import { turnOfRow } from '../../presenters/chat/chat-row-builder.ts';
 import { LoadedOnce } from '../editor/loaded-once.ts';
 
-/** Services of the window that actions need. */
+/** Services of the window that actions use. */
 export interface ActionPorts {
   readonly hub: SessionHub;
   readonly keys: ApiKeys;
@@ -35,7 +35,7 @@ export interface ActionPorts {
   readonly meterOf: () => UsageMeter;
 }
 
-/** Actions of the user, available from any view or command. */
+/** Actions of the user, which any view or command can run. */
 export class Actions {
   private readonly ports: ActionPorts;
   private readonly handOffs = new LoadedOnce(async () => {
@@ -44,7 +44,7 @@ export class Actions {
   });
   private readonly open = new Set<'hide' | 'undo' | 'undo-edits'>();
 
-  /** Answers to the requests that both pages send in the same form. Each throws if the chat is read-only. */
+  /** Handlers of the requests that both pages send in the same form. Each throws if the chat is read-only. */
   readonly handlers: Handlers<typeof sharedRequests, Promise<void>> = {
     compact: ({ focus, strategy }) => this.compactNow(focus, strategy),
     preview: async (choice) => {
@@ -63,7 +63,7 @@ export class Actions {
     this.ports = ports;
   }
 
-  /** @param strategyId strategy for this run only, in place of the configured one */
+  /** @param strategyId strategy for this compaction only, instead of the configured one */
   async compactNow(focus?: string, strategyId?: string): Promise<void> {
     const { session } = await this.ports.hub.writable();
     if (session.isEmpty) {
@@ -75,12 +75,12 @@ export class Actions {
     tellOutcome(await session.compactNow({ focus, strategy }));
   }
 
-  /** Writes a handoff of the chat or of another agent's session. The user edits it and chooses its destination. */
+  /** Writes a handoff of the chat or of another agent's session. The user edits it and chooses where it goes. */
   async handOff(note?: string, subject?: HandedOver): Promise<void> {
     await (await this.handOffs.get()).run(note, subject);
   }
 
-  /** Asks once: ignores a repeated key press while the same question is open. */
+  /** Asks a question, but not again while the same question is open, for example if a key is pressed twice. */
   private async once(question: 'hide' | 'undo' | 'undo-edits', ask: () => Promise<void>): Promise<void> {
     if (this.open.has(question)) return;
     this.open.add(question);
@@ -96,7 +96,7 @@ export class Actions {
     return new Loaded(this.ports, tellOutcome);
   }
 
-  /** Undoes a compaction, by default the newest, after showing the other changes that are undone with it. */
+  /** Undoes a compaction, by default the newest. First shows the other changes that would be undone with it. */
   undo(recordId?: string): Promise<void> {
     return this.once('undo', () => this.undoOne(recordId));
   }
@@ -118,7 +118,7 @@ export class Actions {
     await session.undo(id);
   }
 
-  /** Pins or unpins a message, and reports other messages that this affects. */
+  /** Pins or unpins a message, and reports the other messages that this also affects. */
   async pin(messageId: string, isPinned: boolean): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const outcome = await session.pin([messageId], isPinned);
@@ -145,7 +145,7 @@ export class Actions {
     return this.ports.agent.review(change, title);
   }
 
-  /** Restores files to their state before a turn; asks first if they have been changed since. */
+  /** Restores files to their state before a turn. Asks first if they have been changed since the turn. */
   undoEdits(rowId: string): Promise<void> {
     return this.once('undo-edits', () => this.undoEditsOf(rowId));
   }
@@ -165,7 +165,7 @@ export class Actions {
     if (choice !== undefined) await session.edits.undo(turnId, true);
   }
 
-  /** Sets the strategy, in the workspace if one is open. Without an id, the user chooses. */
+  /** Sets the strategy, in the workspace if one is open. Without an id, the user chooses a strategy. */
   async selectStrategy(id?: string): Promise<void> {
     const texts = { title: hostText('compactionStrategy'), placeholder: hostText('howToCompact') };
     const chosen = id ?? (await pickStrategy(texts, this.ports.settings().strategy.id));
@@ -183,19 +183,19 @@ export class Actions {
     void vscode.window.setStatusBarMessage(hostText('apiKeyCleared', { host: new URL(baseUrl).host }), 4_000);
   }
 
-  /** Address of the endpoint that the key belongs to. */
+  /** Address of the endpoint for which the key is. */
   private get keyUrl(): string {
     return this.ports.provider.keyUrl ?? this.ports.settings().baseUrl;
   }
 
-  /** Shows the reason for a failed action to the user, and logs the details. */
+  /** Shows the user why an action failed, and logs the details. */
   report(error: unknown): void {
     this.ports.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     void showError(`Context Budget: ${editorWording.error(error)}`);
   }
 }
 
-/** Reports why a compaction changed nothing; an applied one is visible anyway. */
+/** Reports why a compaction changed nothing. An applied compaction is visible in the chat. */
 function tellOutcome(record: CompactionRecord): void {
   if (record.status !== 'applied') void vscode.window.setStatusBarMessage(outcomeOf(record), 8_000);
 }

@@ -22,7 +22,7 @@ import type { SessionHub } from '../sessions/session-hub.ts';
 import { signalOf, noticeText } from '../editor/plain-notices.ts';
 import { saveAs } from '../editor/links.ts';
 
-/** A chat of ours, or an opened session of another agent. */
+/** One of our chats, or an opened session of another agent. */
 export type HandedOver = Pick<InspectorModel, 'id' | 'session'>;
 
 type Destination = 'chat' | 'clipboard' | 'file' | 'summary';
@@ -32,7 +32,7 @@ interface ShownHandoff {
   readonly session: InspectedSession;
   readonly note: string | undefined;
   readonly document: vscode.TextDocument;
-  /** The original text, before edits. */
+  /** The written text, before the user edits it. */
   readonly text: string;
 }
 
@@ -44,7 +44,7 @@ interface HandOffPorts {
   readonly agent: Pick<AgentHost, 'folders'>;
 }
 
-/** Hands a chat off: writes a text for continuing it. The user edits the text and chooses its destination. */
+/** Hands a chat off: writes a text with which to continue it. The user edits the text and chooses its use. */
 export class HandOff {
   private readonly ports: HandOffPorts;
   private shown: ShownHandoff | undefined;
@@ -53,7 +53,7 @@ export class HandOff {
     this.ports = ports;
   }
 
-  /** Hands a session off, by default the active chat. Continues with an edited handoff that is still open. */
+  /** Hands a session off, by default the active chat. If its last handoff is still open, continues with that. */
   async run(note: string | undefined, subject?: HandedOver): Promise<void> {
     const { id, session } = subject ?? (await this.ports.hub.current());
     const { shown } = this;
@@ -86,7 +86,7 @@ export class HandOff {
     );
   }
 
-  /** Changed files in git; undefined without a trusted folder in a repository, because a handoff does not need them. */
+  /** Changed files according to git; undefined without a trusted repository, because a handoff does not need them. */
   private async changes(named: readonly string[]) {
     const workspace = new Workspace(this.ports.agent.folders);
     if (workspace.isEmpty) return undefined;
@@ -119,12 +119,12 @@ export class HandOff {
     }
   }
 
-  /** @returns false if the user stopped it */
+  /** @returns false if the user stopped the summary */
   private async addSummary({ session, note, document, text }: ShownHandoff): Promise<boolean> {
     const discussion = await this.summarise(session, note);
     if (discussion === undefined) return false;
     const written = document.getText();
-    // Text that the user has edited is kept.
+    // Keeps text that the user has edited.
     const next =
       written === text
         ? ((await this.write(session, note, discussion)) ?? text)
@@ -141,7 +141,7 @@ export class HandOff {
     const title = noticeText(handText('handoffSummarising', { model: compaction.id }));
     const location = vscode.ProgressLocation.Notification;
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
-      // A session of another agent has no spending account here.
+      // A session of another agent is not charged to a spending limit here.
       const model = (await session.compaction.charged?.(compaction)) ?? compaction;
       const task = { sources: session.transcript.view, model, focus: note, mark: noSession };
       try {
@@ -177,7 +177,7 @@ async function pickDestination(
   return picked?.destination;
 }
 
-/** Saves the text in a file that the user chooses; without a file, the draft stays open. */
+/** Saves the text in a file that the user chooses. If the user chooses none, the draft stays open. */
 async function saveAsFile(document: vscode.TextDocument, session: InspectedSession): Promise<void> {
   const title = shownTitle(session.title).replace(/[^\p{L}\p{N} _-]+/gu, ' ');
   const dialog = { title: handText('handOffTitle'), filters: { Markdown: ['md'] } };
@@ -187,7 +187,7 @@ async function saveAsFile(document: vscode.TextDocument, session: InspectedSessi
   await vscode.window.showTextDocument(uri, { preview: false });
 }
 
-/** Closes the draft without asking to save it. */
+/** Closes the draft without a question about saving it. */
 async function discard(document: vscode.TextDocument): Promise<void> {
   if (document.isClosed) return;
   await vscode.window.showTextDocument(document, { preview: false });

@@ -16,7 +16,7 @@ const removeAllButton: vscode.QuickInputButton = {
   tooltip: hostText('removeAll'),
 };
 
-/** Lists the permanent approvals; choosing one, or its button, removes it. */
+/** Lists the permanent approvals. Choosing an approval, or its button, removes it. */
 export function manageApprovals(rules: ApprovalRules): void {
   const pick = vscode.window.createQuickPick<RuleItem>();
   pick.title = hostText('allowedWithoutAsking');
@@ -51,7 +51,7 @@ function itemOf(held: HeldRule): RuleItem {
   };
 }
 
-/** Lists the origins that may be contacted without encryption; choosing one withdraws the permission. */
+/** Lists the servers that may be contacted without encryption. Choosing one withdraws the permission. */
 export async function manageClearText(consent: ClearTextConsent): Promise<void> {
   const { origins } = consent;
   const picked = await vscode.window.showQuickPick([...origins], {

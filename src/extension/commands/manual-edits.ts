@@ -24,7 +24,7 @@ interface ByHandPorts {
   readonly settings: () => Settings;
 }
 
-/** Manual changes of the context, available from any view: hide, show, compact a part, continue from a message. */
+/** Manual changes to the context, which any view can request: hide, show, compact a part, continue from a message. */
 export class ByHand {
   private readonly ports: ByHandPorts;
   private readonly tellOutcome: (record: CompactionRecord) => void;
@@ -35,7 +35,7 @@ export class ByHand {
     this.tellOutcome = tellOutcome;
   }
 
-  /** Hides the selection, after showing the freed tokens and the cost. */
+  /** Hides the selection, after the user has seen the freed tokens and the cost. */
   async hide(selection: Selection): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const wanted = hidingOf(session.transcript, selection);
@@ -55,7 +55,7 @@ export class ByHand {
     if (choice !== undefined) this.tellOutcome(await session.applyRecord(record, base));
   }
 
-  /** Shows hidden messages, each with the messages it needs. */
+  /** Shows hidden messages again, each with the messages that it needs. */
   async show(messageIds: readonly string[]): Promise<void> {
     const { session } = await this.ports.hub.writable();
     for (const id of messageIds) await session.restore(id);
@@ -92,7 +92,7 @@ export class ByHand {
     );
   }
 
-  /** Continues from a message: later messages leave the context, with or without a summary. */
+  /** Continues from a message. Later messages leave the context, with or without a summary. */
   async rewind(messageId: string): Promise<void> {
     const { session } = await this.ports.hub.writable();
     const part = rangeAfter(session.transcript, messageId);
@@ -113,7 +113,7 @@ export class ByHand {
     this.tellOutcome(await session.compactNow({ strategy, part }));
   }
 
-  /** Removes protected messages from those to hide, or their protection, as the user chooses. */
+  /** Removes protected messages from the selection, or removes their protection, as the user chooses. */
   private async withoutObstacles(session: AgentSession, hiding: Hiding): Promise<Hiding | undefined> {
     const obstacles = obstaclesTo(hiding, session.transcript.view, session.compaction.protections());
     const [first] = obstacles;
@@ -136,7 +136,7 @@ export class ByHand {
     return this.withoutObstacles(session, hiding);
   }
 
-  /** Lets the user choose a strategy, `hide` or `preview`. @returns its id */
+  /** Lets the user choose a strategy, or `hide` or `preview`. @returns the id of the choice */
   private pickWay(title: string): Promise<string | undefined> {
     const hide = { id: 'hide', label: handText('hide'), detail: handText('hidePartDetail') };
     const preview = {
@@ -144,7 +144,7 @@ export class ByHand {
       label: handText('compactWithPreview'),
       detail: handText('compactWithPreviewDetail'),
     };
-    // Enter chooses the current strategy, which compacts as requested.
+    // The Enter key chooses the current strategy, which compacts as requested.
     return pickStrategy({ title, placeholder: hostText('howToCompact') }, this.ports.settings().strategy.id, {
       accepts: (id) => id !== 'none',
       others: [preview, hide],
@@ -152,7 +152,7 @@ export class ByHand {
   }
 }
 
-/** A focus for strategies that write summaries; empty for others, undefined if the user cancelled. */
+/** Asks for a focus if the strategy writes summaries; empty for other strategies, undefined if the user cancels. */
 async function focusFor(strategyId: string): Promise<string | undefined> {
   if (!isStrategyId(strategyId) || !strategyOf(strategyId).needsModel) return '';
   return vscode.window.showInputBox({
@@ -162,7 +162,7 @@ async function focusFor(strategyId: string): Promise<string | undefined> {
   });
 }
 
-/** Tokens freed, and tokens that the prompt cache needs again. */
+/** Number of freed tokens, and of tokens to write to the prompt cache again. */
 function priceOf({ before, after, cost }: CompactionRecord): string {
   const freed = before.tokens - after.tokens;
   const { cacheMissTokens: rewritten, breakEvenCalls: calls } = cost;

@@ -12,9 +12,9 @@ import type { SessionHub } from '../sessions/session-hub.ts';
 import { signalOf, noticeText } from '../editor/plain-notices.ts';
 
 /**
- * Generates a new title for the active chat, unless the user sets one first.
+ * Generates a new title for the active chat, unless the user sets a title first.
  *
- * @throws {SentenceError} for an empty chat
+ * @throws {SentenceError} if the chat is empty
  */
 export async function regenerateTitle(
   hub: Pick<SessionHub, 'writable' | 'rename'>,

@@ -4,11 +4,11 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 
 interface MenuItem extends vscode.QuickPickItem {
-  /** The command it runs, and its arguments. */
+  /** The command that the item runs, and its arguments. */
   readonly command: readonly [id: string, ...values: readonly unknown[]];
 }
 
-/** Shows the menu of the status item, and runs the chosen command. */
+/** Shows the menu of the status item and runs the chosen command. */
 export async function showStatusMenu(usage: string | undefined): Promise<void> {
   const chosen = await vscode.window.showQuickPick(menuItems(), {
     title: usage === undefined ? 'Context Budget' : hostText('contextWindow', { usage }),
@@ -30,7 +30,7 @@ function menuItems(): readonly MenuItem[] {
   ];
 }
 
-/** Asks for the focus of a summary. @returns undefined if the user cancelled */
+/** Asks for the focus of a summary. @returns undefined if the user cancels */
 export async function askForFocus(): Promise<string | undefined> {
   const focus = await vscode.window.showInputBox({
     title: editorWording.text(handSentences.say('focusTitle')),

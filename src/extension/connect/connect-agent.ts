@@ -26,7 +26,7 @@ import { showInformation, showWarning } from '../editor/plain-notices.ts';
 
 type Key = keyof (typeof bridgeSentences)['english'];
 
-/** Notes after connecting: some agents give facts back only on request, and some confirm before they run hooks. */
+/** Notes after connecting. Some agents restore facts only on request; others ask before they run hooks. */
 const doneSentences = {
   'claude-code': 'connectDone',
   codex: 'connectDoneOnceTrusted',
@@ -42,7 +42,7 @@ interface AgentItem extends vscode.QuickPickItem {
 /**
  * Shows the exact change to another agent's configuration, and makes it if the user agrees.
  *
- * @throws {SentenceError} if it cannot be read or changed, or Windows has no Node.js that agents can call
+ * @throws {SentenceError} if it cannot be read or changed, or if Windows has no Node.js that agents can run
  */
 export async function connectAgent(extension: vscode.Uri): Promise<void> {
   const folder = stateFolder(surroundingsHere());
@@ -73,7 +73,7 @@ export async function connectAgent(extension: vscode.Uri): Promise<void> {
   void showInformation(text(doneSentences[item.agent], { agent }));
 }
 
-/** Removes exactly what `connectAgent` added. @throws {ConfigError} if the configuration cannot be read or changed */
+/** Removes exactly the entries that `connectAgent` added. @throws {ConfigError} if a file cannot be read or changed */
 export async function disconnectAgent(): Promise<void> {
   const folder = stateFolder(surroundingsHere());
   const { connections, problems } = await findConnections(folder, surroundingsHere());
@@ -102,7 +102,7 @@ export async function disconnectAgent(): Promise<void> {
   void showInformation(text('disconnectDone', { agent }));
 }
 
-/** Shows all files of a change side by side, and asks the user. */
+/** Shows the changes to all files side by side, and asks the user. */
 async function isAgreed(agent: string, changes: readonly ConfigChange[], question: string): Promise<boolean> {
   const shown = new Map<string, string>();
   const uriOf = (path: string, side: 'before' | 'after', content = ''): vscode.Uri => {
@@ -118,7 +118,7 @@ async function isAgreed(agent: string, changes: readonly ConfigChange[], questio
       return [vscode.Uri.file(path), uriOf(path, 'before', before), uriOf(path, 'after', after)];
     });
     await vscode.commands.executeCommand('vscode.changes', text('configTitle', { agent }), resources);
-    // A notification could disappear while the user reads the change, and a dialog would cover it.
+    // A notification could disappear while the user reads the change; a dialog would cover the change.
     const make = { label: text('makeChange') };
     const answers = [make, { label: text('leaveAsItIs') }];
     return (await vscode.window.showQuickPick(answers, { title: question, ignoreFocusOut: true })) === make;

@@ -9,7 +9,7 @@ import { openFolders } from '../editor/open-folders.ts';
 import { editorStorageOf, placesOf } from '../live/watched-sessions.ts';
 import { signalOf } from '../editor/plain-notices.ts';
 
-/** The tools over the sessions of the open folders, for language models and users in this window. */
+/** The tools for sessions of the open folders, which language models and users in this window can call. */
 export function contextTools(
   context: vscode.ExtensionContext,
   ports: ReadOnlyPorts,
@@ -17,7 +17,7 @@ export function contextTools(
   const places = placesOf(editorStorageOf(context.globalStorageUri));
   return createContextTools({
     sessions: new FolderSessions(places, ports, () => Promise.resolve(openFolders())),
-    // A user who asks in this window most likely means Copilot's session next to it.
+    // A user who asks in this window most likely means Copilot's session in the same window.
     agent: () => 'copilot-chat',
     count: (texts) => ports.meterOf().countTexts(texts),
   });
@@ -33,7 +33,7 @@ export async function invokeTool(
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(content)]);
 }
 
-/** Answers `@budget` without a model: with the fill of the context, lost facts, or search results. */
+/** Answers `@budget` without a model: shows the fill of the context, lost facts, or search results. */
 export async function answerBudget(
   tools: ReadonlyMap<ContextToolName, Tool>,
   { command, prompt }: vscode.ChatRequest,
@@ -48,6 +48,6 @@ export async function answerBudget(
         ? (['context_usage', {}] as const)
         : (['search_history', { query }] as const);
   const { content } = (await tools.get(name)?.run(input, signalOf(token))) ?? { content: '' };
-  // Text of others is shown as code, so that it cannot contain links or pictures.
+  // Text by others is shown as code, so that its links and pictures have no effect.
   stream.markdown(new vscode.MarkdownString(codeBlock(content, 'markdown')));
 }

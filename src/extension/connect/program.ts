@@ -4,12 +4,12 @@ import { refreshLauncher } from '../../bridge/connect/launcher.ts';
 import { openFolders } from '../editor/open-folders.ts';
 import { stateFolder } from '../../bridge/state-folder.ts';
 
-/** Path of the command line program of this version. */
+/** Path of the command-line program of this version. */
 export function programOf(extension: vscode.Uri): string {
   return vscode.Uri.joinPath(extension, 'dist', 'cli.js').fsPath;
 }
 
-/** Updates the script that connected agents call, so that it starts this version of the program. */
+/** Updates the script that connected agents run, so that it starts the program of this version. */
 export function refreshConnections(extension: vscode.Uri): Promise<void> {
   return refreshLauncher(stateFolder(surroundingsHere()), programOf(extension), openFolders());
 }

@@ -8,7 +8,7 @@ import {
 import type { ReadOnlyPorts } from '../../presenters/import/read-only-session.ts';
 
 /**
- * Offers the sessions of the open folders to agents in VS Code: as a server, as tools, and as the participant
+ * Offers the sessions of the open folders to agents in VS Code: through a server, tools, and the participant
  * `@budget`.
  */
 export function registerContext(context: vscode.ExtensionContext, ports: () => Promise<ReadOnlyPorts>): void {
@@ -41,7 +41,7 @@ export function registerContext(context: vscode.ExtensionContext, ports: () => P
   );
 }
 
-/** Definition of the server over the sessions of the first open folder. @param extension ours */
+/** Definition of the server for sessions of the first open folder. @param extension ours */
 export function contextServerDefinition({
   extensionUri,
   packageJSON,
@@ -49,7 +49,7 @@ export function contextServerDefinition({
   const program = vscode.Uri.joinPath(extensionUri, 'dist', 'cli.js').fsPath;
   const { version } = packageJSON as { readonly version: string };
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  // VS Code's own executable runs as Node, so no installation is needed.
+  // VS Code's own executable can run as Node, so Node need not be installed.
   const environment = { ELECTRON_RUN_AS_NODE: '1' };
   const server = new vscode.McpStdioServerDefinition(
     'Context Budget',

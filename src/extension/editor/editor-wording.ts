@@ -3,7 +3,7 @@ import { liveSentences } from '../../language/english/live-english.ts';
 import * as vscode from 'vscode';
 import { wordingFor } from '../../language/translated/wording.ts';
 
-/** Wording in the display language of VS Code. Its tables are loaded before anything is shown. */
+/** Wording in the display language of VS Code. Its sentences are loaded before anything is shown. */
 export const editorWording = await wordingFor(vscode.env.language);
 
 /** A sentence of the extension in VS Code's language. */

@@ -1,4 +1,4 @@
-/** Names that `package.json` declares and code uses. */
+/** Names that both `package.json` and the code use. */
 export const viewIds = {
   chat: 'contextBudget.chat',
   inspector: 'contextBudget.inspector',
@@ -51,14 +51,14 @@ export const commandIds = {
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
-/** Context key: the action on the focused row of the chat, if any. */
+/** Context key with the possible action on the focused row of the chat. */
 export const rowActionKey = 'contextBudget.rowAction';
 
-/** Scheme of the read-only documents that a diff editor compares. */
+/** URI scheme of the read-only documents that a diff editor compares. */
 export const documentScheme = 'context-budget';
 
-/** Scheme of documents with files before and after an edit. */
+/** URI scheme of files before and after an edit. */
 export const editScheme = 'context-budget-edit';
 
-/** Scheme of documents with other agents' configurations before and after a change. */
+/** URI scheme of other agents' configurations before and after a change. */
 export const configScheme = 'context-budget-config';

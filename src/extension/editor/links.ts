@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { hostText } from './editor-wording.ts';
 
-/** Opens a web page linked in a chat. Refuses other schemes, because they can start programs. */
+/** Opens a web page linked in a chat. Refuses other schemes, because their links can start programs. */
 export async function openLink(url: string): Promise<void> {
   if (!URL.canParse(url)) return;
   const { protocol } = new URL(url);
@@ -9,7 +9,7 @@ export async function openLink(url: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-/** Opens a workspace file named in a chat, at a line. Paths outside the workspace are not opened. */
+/** Opens a file of the workspace at a line, as named in a chat. Other paths are not opened. */
 export async function openWorkspaceFile(path: string, line: number | undefined): Promise<void> {
   for (const uri of candidates(path)) {
     if (!isInWorkspace(uri) || !(await isFile(uri))) continue;
@@ -34,7 +34,7 @@ function candidates(path: string): readonly vscode.Uri[] {
   return [...absolute, ...relative, ...named];
 }
 
-/** True for a path in the workspace. Refuses `..`, because VS Code compares paths as text. */
+/** True for a path in the workspace. A path with `..` is refused, because VS Code compares paths as text. */
 function isInWorkspace(uri: vscode.Uri): boolean {
   const climbs = uri.path.split(/[\\/]/).includes('..');
   return !climbs && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
@@ -48,7 +48,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Saves text in a file that the user chooses, in the first folder by default. @returns undefined if the user cancels */
+/** Saves text in a file that the user chooses, at first in the first folder. @returns undefined if the user cancels */
 export async function saveAs(
   name: string,
   text: () => string | Promise<string>,

@@ -1,6 +1,6 @@
-/** Something that is loaded with the first request. */
+/** A value that is loaded when it is first requested. */
 export class LoadedOnce<Value> {
-  /** Undefined before the first request. */
+  /** The loading or loaded value; undefined before the first request. */
   started: Promise<Value> | undefined;
   private readonly load: () => Promise<Value>;
 

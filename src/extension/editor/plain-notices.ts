@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../compaction/quoting/visible-text.ts';
 
-/** Options of a notice, and the titles of its buttons. */
+/** Options of a notice and the titles of its buttons. */
 type Rest = readonly [] | readonly [vscode.MessageOptions | string, ...string[]];
 
 /** Shows a notice. @returns the title of the chosen button */
@@ -30,7 +30,7 @@ function show(
     : how(noticeText(text), first, ...items);
 }
 
-/** A notice without links, which can run commands: it contains untrusted names, and VS Code makes links of `[a](b)`. */
+/** Text of a notice without links, which could run commands. VS Code makes links of `[a](b)` in untrusted names. */
 export function noticeText(text: string): string {
   return visibleText(text.replaceAll('](', '] ('));
 }

@@ -7,14 +7,14 @@ interface ChannelOptions<Request, Notification> {
   /** Parses a message; undefined if it is not a request. Messages are untrusted. */
   readonly parse: (message: unknown) => Request | undefined;
   readonly handle: (request: Request) => Promise<void>;
-  /** Receives errors thrown by `handle`. */
+  /** Receives the errors that `handle` throws. */
   readonly report: (error: unknown) => void;
-  /** Translates a posted message into the reader's language; messages are posted unchanged by default. */
+  /** Translates a message before it is posted. If absent, messages are posted unchanged. */
   readonly inLanguage?: (notification: Notification) => Notification;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Channel to the document of a webview, which must send a request before it gets messages. */
+/** The channel to a webview's page. The page must send a request before it receives messages. */
 export class WebviewChannel<Request extends { readonly type: string }, Notification> {
   private readonly webview: vscode.Webview;
   private readonly inLanguage: (notification: Notification) => Notification;
@@ -35,17 +35,17 @@ export class WebviewChannel<Request extends { readonly type: string }, Notificat
     });
   }
 
-  /** False until the document has reported that it is ready; earlier posts would be lost. */
+  /** True after the page has reported that it is ready. Messages posted earlier would be lost. */
   get isReady(): boolean {
     return this.isListening;
   }
 
-  /** Resets the channel after its document was discarded. A new document reports when it is ready. */
+  /** Resets the channel after its page was discarded. A new page reports when it is ready. */
   reset(): void {
     this.isListening = false;
   }
 
-  /** The number of the next snapshot or change. */
+  /** Returns the number of the next snapshot or change. */
   nextRevision(): number {
     return ++this.lastRevision;
   }
@@ -55,7 +55,7 @@ export class WebviewChannel<Request extends { readonly type: string }, Notificat
   }
 }
 
-/** Sets up a webview: its allowed sources and its page. */
+/** Sets up a webview with its permitted sources and its page. */
 export function preparePage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
@@ -73,13 +73,13 @@ export function preparePage(
   });
 }
 
-/** VS Code's own command, which reloads every webview from the files on disk. */
+/** VS Code's command that reloads every webview from the files on disk. */
 const reloadCommand = 'workbench.action.webview.reloadWebviewAction';
 
-/** Milliseconds in which all files of one build are written. */
+/** Milliseconds within which one build writes all its files. */
 const settling = 200;
 
-/** Reloads the webviews whenever `npm run watch` has built them. A reloaded page requests a new snapshot. */
+/** Reloads the webviews when `npm run watch` has built them. A reloaded page requests a new snapshot. */
 export function reloadWebviewsOnBuild({ extensionUri, subscriptions }: vscode.ExtensionContext): void {
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*.{js,css}'));

@@ -6,9 +6,9 @@ import { hostText } from '../editor/editor-wording.ts';
 import { workspaceEditor } from './workspace-editor.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Code blocks of answers in the user's editor. Nothing is written before the user has seen the change. */
+/** Puts code blocks of answers into the user's editor. Nothing is written before the user has seen the change. */
 
-/** Inserts code at the cursor, replacing the selection. */
+/** Inserts code at the cursor, or replaces the selection. */
 export async function insertCode(code: string): Promise<void> {
   const editor = editorOfPerson();
   if (editor === undefined) {
@@ -20,7 +20,7 @@ export async function insertCode(code: string): Promise<void> {
 }
 
 /**
- * Shows how a code block changes the selection, or the lines it rewrites, and applies it if the user agrees.
+ * Shows how a code block would change the selection, or the lines that it rewrites. Applies it if the user agrees.
  *
  * @throws {FileEditError} if the file has changed in the meantime or cannot be written
  */
@@ -55,7 +55,7 @@ function textAfter({ document, selection }: vscode.TextEditor, code: string): st
   return `${text.slice(0, start)}${code}${text.slice(end)}`;
 }
 
-/** The editor that had the focus last. */
+/** The editor that last had the focus. */
 function editorOfPerson(): vscode.TextEditor | undefined {
   return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 }

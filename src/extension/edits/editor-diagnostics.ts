@@ -4,14 +4,14 @@ import { isInside } from '../../agent/files/workspace.ts';
 import type { Problem, ProblemFinder } from '../../agent/tools/diagnostics.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 
-/** Maximum milliseconds to wait for problems after a file has changed. */
+/** Maximum milliseconds to wait for problems after a file was changed. */
 const longestWait = 3_000;
-/** Milliseconds without new problems after which more are unlikely. */
+/** Milliseconds without a new problem after which more problems are unlikely. */
 const quietTime = 300;
 
 /** The problems that VS Code shows. */
 export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
-  /** Times of changes to files that were not checked since, by URI; milliseconds since 1970. */
+  /** URI of a changed file → time of the change in milliseconds since 1970. Removed when the file was checked. */
   private readonly changed = new Map<string, number>();
   private readonly told = new vscode.EventEmitter<void>();
   private readonly registrations: vscode.Disposable;
@@ -50,10 +50,10 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     this.changed.set(uri.toString(), performance.now());
   }
 
-  /** Opens a file, because languages check only open files. */
+  /** Opens a file, because language extensions check only open files. */
   private async show(path: string): Promise<void> {
     if ((await openDocumentOf(path)) !== undefined) return;
-    // The window would wait for a pipe forever.
+    // Opening a pipe would never end.
     const isFile = await stat(path).then(
       (status) => status.isFile(),
       () => false,
@@ -67,7 +67,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     if (opened) this.noteChange(uri);
   }
 
-  /** Returns a test for URIs of a file, or below a folder, under any name that the window uses. */
+  /** Returns a test for URIs of a file or below a folder, by any name that the window uses. */
   private async scopeOf(path: string | undefined): Promise<(address: string) => boolean> {
     if (path === undefined) return () => true;
     const uri = await uriOf(path);
@@ -78,7 +78,7 @@ export class EditorDiagnostics implements ProblemFinder, vscode.Disposable {
     };
   }
 
-  /** Waits for problems of files that have just changed, until no more arrive. */
+  /** Waits until no more problems arrive for the files that have just changed. */
   private async settle(isMeant: (address: string) => boolean, signal: AbortSignal): Promise<void> {
     const times = [...this.changed].filter(([address]) => isMeant(address)).map(([, time]) => time);
     const end = Math.max(-longestWait, ...times) + longestWait;

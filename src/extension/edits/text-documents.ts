@@ -3,9 +3,9 @@ import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenText } from '../../agent/attachments/read-source.ts';
 
-/** The open document of a file, including one opened through a symbolic link. */
+/** Finds the open document of a file, even if it was opened through a symbolic link. */
 export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
-  // On case-insensitive file systems, a document keeps the case in which it was opened.
+  // On case-insensitive file systems, a document keeps the spelling with which it was opened.
   const name = basename(path).toLowerCase();
   const candidates = vscode.workspace.textDocuments.filter(
     ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath).toLowerCase() === name,
@@ -18,7 +18,7 @@ export async function openDocumentOf(path: string): Promise<vscode.TextDocument 
   return undefined;
 }
 
-/** The URI of a file below the folder that the window has open, even if that folder is a symbolic link. */
+/** The URI of a file below an open folder of the window, even if that folder is a symbolic link. */
 export async function uriOf(path: string): Promise<vscode.Uri> {
   const open = await openDocumentOf(path);
   if (open !== undefined) return open.uri;
@@ -32,7 +32,7 @@ export async function uriOf(path: string): Promise<vscode.Uri> {
   return vscode.Uri.file(path);
 }
 
-/** The text of the editor that had the focus last; undefined if none is open. */
+/** The text of the editor that last had the focus; undefined if no editor is open. */
 export function openText(): OpenText | undefined {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (editor === undefined) return undefined;

@@ -7,10 +7,10 @@ import { hostText } from '../editor/editor-wording.ts';
 import { openDocumentOf, uriOf } from './text-documents.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 
-/** Maximum milliseconds until VS Code notices that another program wrote a file. */
+/** Maximum milliseconds until VS Code notices that another program has written a file. */
 const longestDelay = 2_000;
 
-/** Files as the window has them, including unsaved changes, undo and cursors. */
+/** Files as they are in the window, with unsaved changes, undo history and cursors. */
 export const workspaceEditor: FileEditor = { read, apply };
 
 async function read(path: string): Promise<string | undefined> {
@@ -31,14 +31,14 @@ async function read(path: string): Promise<string | undefined> {
   return document.getText();
 }
 
-/** Reads a file that is not in UTF-8, if the window can decode it. */
+/** Reads a file that is not in UTF-8 if the window can decode it. */
 async function readDecoded(path: string, error: unknown): Promise<string> {
   const document = await openDocument(path).catch(() => undefined);
   if (document === undefined || document.encoding.startsWith('utf8')) throw error;
   return document.getText();
 }
 
-/** @throws {FileEditError} if the window does not open the file as text */
+/** @throws {FileEditError} if the window cannot open the file as text */
 async function openDocument(path: string): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(await uriOf(path));
@@ -79,7 +79,7 @@ async function apply(changes: readonly FileChange[]): Promise<void> {
   }
 }
 
-/** @throws {FileEditError} if the window refuses; some changes may already be applied */
+/** @throws {FileEditError} if the window refuses; some changes may have been applied */
 async function write(changes: readonly FileChange[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const documents: vscode.TextDocument[] = [];
@@ -103,7 +103,7 @@ async function write(changes: readonly FileChange[]): Promise<void> {
   }
 }
 
-/** Edits of the differing lines only, so that cursors and marks elsewhere do not move. */
+/** Edits only the lines that differ, so that cursors and marks in other lines do not move. */
 function minimalEdits(
   document: vscode.TextDocument,
   before: string,
@@ -122,7 +122,7 @@ function minimalEdits(
   }));
 }
 
-/** Reverts, as far as possible, partly applied changes that belong together. */
+/** Reverts a group of changes that were applied only partly, as far as possible. */
 async function takeBack(changes: readonly FileChange[]): Promise<void> {
   const done: FileChange[] = [];
   for (const change of changes) {
@@ -132,16 +132,16 @@ async function takeBack(changes: readonly FileChange[]): Promise<void> {
   if (done.length > 0) await write(done).catch(() => {});
 }
 
-/** Shows a proposed or completed change of a file in VS Code's diff editor. */
+/** Shows a proposed or completed file change in VS Code's diff editor. */
 export class EditReview implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly scheme: string;
   private readonly editor: FileEditor;
-  /** Texts by URI, as long as a document shows them. */
+  /** URI → text, kept while a document shows it. */
   private readonly texts = new Map<string, string>();
   private readonly registrations: vscode.Disposable;
   private count = 0;
 
-  /** @param scheme of the URIs of texts that are not in a file */
+  /** @param scheme URI scheme of texts that are not files */
   constructor(scheme: string, editor: FileEditor) {
     this.scheme = scheme;
     this.editor = editor;
@@ -155,7 +155,7 @@ export class EditReview implements vscode.TextDocumentContentProvider, vscode.Di
     return this.texts.get(uri.toString()) ?? hostText('changeGone');
   }
 
-  /** Compares a change in the diff editor. The left side of a pending change is the file itself. */
+  /** Shows a change in the diff editor. The left side of a pending change is the file itself. */
   async review(change: FileChange, title: string): Promise<void> {
     const { path, before = '', after = '' } = change;
     const isPending =
@@ -170,7 +170,7 @@ export class EditReview implements vscode.TextDocumentContentProvider, vscode.Di
     this.texts.clear();
   }
 
-  /** Stores a text under a URI with the file's path, which determines the language. */
+  /** Stores a text under a URI with the path of the file, which determines the language. */
   private keep({ shown }: FileChange, side: 'before' | 'after', text: string): vscode.Uri {
     const query = `${side}-${++this.count}`;
     const uri = vscode.Uri.from({ scheme: this.scheme, path: `/${shown}`, query });

@@ -11,7 +11,7 @@ import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import { signalOf, noticeText } from '../editor/plain-notices.ts';
 import { askForSessionFile } from './open-transcript.ts';
 
-/** Bytes from which an import takes long enough that users may want to stop it. */
+/** From this number of bytes on, an import takes so long that users may want to stop it. */
 const largeFile = 5_000_000;
 
 interface ImportPorts extends EngineReading, Pick<ReadingPorts, 'listedAs'> {
@@ -19,9 +19,9 @@ interface ImportPorts extends EngineReading, Pick<ReadingPorts, 'listedAs'> {
 }
 
 /**
- * Opens a session of another agent as a new chat.
+ * Imports a session of another agent as a new chat.
  *
- * @returns false if the user cancelled
+ * @returns false if the user cancels
  * @throws {Error} with a sentence for the user; no chat is created
  */
 export async function importSession(

@@ -22,14 +22,14 @@ interface OpenTranscriptPorts extends ReadingPorts {
 }
 
 interface Item extends vscode.QuickPickItem {
-  /** Absent for the item that opens a file dialog. */
+  /** The listed session; absent for the item that opens a file dialog. */
   readonly line?: SessionLine;
 }
 
 /**
  * Opens a session of any agent for reading.
  *
- * @returns undefined if the user cancelled
+ * @returns undefined if the user cancels
  * @throws {Error} with a sentence for the user
  */
 export async function openTranscript(
@@ -70,7 +70,7 @@ function readWithProgress(
     const failed = (error: unknown) => {
       const reason = editorWording.error(error);
       ports.log.debug(`${name}: ${reason}`);
-      // Errors with a sentence are lasting, unlike a file that is briefly missing.
+      // Only errors with a sentence are permanent. A file may also be missing for a moment.
       if (isTold || !(error instanceof SentenceError)) return;
       isTold = true;
       void warnWithLog(hostText('followingEnded', { name, reason }), ports.log);
@@ -89,7 +89,7 @@ function readWithProgress(
       progress.report({ message, increment: percent - shown });
       shown = percent;
     });
-    // Read later in the background, without progress that could be cancelled.
+    // Sub-agents are read later in the background, without progress or a way to cancel.
     const read = (file: string) => readSessionText(file, new AbortController().signal, openedLimits);
     const { subAgentConversations } = await import('../../presenters/import/sub-agent-conversations.ts');
     const subAgents = await subAgentConversations(path, read, signal);
@@ -97,7 +97,7 @@ function readWithProgress(
   });
 }
 
-/** Lists all sessions for a search, beginning with the known ones; the user can also choose a file in the meantime. */
+/** Lists all sessions to search in, beginning with those already known. The user can choose a file at any time. */
 async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | undefined> {
   const stopper = new AbortController();
   const pick = vscode.window.createQuickPick<Item>();
@@ -108,7 +108,7 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = [other];
-  // Keeps the selection in place while more sessions are added.
+  // Keeps the scroll position while more sessions are added.
   pick.keepScrollPosition = true;
   pick.busy = true;
   pick.show();
@@ -118,7 +118,7 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   });
   let isListed = false;
   const listed = listSessions((await sessions()).catalogue, stopper.signal, (items) => {
-    // Enter opens the newest session until another one is selected.
+    // The Enter key opens the newest session, unless the user selects another one.
     const [active] = isListed ? pick.activeItems : [];
     isListed = true;
     pick.items = [...items, { label: '', kind: vscode.QuickPickItemKind.Separator }, other];
@@ -127,7 +127,7 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
     const next = active === other ? other : (same ?? listedSessions[0]);
     if (next !== undefined) pick.activeItems = [next];
   });
-  // A late list is ignored; after a failed one, the user can still choose a file.
+  // A list that arrives too late is ignored. If listing fails, the user can still choose a file.
   void listed.catch(() => {}).finally(() => (pick.busy = false));
   const item = await chosen;
   stopper.abort();
@@ -137,19 +137,19 @@ async function choosePath({ sessions }: OpenTranscriptPorts): Promise<string | u
   return (await askForSessionFile(title, hostText('open')))?.fsPath;
 }
 
-/** Asks for the file of a session. Resolves a link that the user chooses, because readers follow none. */
+/** Asks for the file of a session. Resolves links, because readers do not follow them. */
 export async function askForSessionFile(title: string, openLabel: string): Promise<vscode.Uri | undefined> {
   const filters = sessionFilters();
   const [file] = (await vscode.window.showOpenDialog({ title, openLabel, filters })) ?? [];
   return file && vscode.Uri.file(await realpath(file.fsPath).catch(() => file.fsPath));
 }
 
-/** True if another agent has a session on this computer. Reads file names only, and stops at the first session. */
+/** True if another agent has a session on this computer. Reads only file names and stops at the first session. */
 export function hasOtherSessions(globalStorageUri: vscode.Uri): Promise<boolean> {
   return hasSessions(placesOf(editorStorageOf(globalStorageUri)), new AbortController().signal);
 }
 
-/** Lists known sessions, then all current ones with data from their files, because reports of changes may be late. */
+/** Lists known sessions, then all current sessions after reading their files, because change events may be late. */
 async function listSessions(
   catalogue: SessionCatalogue,
   signal: AbortSignal,
@@ -189,12 +189,12 @@ function itemsOf(sessions: readonly ListedSession[]): readonly Item[] {
   );
 }
 
-/** Escapes text of an untrusted file, in which icon names would be shown as icons. */
+/** Escapes text of an untrusted file, because icon names in it would be shown as icons. */
 function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');
 }
 
-/** Filters for files with a session in them, for dialogs that ask for one. */
+/** Filters of a file dialog for files with sessions. */
 function sessionFilters(): Record<string, string[]> {
   return {
     [hostText('sessions')]: ['jsonl', 'json', 'traj', 'md', 'log'],

@@ -11,7 +11,7 @@ interface ComparedSessions {
   readonly opened: () => Promise<OpenedTranscripts>;
 }
 
-/** A message before a compaction and its replacement, as read-only documents. */
+/** A message before a compaction and its replacement after it, as read-only documents. */
 export class DiffDocuments implements vscode.TextDocumentContentProvider {
   private readonly sessions: ComparedSessions;
 
@@ -27,7 +27,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider {
       chat.id === sessionId
         ? chat.view.inspector
         : ((await (await opened()).find(sessionId)) ?? (await (await subAgents()).find(sessionId)));
-    // Without a record it is the original message.
+    // Without a message id, the record's id is that of an original message.
     if (messageId === '') return inspector?.text(recordId, Infinity) ?? '';
     const texts = await inspector?.texts(recordId, messageId);
     if (texts === undefined) return hostText('compactionOfAnotherChat');

@@ -16,7 +16,7 @@ import { pickStrategy } from '../settings/strategy-picker.ts';
 import { showInformation, showWarning } from '../editor/plain-notices.ts';
 import { saveAs } from '../editor/links.ts';
 
-/** VS Code's dialogs for choosing a strategy and a file. */
+/** VS Code's dialogs for choosing a strategy and for saving a file. */
 export const recordDialogs: RecordDialogs = {
   pickStrategy: (current, undoneWith) =>
     pickAnother(
@@ -67,12 +67,12 @@ function pickAnother(current: string, title: string, placeholder: string): Promi
   return pickStrategy({ title, placeholder }, current, { accepts: (id) => id !== current && id !== 'none' });
 }
 
-/** True if the user's browser can open files written here. */
+/** True if files written here can be opened on the user's computer. */
 function opensFiles(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }
 
-/** Functions of VS Code that the tabs need. */
+/** Functions of VS Code that the inspector's tabs use. */
 export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
   wording: editorWording,
   settings: () => {
@@ -89,14 +89,14 @@ export const tabsEditor: Omit<TabsEditor, 'showInChat' | 'switchTool'> = {
   },
 };
 
-/** Functions of VS Code that the comparison of strategies needs. @param engineOf by the id of a session */
+/** Functions of VS Code for comparing strategies. @param engineOf returns the engine of a session by its id */
 export const whatIfEditor = (
   engineOf: (id: string) => SessionEngine,
 ): Omit<WhatIfHostPorts, 'customStrategy'> => ({
   settings: () => {
     const get = settingReader();
     const { strategy, protectFirst, focus } = readSettings(get);
-    // Problems of options were reported when they were set.
+    // Problems with options were reported when the options were set.
     return { current: strategy.id, protectFirst, focus, optionsOf: (id) => optionsOf(strategyOf(id), get) };
   },
   tryAll: (trial, subject, customStrategy, tellProgress, signal) =>

@@ -37,7 +37,7 @@ import { openDiffEditor } from './diff-documents.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { LoadedOnce } from '../editor/loaded-once.ts';
 
-/** Maximum characters of a text sent to the page; the diff editor shows all of it. */
+/** Maximum characters of a text sent to the page. The diff editor shows the whole text. */
 const longestText = 200_000;
 
 /** Services of the window that the inspector needs. */
@@ -55,20 +55,20 @@ export interface InspectorPanelPorts {
   readonly showInChat: (messageId: string) => Promise<void>;
 }
 
-/** The inspector of the active session and its sub-agents, in a single editor tab. It is restored after a reload. */
+/** The inspector of the active chat, its sub-agents and other sessions, in one editor tab. Restored after a reload. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer {
   private readonly ports: InspectorPanelPorts;
   private panel: vscode.WebviewPanel | undefined;
   private channel: WebviewChannel<InspectorRequest, InspectorNotification> | undefined;
-  /** Id of a record to select once the document is loaded. */
+  /** Id of the record to select when the page is loaded. */
   private pending: string | undefined;
-  /** Id of the displayed sub-agent; undefined for the chat itself. */
+  /** Id of the chosen session, such as a sub-agent; undefined for the chat itself. */
   private chosenId: string | undefined;
   private readonly records = new LoadedOnce(() => this.loadRecords());
   private readonly tabs = new LoadedOnce(() => this.loadTabs());
-  /** True while the session shown before a window reload is being reopened. */
+  /** True while the session that was shown before a reload is being reopened. */
   private isReopening = false;
-  /** Number of times that another session was chosen. */
+  /** Number of times that another session has been chosen. */
   private choosings = 0;
   private readonly snapshots = new Snapshots({
     shown: () => this.choosings,
@@ -94,7 +94,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** Shows the inspector, optionally at a compaction of the chat or a sub-agent. */
+  /** Shows the inspector, optionally with a compaction of the chat or a sub-agent selected. */
   show(recordId?: string, chosenId?: string): void {
     if (recordId !== undefined || chosenId !== undefined) this.choose(chosenId);
     if (this.panel === undefined) {
@@ -114,7 +114,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.choose(undefined);
     const records = await this.records.get();
     const planned = records.preview(await this.shown(), choice);
-    // The page can select a preview only after it has received it.
+    // The page can select a preview only after it has received the preview.
     if (this.channel?.isReady === true) await this.snapshots.refresh();
     this.show(previewRecordId);
     await planned;
@@ -130,14 +130,14 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return Promise.resolve();
   }
 
-  /** Posts the state after a change. Several changes at once lead to one snapshot. */
+  /** Posts the state after a change. Several changes at once cause only one snapshot. */
   refresh(): void {
-    // Otherwise the chat would appear under the title of the session being restored.
+    // Otherwise, the chat would appear under the title of the session that is being restored.
     if (this.channel?.isReady !== true || this.isReopening) return;
     void this.snapshots.refresh();
   }
 
-  /** Sends changed messages; the page requests added ones itself. */
+  /** Sends changed messages. The page requests added messages itself. */
   private async correct({ shown, changedFrom: from, isOther }: OpenedChange): Promise<void> {
     if (this.channel?.isReady !== true || isOther) return;
     const messages = await shown.messages(from);
@@ -155,7 +155,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     this.panel = panel;
     this.channel = channel;
     panel.iconPath = new vscode.ThemeIcon('graph');
-    // A hidden tab has no document; it requests the state when shown again.
+    // A hidden tab has no page. When it is shown again, its new page requests the state.
     panel.onDidChangeViewState(() => {
       if (!panel.visible) channel.reset();
     });
@@ -167,7 +167,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     preparePage(panel.webview, this.ports.extensionUri, { name: 'inspector', title: 'Context Budget' });
   }
 
-  /** Handlers for all requests. Those of the tabs are routed by the tables that declare them. */
+  /** Handlers for all requests. The requests of tabs are routed by the tables that declare them. */
   private handlers(): Handlers<typeof inspectorRequests, Promise<void>> {
     return {
       ...this.sessionHandlers(),
@@ -181,7 +181,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return {
       ...this.ports.actions.handlers,
       ready: async ({ sessionId }) => {
-        // A page that VS Code restored knows which session it showed; this window does not.
+        // A page that VS Code restored knows which session it showed. This window does not know.
         if (this.chosenId === undefined && sessionId !== undefined) {
           this.isReopening = true;
           await this.ports.reopen(sessionId).finally(() => (this.isReopening = false));
@@ -212,13 +212,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     return (await opened.find(sessionId)) ?? (await subAgents.find(sessionId));
   }
 
-  /** Handlers for the compactions of the displayed session. Those of a sub-agent cannot be changed. */
+  /** Handlers for the diffs of the displayed session. */
   private diffHandlers(): Handlers<typeof diffRequests, Promise<void>> {
     return {
       diff: async ({ recordId }) => {
         const { inspector } = await this.shown();
         const rows = await inspector.diff(recordId);
-        // Records of another session can have the same ids.
+        // The records of another session can have the same ids.
         if (rows === undefined || (await this.shown()).inspector.id !== inspector.id) return;
         this.channel?.post({ type: 'diff', recordId, rows });
       },
@@ -281,7 +281,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer {
     });
   }
 
-  /** The displayed session: the chosen sub-agent while its chat is active, otherwise the chat. */
+  /** The displayed session: the chosen session while it is available, otherwise the chat. */
   private async shown(): Promise<Shown & { readonly chatId: string }> {
     const { chosenId } = this;
     const { hub, opened, subAgents, choices } = this.ports;
@@ -341,6 +341,6 @@ interface InspectorChoices {
   readonly model: ModelChoice;
   readonly strategy: string;
   readonly factsOf: (model: string) => ModelFacts;
-  /** The strategy behind `custom`; undefined if the settings name none. */
+  /** Returns a function that loads the strategy named for `custom`; undefined if the settings name none. */
   readonly customStrategy: (() => Promise<CustomStrategy>) | undefined;
 }

@@ -14,11 +14,11 @@ import {
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Maximum tokens of lost facts that are copied, because the user pastes them into a context just compacted. */
+/** Maximum tokens of lost facts to copy, because the user pastes them into a context that was just compacted. */
 const mostTokensCopied = 3_000;
 
 interface NoticePorts {
-  /** Path of the file in which all windows note the announced compactions. */
+  /** Path of the file in which all windows note announced compactions. */
   readonly toldPath: string;
   readonly meterOf: () => UsageMeter;
   /** Shows a compaction of a session in the inspector. */
@@ -27,7 +27,7 @@ interface NoticePorts {
   readonly report: (error: unknown) => void;
 }
 
-/** Notifies the user once of each compaction by another agent, and offers to bring back lost facts. */
+/** Notifies the user once about each compaction by another agent, and offers to restore lost facts. */
 export class CompactionNotices {
   private readonly ports: NoticePorts;
   private readonly told: AnnouncedCompactions;

@@ -14,24 +14,24 @@ export interface ForeignStatus {
   readonly text: string;
   readonly tooltip: vscode.MarkdownString;
   readonly command: vscode.Command;
-  /** Last change in milliseconds since 1970. */
+  /** Time of the last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 interface LiveStatusPorts {
   readonly sessions: WatchedSessions;
   readonly transcripts: ReadingPorts;
-  /** Called when the agent of a live session has compacted. */
+  /** Called when the agent of a live session has made a compaction. */
   readonly compacted: (compactions: NewCompactions) => unknown;
-  /** Shows a session in the status bar; undefined removes it. */
+  /** Shows a session in the status bar; undefined removes the session. */
   readonly show: (status: ForeignStatus | undefined) => void;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Milliseconds between checks whether a session has stopped growing and leaves the status bar. */
+/** Milliseconds between checks whether a session is no longer live and must leave the status bar. */
 const lookEvery = 30_000;
 
-/** Shows how full another agent's live session is, and reports its compactions, even if the session is not open. */
+/** Shows how full another agent's live session is, and reports compactions in it even if it is not open. */
 export class LiveStatus implements vscode.Disposable {
   private readonly ports: LiveStatusPorts;
   private readonly compactions: CompactionWatch;
@@ -76,7 +76,7 @@ export class LiveStatus implements vscode.Disposable {
     this.ports.show(newest === undefined ? undefined : this.statusOf(newest));
   }
 
-  /** Undefined if the fill of its context is unknown. */
+  /** The status of a session; undefined if the fill of its context is unknown. */
   private statusOf(session: ListedSession): ForeignStatus | undefined {
     const { factsOf } = this.ports.transcripts;
     const fill = fillText(session, { factsOf, wording: editorWording });
@@ -94,7 +94,7 @@ export class LiveStatus implements vscode.Disposable {
       command: commandIds.openTranscript,
       arguments: [vscode.Uri.file(session.path)],
     };
-    // A clock that is ahead must not keep our own chat out of the status bar.
+    // A file time in the future must not keep our own chat out of the status bar.
     return { text, tooltip, command, changedAt: Math.min(session.changedAt, Date.now()) };
   }
 }

@@ -14,7 +14,7 @@ import { commandIds } from '../editor/ids.ts';
 import { editorWording, liveText } from '../editor/editor-wording.ts';
 import { shownTitle } from '../sessions/session-notices.ts';
 
-/** A row of the tree, which may have rows below it. */
+/** A row of the tree. It may have rows below it. */
 export type SessionNode =
   | { readonly type: 'chats' }
   | { readonly type: 'chat'; readonly listing: SessionListing }
@@ -28,21 +28,21 @@ export type SessionNode =
   | { readonly type: 'more'; readonly group: Group; readonly left: number }
   | { readonly type: 'problem'; readonly problem: ListingProblem };
 
-/** Sessions of all agents about the open folders, or all sessions of an agent. */
+/** Either the sessions of all agents about the open folders, or all sessions of one agent. */
 type Group = 'workspace' | FoundAgent;
 
-/** Sessions of a group that are read at a time. */
+/** Number of sessions of a group that are read at a time. */
 const pageSize = 50;
 
 interface SessionTreePorts {
   readonly catalogue: SessionCatalogue;
-  /** Chats of ours, newest first. */
+  /** Returns our chats, newest first. */
   readonly chats: () => Promise<readonly SessionListing[]>;
   readonly factsOf: (model: string) => ModelFacts;
   readonly changed: () => void;
 }
 
-/** Our chats, and the sessions of other agents by agent. Reads only the files of displayed rows. */
+/** The tree of our chats and of other agents' sessions, grouped by agent. Reads only the files of displayed rows. */
 class SessionTree {
   private readonly ports: SessionTreePorts;
   private readonly shown = new Map<Group, number>();
@@ -96,7 +96,7 @@ class SessionTree {
     }
   }
 
-  /** Reads more sessions of a group. @param node the row with the number of remaining sessions */
+  /** Shows more sessions of a group. @param node the row with the number of remaining sessions */
   more(node: unknown): void {
     const { group } = isRecord(node) ? node : {};
     if (typeof group !== 'string' || !isGroup(group)) return;
@@ -120,7 +120,7 @@ class SessionTree {
     return [...(count > 0 ? [ofWorkspace] : []), { type: 'chats' }, ...groups, ...problems];
   }
 
-  /** Reads the beginnings of all files after the tree has been shown. Most name their folder there. */
+  /** Reads the beginnings of all files after the tree is shown, because most sessions state their folder there. */
   private readAll(): void {
     const { catalogue } = this.ports;
     const count = catalogue.countOfWorkspace;
@@ -161,7 +161,7 @@ class SessionTree {
     item.iconPath = new vscode.ThemeIcon(
       row.isLive ? 'pulse' : session.isOfWorkspace ? 'root-folder' : 'history',
     );
-    // A screen reader would spell out the meter's block characters; the number follows them.
+    // A screen reader would spell out the blocks of the meter. The number after them says the same.
     item.accessibilityInformation = { label: `${row.label}, ${row.description.replace(/^[▰▱]+ /u, '')}` };
     item.command = { title: '', command: commandIds.openTranscript, arguments: [uri] };
     return item;
@@ -207,7 +207,7 @@ interface SessionsViewPorts extends Omit<SessionTreePorts, 'catalogue'> {
   readonly sessions: WatchedSessions;
 }
 
-/** Milliseconds between updates of times and live marks. */
+/** Milliseconds between updates of ages and of live marks. */
 const refreshEvery = 30_000;
 
 /** The tree of sessions, updated while it is visible. */

@@ -5,12 +5,12 @@ import { SessionCatalogue } from '../../presenters/sessions/session-catalogue.ts
 import type { FillPorts } from '../../presenters/sessions/head-and-tail.ts';
 import { type SessionPlace, sessionPlaces } from '../../transcripts/found-agents.ts';
 
-/** Pause between checks of all folders, as a multiple of a check's duration. */
+/** The pause between two checks of all folders, as a multiple of the duration of a check. */
 const restAfterLook = 100;
 /** Minimum milliseconds between checks of all folders, for file systems that report no changes. */
 const shortestPause = 10_000;
 
-/** The sessions of other agents, updated as long as there are listeners. One per window. */
+/** The sessions of other agents, kept up to date while there are listeners. Each window has one such object. */
 export class WatchedSessions implements vscode.Disposable {
   readonly catalogue: SessionCatalogue;
   private readonly editorStorage: string;
@@ -23,15 +23,15 @@ export class WatchedSessions implements vscode.Disposable {
     this.catalogue = new SessionCatalogue({ places: placesOf(editorStorage), folders, fill });
   }
 
-  /** @param editorStorage storage folder of VS Code's extensions */
+  /** @param editorStorage storage folder that VS Code's extensions share */
   static async open(editorStorage: string, fill: FillPorts): Promise<WatchedSessions> {
     const open = openFolders();
-    // Agents note their folder after resolving links.
+    // Agents record their folder with links resolved.
     const real = await Promise.all(open.map((folder) => realpath(folder).catch(() => folder)));
     return new WatchedSessions(editorStorage, [...new Set([...open, ...real])], fill);
   }
 
-  /** Calls a function after every change. @returns a function that removes it */
+  /** Calls a function after every change. @returns a function that stops the calls */
   onDidChange(listener: () => void): () => void {
     this.listeners.add(listener);
     if (this.watch === undefined) this.start();
@@ -71,12 +71,12 @@ export class WatchedSessions implements vscode.Disposable {
   }
 }
 
-/** Storage folder of VS Code's extensions, derived from our own folder in it. */
+/** The storage folder that VS Code's extensions share, derived from our own folder in it. */
 export function editorStorageOf(globalStorageUri: vscode.Uri): string {
   return vscode.Uri.joinPath(globalStorageUri, '..').fsPath;
 }
 
-/** Places in which agents keep sessions on this computer. @param editorStorage as `editorStorageOf` returns it */
+/** Places where agents keep sessions on this computer. @param editorStorage as returned by `editorStorageOf` */
 export function placesOf(editorStorage: string): readonly SessionPlace[] {
   return sessionPlaces({ ...surroundingsHere(), editorStorage });
 }
@@ -88,10 +88,10 @@ function openFolders(): readonly string[] {
     .map(({ uri }) => uri.fsPath);
 }
 
-/** Milliseconds from a change until it is reported, because a working agent writes many times a second. */
+/** Milliseconds to wait before a change is reported, because a working agent writes many times a second. */
 const quietTime = 500;
 
-/** Reports changed paths in the places where agents keep sessions, using VS Code's own watcher. */
+/** Reports changed paths in the places where agents keep sessions. Uses VS Code's file watcher. */
 class FolderWatch implements vscode.Disposable {
   private readonly watchers: readonly vscode.FileSystemWatcher[];
   private changedPaths = new Set<string>();

@@ -3,10 +3,10 @@ import { hostText } from '../editor/editor-wording.ts';
 import { clearTextOrigin } from '../../agent/network/base-url.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
-/** Storage key of the origins that the user allowed to contact without encryption. */
+/** Storage key of the servers that the user allowed without encryption. */
 const storedAs = 'contextBudget.unencryptedOrigins';
 
-/** The user's permission for each `http:` origin on another computer, where others can read conversations and keys. */
+/** The user's permissions for unencrypted connections to other computers, by origin. Others can read such data. */
 export class ClearTextConsent {
   private readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   private readonly asked = new Map<string, Promise<boolean>>();
@@ -26,7 +26,7 @@ export class ClearTextConsent {
     return origin === undefined || this.origins.includes(origin);
   }
 
-  /** Asks for permission unless it was given, one question at a time for each origin. @returns true if permitted */
+  /** Asks for permission if it is missing, with one question at a time for each origin. @returns true if allowed */
   ask(baseUrl: string): Promise<boolean> {
     const origin = clearTextOrigin(baseUrl);
     if (origin === undefined || this.origins.includes(origin)) return Promise.resolve(true);
@@ -58,7 +58,7 @@ export class ClearTextConsent {
   }
 }
 
-/** API keys in VS Code's secret storage, by the origin of an endpoint, so that no other host gets one. */
+/** API keys in VS Code's secret storage, by the origin of the endpoint, so that no other server receives a key. */
 export class ApiKeys {
   private readonly secrets: vscode.SecretStorage;
 

@@ -21,16 +21,16 @@ import type { Settings } from '../../presenters/settings/read-settings.ts';
 import type { ApiKeys, ClearTextConsent } from './endpoint-access.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
-/** All settings that models and their budget depend on. */
+/** All settings on which models and their budget depend. */
 export type ModelSettings = ProviderSettings &
   Pick<Settings, 'compactionModel' | 'ratios' | 'triggers' | 'reservedOutput' | 'background'>;
 
 interface ModelProviderPorts {
-  /** Called when facts about the model have changed, so that views must be refreshed. */
+  /** Called when facts about the model have changed and views must be refreshed. */
   readonly changed: () => void;
-  /** Current time in milliseconds. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Permission to contact servers without encryption; never given if absent. */
+  /** Permissions for servers without encryption. If absent, no permission is ever given. */
   readonly consent?: Pick<ClearTextConsent, 'allows' | 'ask'>;
 }
 
@@ -40,22 +40,22 @@ const noConsent: NonNullable<ModelProviderPorts['consent']> = {
   ask: (baseUrl) => Promise.resolve(clearTextOrigin(baseUrl) === undefined),
 };
 
-/** Image facts of the offline model, which reads text only. */
+/** Facts about images for the offline model, which reads only text. */
 const imagesOfOffline: ImageFacts = { rule: defaultImageRule, isTaken: false };
 
-/** Makes the configured models, and loads their code on first use. */
+/** Creates the configured models, and loads their code on first use. */
 export class ModelProvider {
   private readonly keys: ApiKeys;
   private readonly settings: () => ModelSettings;
   private readonly found: ModelDiscoveryCache;
   private readonly ports: ModelProviderPorts;
   private readonly consent: NonNullable<ModelProviderPorts['consent']>;
-  /** Models that were made. Each remembers options that its server refused, so it is reused. */
+  /** Created models. They are reused, because each remembers the options that its server refused. */
   private readonly made = new Map<string, OpenaiModel>();
-  /** Models that refused a request because of its images; later requests have none. */
+  /** Models that refused a request because of its images. Later requests to them have no images. */
   private readonly withoutImages = new Set<string>();
   private hasKey = false;
-  /** Settings before a change of several that is still being written. */
+  /** The settings from before a change of several settings that is still being written. */
   private held: ModelSettings | undefined;
 
   constructor(keys: ApiKeys, settings: () => ModelSettings, ports = unobserved) {
@@ -66,7 +66,7 @@ export class ModelProvider {
     this.found = new ModelDiscoveryCache(ports.changed, ports.now);
   }
 
-  /** Finds out whether the endpoint has a key, and starts to ask the provider about the model. */
+  /** Checks if the endpoint has a key, and starts to ask the provider about the model. */
   async refresh(): Promise<void> {
     await this.lookUpKey(this.settings());
     for (const question of this.questions()) void this.found.retry(question);
@@ -100,7 +100,7 @@ export class ModelProvider {
     return isOffline(settings, this.hasKey) ? imagesOfOffline : this.imagesOf(settings, settings.model);
   }
 
-  /** Image facts, in which the provider's answer has precedence over the table. */
+  /** Facts about images. The provider's answer takes precedence over the table. */
   private imagesOf(settings: ModelSettings, model: string): ImageFacts {
     const { rule, isTaken } = imageFactsOf(model);
     const { key } = this.questionOf(model, settings);
@@ -108,7 +108,7 @@ export class ModelProvider {
     return { rule, isTaken: this.found.find(key)?.takesImages ?? isTaken };
   }
 
-  /** Configured address that an API key is for, or undefined. */
+  /** The configured address for which an API key is, or undefined. */
   get keyUrl(): string | undefined {
     return endpointOf(this.settings())?.baseUrl || undefined;
   }
@@ -128,7 +128,7 @@ export class ModelProvider {
     };
   }
 
-  /** Reasons why the settings do not fit together. */
+  /** Sentences about settings that contradict each other. */
   get problems(): readonly Sentence[] {
     const problems: Sentence[] = [];
     if (endpointOf(this.settings())?.baseUrl === '') {
@@ -149,7 +149,7 @@ export class ModelProvider {
     return problems;
   }
 
-  /** The configured models, after the provider has answered. Reads settings again that changed in the meantime. */
+  /** Returns the configured models after the provider has answered. Starts again if the settings have changed. */
   async models(): Promise<Models> {
     for (;;) {
       const settings = this.settings();
@@ -177,7 +177,7 @@ export class ModelProvider {
     return { chat, compaction: compactionModel === '' ? chat : named(compactionModel), named };
   }
 
-  /** True if a server may be contacted. The user decides if the connection is not encrypted. */
+  /** True if a server may be contacted. If the connection is not encrypted, the user decides. */
   async mayConnect(baseUrl: string): Promise<boolean> {
     if (this.consent.allows(baseUrl)) return true;
     const isAllowed = await this.consent.ask(baseUrl);
@@ -217,10 +217,10 @@ export class ModelProvider {
     return modelFacts(settings, name, this.found.find(this.questionOf(name, settings).key)).window;
   }
 
-  /** @returns true if the endpoint of these settings has a key */
+  /** @returns true if there is a key for the endpoint */
   private async lookUpKey(settings: ModelSettings): Promise<boolean> {
     const hasKey = (await this.key(settings)) !== undefined;
-    // Results for another endpoint do not apply to the current one.
+    // A result for another endpoint does not apply to the current endpoint.
     if (namesOf(this.settings()) === namesOf(settings)) this.hasKey = hasKey;
     return hasKey;
   }
@@ -239,7 +239,7 @@ export class ModelProvider {
 
   private questionOf(model: string, settings = this.settings()): DiscoveryRequest {
     const endpoint = endpointOf(settings, model);
-    // A refusal without permission, even one still pending, must not answer a later permitted request.
+    // A request that was refused without permission must not answer a later request that is permitted.
     const isAllowed = this.consent.allows(endpoint?.baseUrl ?? '');
     const place = [settings.provider === 'vscode', endpoint?.baseUrl, endpoint?.dialect];
     return {
@@ -249,7 +249,7 @@ export class ModelProvider {
     };
   }
 
-  /** Asks a provider about a model, and about its other models. */
+  /** Asks a provider for facts about a model and for its other models. */
   async discover(settings: ProviderSettings, model: string): Promise<Discovery | DiscoveryProblem> {
     if (settings.provider === 'vscode') {
       const { discoverVscodeModels } = await import('./vscode-model.ts');
@@ -270,15 +270,15 @@ async function unencrypted(baseUrl: string): Promise<Sentence> {
   return modelsSentences.say('unencrypted', { host: new URL(baseUrl).host });
 }
 
-/** The settings that name the model, its address and API, as a string to compare. */
+/** The settings that determine the models, as a string to compare. */
 function namesOf(settings: ModelSettings): string {
   const { provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel } = settings;
   return JSON.stringify([provider, baseUrl, model, models, window, api, azureApiVersion, compactionModel]);
 }
 
 /**
- * A model that summarises for another model's chat. The cached prefix and the provider's compaction stay with the
- * chat's.
+ * A model that summarises the chat of another model. The cached prefix and the provider's compaction stay with the
+ * chat's model.
  */
 export function summaryModelBeside(chat: SummaryModel, model: SummaryModel): SummaryModel {
   const compactNatively = chat.compactNatively?.bind(chat);

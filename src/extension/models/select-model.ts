@@ -13,8 +13,8 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import type { ModelProvider } from './model-provider.ts';
 
 /**
- * Asks for a provider, missing access data, and a model. Sets them after the last answer; only a key is stored
- * earlier.
+ * Asks for a provider, missing access data, and a model. Writes the settings after the last answer; only a key is
+ * stored earlier.
  */
 export async function selectModel(
   provider: Pick<ModelProvider, 'discover' | 'change' | 'mayConnect'>,
@@ -58,7 +58,7 @@ async function pickProvider(keys: ApiKeys, current: ProviderSettings): Promise<P
   return picked?.name;
 }
 
-/** The base URL to use; undefined if the user cancelled. */
+/** Asks for the base URL; undefined if the user cancels. */
 async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Promise<string | undefined> {
   const suggested = baseUrlToAsk(current, name);
   if (suggested === undefined) return current.baseUrl;
@@ -78,7 +78,7 @@ async function askForBaseUrl(current: ProviderSettings, name: ProviderName): Pro
   return answer?.trim();
 }
 
-/** Lists the models once the provider has reported them; any other name can be typed. */
+/** Lists the provider's models when they have arrived. The user can also type a name. */
 async function pickModel(
   provider: Pick<ModelProvider, 'discover'>,
   next: ProviderSettings,
@@ -128,7 +128,7 @@ async function write(current: ProviderSettings, next: ProviderSettings): Promise
   await writeSetting('provider', next.provider);
 }
 
-/** An item of a picker: the used part of `vscode.QuickPickItem`. */
+/** An item of a picker: the part of `vscode.QuickPickItem` that we use. */
 interface ListedPick {
   readonly label: string;
   readonly description: string;
@@ -144,7 +144,7 @@ interface ModelPick extends ListedPick {
   readonly model: string;
 }
 
-/** The available providers, each with its current state. @param hasKey true if an address has a key */
+/** The available providers and their states. @param hasKey true if there is a key for an address */
 export function providerPicks(
   settings: ProviderSettings,
   hasKey: (baseUrl: string) => boolean,
@@ -161,7 +161,7 @@ export function providerPicks(
   });
 }
 
-/** The models of a provider, plus the typed name if it is not among them. */
+/** The models of a provider, and the typed name if it is not one of them. */
 export function modelPicks(
   models: readonly DiscoveredModel[],
   current: string,
@@ -184,12 +184,12 @@ export function modelPicks(
   ];
 }
 
-/** True if a provider cannot be used at this address without a key. */
+/** True if a provider requires a key at this address. */
 function needsKey({ provider }: ProviderSettings, baseUrl: string): boolean {
   return isProviderId(provider) && presets[provider].needsKey && !isLocal(baseUrl);
 }
 
-/** The base URL to suggest for a provider; undefined if its own or the present address applies. */
+/** The base URL to suggest for a provider; undefined if the provider's own or the current address applies. */
 export function baseUrlToAsk(settings: ProviderSettings, next: ProviderName): string | undefined {
   if (!isProviderId(next)) return undefined;
   const own = presets[next].baseUrl;
@@ -209,7 +209,7 @@ function stateOf(settings: ProviderSettings, hasKey: (baseUrl: string) => boolea
   return needsKey(settings, baseUrl) ? hostText('hostNeedsKey', { host }) : host;
 }
 
-/** Asks for the API key of an address and stores it. @returns false if the user cancelled */
+/** Asks for the API key of an address and stores it. @returns false if the user cancels */
 export async function askForKey(keys: ApiKeys, baseUrl: string): Promise<boolean> {
   const { host } = new URL(baseUrl);
   const key = await vscode.window.showInputBox({

@@ -30,12 +30,12 @@ import {
 export class VscodeModel implements ChatModel {
   readonly id: string;
   readonly label: string;
-  /** Input tokens only, because VS Code reports no other limit. */
+  /** Maximum input tokens, because VS Code reports no other limit. */
   readonly window: number | undefined;
   private readonly takesImages: boolean;
   private readonly model: vscode.LanguageModelChat | undefined;
 
-  /** @param model undefined if VS Code has no model of that name; requests then fail with that reason */
+  /** @param model undefined if VS Code has no model with the name; requests then fail for that reason */
   constructor(name: string, model: vscode.LanguageModelChat | undefined, window: number | undefined) {
     this.id = name;
     this.label = model?.name ?? name;
@@ -70,7 +70,7 @@ export class VscodeModel implements ChatModel {
       throw vscodeFailure(error, this.label);
     } finally {
       stopListening();
-      // Also runs if the reader stops early.
+      // This also runs if the reader stops early.
       stopping.cancel();
       stopping.dispose();
     }
@@ -113,7 +113,7 @@ export async function vscodeModels(): Promise<(name: string, window: number | un
   return (name, window) => new VscodeModel(name, findVscodeModel(models, name), window);
 }
 
-/** Asks VS Code about its models, and returns the answer in the form of other servers' answers. */
+/** Asks VS Code about its models. Returns the answer in the same form as for other servers. */
 export async function discoverVscodeModels(name: string): Promise<Discovery> {
   const models = await vscode.lm.selectChatModels();
   const found = findVscodeModel(models, name);

@@ -13,12 +13,14 @@ import type { EngineClient } from '../../presenters/engine/engine-client.ts';
 import type { SessionStore } from '../../presenters/storage/session-store.ts';
 import type { StateFile } from '../../presenters/storage/state-file.ts';
 
-/** The chat's and the inspector's views of a session, made on opening. They receive all its events. */
+/** The chat's and the inspector's views of a session. Created when it is opened; they receive all its events. */
 export interface SessionView {
   readonly feed: ChatFeed;
   readonly inspector: InspectorModel;
   handle(event: AgentEvent): void;
-  /** Computes everything that is shown. Rejects if that fails, so that the session is not switched to. */
+  /**
+   * Computes everything that the page shows. Rejects if this fails; the window then stays with the previous session.
+   */
   prove(): Promise<void>;
   refresh(): void;
 }
@@ -29,11 +31,11 @@ export interface ActiveSession {
   readonly session: AgentSession;
   readonly view: SessionView;
   readonly rules: RulesOfChat;
-  /** Reason that it is read-only; undefined if it can be continued. */
+  /** Reason why the session is read-only; undefined if it can be continued. */
   readonly readOnly: ReadOnlyView | undefined;
-  /** Lock of the session, held by the window that writes it. */
+  /** Lock of the session. The window that writes the session holds it. */
   readonly lock: SessionLock;
-  /** Closes the file. Later messages are refused. */
+  /** Closes the file. Messages sent later are refused. */
   close(): Promise<void>;
 }
 
@@ -42,21 +44,21 @@ export interface HubPorts extends Omit<SessionPorts, 'log' | 'meter' | 'tools' |
   readonly toolsOf: (
     access: ToolAccess,
     sessionId: string,
-    /** Rejects if another window writes the session now. */
+    /** Rejects if another window is writing the session. */
     mayWrite: () => Promise<void>,
   ) => Promise<readonly AgentTool[]>;
   readonly filesOf: (sessionId: string) => Promise<CheckpointedFiles | undefined>;
-  /** Permanent rules, with room for those of one session. */
+  /** Returns the permanent rules, to which a session can add its own rules. */
   readonly approvalsOf: () => RulesOfChat;
-  /** Deletes the data kept next to a deleted session's file. */
+  /** Deletes the data that is stored apart from a deleted session's file. */
   readonly forget: (sessionId: string) => Promise<void>;
-  /** False if VS Code's window is gone but this extension host still runs, for example after a browser tab crashed. */
+  /** False if VS Code's window has gone but its extension host still runs, for example after a browser tab crashed. */
   readonly isAttended: () => Promise<boolean>;
   readonly store: SessionStore;
   /** Remembers the open session and unsent text. */
   readonly state: StateFile;
   readonly meterOf: () => UsageMeter;
-  /** The engine; without it, all work runs on this thread. */
+  /** The engine. If absent, all work runs on this thread. */
   readonly engine?: EngineClient;
   readonly log: vscode.LogOutputChannel;
 }

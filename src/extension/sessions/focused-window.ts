@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
-/** Milliseconds in which a window answers, even when busy. */
+/** Milliseconds within which a window answers even when it is busy. */
 const timeToAnswer = 8_000;
 
-/** True if this extension host has a window. A remote host runs on for hours after a crash, without any answers. */
+/** True if this extension host has a window. After a crash, a remote host runs for hours, but gets no answers. */
 export async function isAttended(): Promise<boolean> {
   const question = vscode.commands.executeCommand('setContext', 'contextBudget.isAttended', true);
   return Promise.race([

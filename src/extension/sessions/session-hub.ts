@@ -13,14 +13,14 @@ import { ReadOnlySessionError } from '../../presenters/storage/session-file.ts';
 import { hostText } from '../editor/editor-wording.ts';
 import { untitled, type SessionListing } from '../../presenters/storage/session-store.ts';
 
-/** The larger part of the hub, loaded with the first chat to keep activation fast. */
+/** The larger part of the hub. Loaded with the first chat, to keep activation fast. */
 interface Parts {
   readonly opener: SessionOpener;
   readonly transfer: WriterTransfer;
   readonly settled: typeof settled;
 }
 
-/** Opens, switches, renames and deletes sessions. One is active. A failure to open one does not block the others. */
+/** Opens, switches, renames and deletes sessions. One session is active. If one cannot be opened, others still can. */
 export class SessionHub implements vscode.Disposable {
   private readonly ports: HubPorts;
   private parts: Promise<Parts> | undefined;
@@ -28,12 +28,12 @@ export class SessionHub implements vscode.Disposable {
   private readonly happened = new vscode.EventEmitter<AgentEvent>();
   private readonly changed = new vscode.EventEmitter<readonly ChatChange[]>();
   private readonly opened = new vscode.EventEmitter<void>();
-  /** The active session; never rejects. */
+  /** The active session. Never rejects. */
   private active: Promise<ActiveSession> | undefined;
-  /** The end of a long session while it is being opened. */
+  /** Shows the end of a long session while the session is being opened. */
   readonly preview = new PreviewedOpening();
   private activeId: string | undefined;
-  /** Sessions that are no longer active, until their files are closed. */
+  /** Sessions that are no longer active but whose files are not closed yet. */
   private readonly closing = new Map<string, Promise<void>>();
 
   readonly onDidSwitch = this.switched.event;
@@ -46,21 +46,21 @@ export class SessionHub implements vscode.Disposable {
     this.ports = ports;
   }
 
-  /** The active session: the last open one, or a new one. */
+  /** Returns the active session: the one that was open last, or a new one. */
   current(): Promise<ActiveSession> {
     if (this.active === undefined) this.opened.fire();
     this.active ??= this.openLast().then(async (active) => {
       this.activeId = active.id;
       (await this.loaded()).transfer.watch(active);
       this.preview.end();
-      // The status bar shows the fill of the window from the start.
+      // Lets the status bar show the fill of the window from the start.
       active.view.refresh();
       return active;
     });
     return this.active;
   }
 
-  /** The active session, for changes. @throws {Error} with a sentence if it is read-only */
+  /** Returns the active session for changing it. @throws {Error} with a sentence if it is read-only */
   async writable(): Promise<ActiveSession> {
     const active = await this.current();
     if (active.readOnly === undefined) return active;
@@ -70,13 +70,13 @@ export class SessionHub implements vscode.Disposable {
       : new HeldElsewhereError(undefined);
   }
 
-  /** Continues a session of another window. @throws {HeldElsewhereError} if the other window keeps it */
+  /** Continues a session that another window writes. @throws {HeldElsewhereError} if the other window keeps it */
   async takeOver(): Promise<void> {
     await this.current();
     await (await this.loaded()).transfer.takeOver();
   }
 
-  /** Continues the whole conversation so far in a new chat. */
+  /** Copies the whole conversation into a new chat to continue there. */
   async forkAll(): Promise<void> {
     const { session } = await this.current();
     const title = hostText('copyTitle', { title: shownTitle(session.title) });
@@ -85,17 +85,17 @@ export class SessionHub implements vscode.Disposable {
     await this.openImported(chat, new AbortController().signal);
   }
 
-  /** @param draft text in the composer of the new chat */
+  /** @param draft text for the composer of the new chat */
   async newChat(draft?: string): Promise<ActiveSession> {
     const { session } = await this.current();
-    // An empty chat is already new.
+    // An empty chat counts as new.
     if (session.isEmpty && draft === undefined) return this.current();
     const next = (await this.loaded()).opener.create();
     if (draft !== undefined) await this.setDraft(next.id, draft);
     return this.switchTo(next);
   }
 
-  /** Shows another session, which `current` waits for. If it cannot be opened, the previous session stays active. */
+  /** Shows another session. If it cannot be opened, the previous session stays active. */
   async open(id: string): Promise<void> {
     const previous = await this.current();
     if (previous.id === id) return;
@@ -116,7 +116,7 @@ export class SessionHub implements vscode.Disposable {
     await this.switchTo(await (await this.loaded()).opener.import(chat, signal));
   }
 
-  /** Sends a new version of an earlier message in a new chat. @throws {Error} if the user typed no such message */
+  /** Sends a new version of an earlier message in a new chat. @throws {Error} if the user did not type the message */
   async fork(messageId: string, text: string): Promise<void> {
     const { session } = await this.writable();
     const { entries } = session.transcript;
@@ -162,7 +162,7 @@ export class SessionHub implements vscode.Disposable {
     return this.ports.state.setDraft(id, text);
   }
 
-  /** Refreshes the active session after a setting changed. Opens none if the window has not shown one yet. */
+  /** Refreshes the active session after a setting has changed. Opens no session if the window has not shown one. */
   async refresh(): Promise<void> {
     (await this.active)?.view.refresh();
   }
@@ -176,7 +176,7 @@ export class SessionHub implements vscode.Disposable {
     this.preview.dispose();
   }
 
-  /** Closes open sessions, so that another window can open them immediately. */
+  /** Closes open sessions, so that other windows can open them at once. */
   async close(): Promise<void> {
     await (await this.parts)?.transfer.dispose();
     const active = await this.active;
@@ -196,14 +196,14 @@ export class SessionHub implements vscode.Disposable {
     const { WriterTransfer, settled } = await import('./writer-transfer.ts');
     const opener = new SessionOpener(ports, {
       happened: (id, event) => {
-        // A queue that moves to another window is sent there.
+        // A queue that moves to another window is sent in that window.
         if (event.type === 'unsaid' && transfer.isLettingGo(id)) return;
         if (id === this.activeId) this.happened.fire(event);
       },
       changed: (id, changes) => {
         if (id === this.activeId) this.changed.fire(changes);
       },
-      // Only a session with a file can be restored.
+      // Only sessions with a file can be restored.
       saved: async (id) => {
         if (id === this.activeId) await this.remember(id);
       },
@@ -226,21 +226,21 @@ export class SessionHub implements vscode.Disposable {
     } catch (error) {
       const instead = opener.create();
       void this.tellOfUnopened(id, error).then(async () => {
-        // After the user has read the error, a reload need not repeat it. Until then the chat is restored, because
-        // opening also fails in a window that is closing and shows no notice.
+        // After the user has read the error, a reload need not repeat it. Until then, the chat is restored, because
+        // opening also fails in a window that is closing and cannot show a notice.
         if (instead.id === this.activeId) await this.remember(instead.id);
       });
       return instead;
     }
   }
 
-  /** Opens a session, and shows its end in the meantime. */
+  /** Opens a session and shows its end in the meantime. */
   private openPreviewed(id: string): Promise<ActiveSession | undefined> {
     const path = this.ports.store.pathOf(id);
     return this.preview.during({ id, path }, async () => (await this.loaded()).opener.open(id));
   }
 
-  /** @param before the previously active session, if that is not the current one */
+  /** @param before the previously active session, if it is not the current one */
   private async switchTo(next: ActiveSession, before?: ActiveSession): Promise<ActiveSession> {
     const previous = before ?? (await this.current());
     previous.session.stop();

@@ -4,7 +4,7 @@ import { untitled } from '../../presenters/storage/session-store.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
-/** Notifies the user that a session was opened without some unreadable lines, which the log names. */
+/** Notifies the user that some lines of a session are unreadable and were left out. The log names them. */
 export function tellOfUnreadLines(
   id: string,
   problems: readonly string[],
@@ -14,7 +14,7 @@ export function tellOfUnreadLines(
   if (problems.length > 0) void warnWithLog(hostText('linesSkipped', { count: problems.length }), log);
 }
 
-/** Notifies the user that a session cannot be opened, and offers its file and the log. */
+/** Notifies the user that a session cannot be opened. Offers to open its file or the log. */
 export async function tellOfUnopened(
   { id, title, path }: { readonly id: string; readonly title: string; readonly path: string },
   error: unknown,
@@ -31,7 +31,7 @@ export async function tellOfUnopened(
   if (choice === showLog) log.show();
 }
 
-/** Notifies the user that another program changed a session's file, and how that was handled. */
+/** Notifies the user that another program changed a session's file, and how this was resolved. */
 export function tellOfRewritten({ path, damage, aside }: Rewritten, log: vscode.LogOutputChannel): void {
   log.warn(
     `${path} was ${damage} and was written again. ${aside === undefined ? '' : `It is ${aside} now.`}`,
@@ -51,12 +51,12 @@ function rewritten(damage: FileDamage): string {
   }
 }
 
-/** The displayed title of a chat. A title set by the user is unchanged. */
+/** The displayed title of a chat. Titles that the user set are unchanged. */
 export function shownTitle(title: string): string {
   return title === untitled ? hostText('newChat') : title;
 }
 
-/** Shows a warning whose details are in the log. */
+/** Shows a warning. The log has the details. */
 export async function warnWithLog(message: string, log: vscode.LogOutputChannel): Promise<void> {
   const choice = await showWarning(message, hostText('showLog'));
   if (choice !== undefined) log.show();

@@ -34,14 +34,14 @@ const interruptedTurn: TurnEvent = {
 
 interface SessionListener {
   readonly happened: (id: string, event: AgentEvent) => void;
-  /** Called when rows of its chat changed. */
+  /** Called when rows of the session's chat have changed. */
   readonly changed: (id: string, changes: readonly ChatChange[]) => void;
   readonly saved: (id: string) => Promise<void>;
-  /** Called when the file of a read-only session was replaced. */
+  /** Called when the file of a read-only session has been replaced. */
   readonly replaced: (id: string) => void;
 }
 
-/** Makes sessions ready for display and use: new, stored and imported ones. */
+/** Prepares sessions for display and use: new, stored and imported ones. */
 export class SessionOpener {
   private readonly ports: HubPorts;
   private readonly listener: SessionListener;
@@ -51,7 +51,7 @@ export class SessionOpener {
     this.listener = listener;
   }
 
-  /** A session without messages; its file is created with the first one. */
+  /** Returns a session without messages. Its file is created with the first message. */
   create(): ActiveSession {
     const { id, file } = this.ports.store.create(this.ports.now());
     const start = { title: undefined, entries: [], tools: [], lastTurn: undefined };
@@ -59,18 +59,18 @@ export class SessionOpener {
   }
 
   /**
-   * Opens a session: for writing, or for reading if another window writes it.
+   * Opens a session for writing, or for reading if another window writes it.
    *
-   * @param lock held if another window released it
+   * @param lock already held if another window released it
    * @returns undefined if the session does not exist
-   * @throws any error that prevents it from being read, counted or shown
+   * @throws any error that prevents reading, counting or showing the session
    */
   async open(id: string, lock = this.ports.store.lockOf(id)): Promise<ActiveSession | undefined> {
     try {
       await lock.hold();
     } catch (error) {
       if (error instanceof HeldElsewhereError) return this.look(id, lock, error.owner);
-      // If nothing can be written, the first message will report it; the session is still readable.
+      // If nothing can be written, the first message will report this. The session can still be read.
     }
     let file: SessionFile | undefined;
     try {
@@ -107,7 +107,7 @@ export class SessionOpener {
     }
   }
 
-  /** Opens a session that another window writes, and follows its file. */
+  /** Opens a session that another window writes, and follows the file. */
   private async look(
     id: string,
     lock: SessionLock,
@@ -118,7 +118,7 @@ export class SessionOpener {
     if (read === undefined) return undefined;
     const { bytes } = read;
     const { ino } = await stat(path, { bigint: true });
-    // An incomplete last line is read later as a whole.
+    // An incomplete last line is read again when it is complete.
     const end = bytes.lastIndexOf(lineFeed) + 1;
     const { readSessionInSlices } = await import('../../transcripts/session/session-format.ts');
     const lines = linesOfBytes(bytes.subarray(0, end));
@@ -143,7 +143,7 @@ export class SessionOpener {
   /**
    * Saves an imported conversation as a session.
    *
-   * @throws {CancelledError} if aborted before all is saved; nothing is created
+   * @throws {CancelledError} if aborted before everything is saved; nothing is created
    */
   async import(
     { title, tools, entries }: Omit<ImportedChat, 'problems'>,
@@ -159,7 +159,7 @@ export class SessionOpener {
     return this.activate(id, { title, entries, tools, lastTurn }, new Writer(file));
   }
 
-  /** Keeps a reply that was being streamed when the window closed, marked as incomplete. */
+  /** Keeps a reply that was being streamed when its window closed, and marks it as incomplete. */
   private brokenOff({ unfinished }: SessionContents): readonly TranscriptEntry[] {
     if (unfinished === undefined || unfinished.text.trim() === '') return [];
     return [
@@ -246,7 +246,7 @@ export class SessionOpener {
     };
   }
 
-  /** Saves the counts for the next opening, which counts again if this fails. */
+  /** Saves the counts for the next opening. If this fails, the messages are counted again. */
   private async saveCounts(counts: CountFile, { transcript }: AgentSession): Promise<void> {
     await counts
       .save(this.ports.meterOf(), countedIn(transcript.entries))
@@ -262,7 +262,7 @@ function isOpenEnded(entries: readonly TranscriptEntry[]): boolean {
   return !isAnswer;
 }
 
-/** Writes the displayed session to its file, which has the lock, until it is closed. */
+/** Writes a displayed session to its file, whose lock it uses, until the session is closed. */
 export class Writer {
   readonly readOnly: ReadOnlyView | undefined;
   readonly lock: SessionLock;
@@ -270,14 +270,14 @@ export class Writer {
   private readonly endings: (() => void)[] = [];
   private isClosed = false;
 
-  /** @param target the file, or the lock if another window has it @param readOnly why nothing may be written */
+  /** @param target the file, or the lock if another window holds it @param readOnly why nothing may be written */
   constructor(target: SessionFile | SessionLock, readOnly?: ReadOnlyView) {
     this.file = 'append' in target ? target : undefined;
     this.lock = 'append' in target ? target.lock : target;
     this.readOnly = readOnly;
   }
 
-  /** @throws {SentenceError} if the event was not written, or another window may have written since */
+  /** @throws {SentenceError} if the event was not written, or if another window may have written in the meantime */
   async append(event: SessionEvent): Promise<void> {
     try {
       await this.writable().append(event);
@@ -287,9 +287,9 @@ export class Writer {
     }
   }
 
-  /** @throws {HeldElsewhereError} if another window has the lock */
+  /** @throws {HeldElsewhereError} if another window holds the lock */
   async verify(): Promise<void> {
-    // A new chat gets a file, and a lock, with its first message.
+    // The file and the lock of a new chat are created with the first message.
     await this.writable().lock.hold();
   }
 
@@ -298,7 +298,7 @@ export class Writer {
     this.endings.push(ending);
   }
 
-  /** Releases the file after pending writes. */
+  /** Closes the file after pending writes. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const ending of this.endings) ending();

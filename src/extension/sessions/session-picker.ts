@@ -19,7 +19,7 @@ const deleteButton: vscode.QuickInputButton = {
   tooltip: hostText('delete'),
 };
 
-/** Lists the chats of this workspace; choosing one opens it, buttons rename and delete. The list follows new titles. */
+/** Lists the chats of this workspace to open, rename and delete. Titles in the list change with their chats. */
 export async function pickSession(hub: SessionHub): Promise<void> {
   const pick = vscode.window.createQuickPick<SessionItem>();
   pick.title = hostText('chats');
@@ -74,7 +74,7 @@ export async function deleteSession(
   if (choice !== undefined) await hub.delete(id);
 }
 
-/** The active chat, in the form the dialogs need. */
+/** The active chat, in the form that dialogs use. */
 export function listingOf({ id, session }: ActiveSession): Pick<SessionListing, 'id' | 'title'> {
   return { id, title: session.title };
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 
-/** The end of a long session, shown until the whole session is opened. */
+/** The end of a long session, which is shown until the whole session is open. */
 export interface SessionPreview {
   readonly id: string;
   readonly contents: SessionContents;
-  /** Resolves to true when it is the active session, or to false if it could not be opened. Never rejects. */
+  /** Resolves to true when the session is active, or to false if it could not be opened. Never rejects. */
   readonly opened: Promise<boolean>;
 }
 
@@ -14,14 +14,14 @@ export class PreviewedOpening implements vscode.Disposable {
   private shown: SessionPreview | undefined;
   private readonly changed = new vscode.EventEmitter<SessionPreview | undefined>();
 
-  /** Fires when the preview changes, or ends because the active session can be shown. */
+  /** Fires when the preview changes, and when it ends because the session can be shown. */
   readonly onDidChange = this.changed.event;
 
   get current(): SessionPreview | undefined {
     return this.shown;
   }
 
-  /** Opens a session, and shows the end of its file until `end` is called. @throws the error of the opening */
+  /** Opens a session and shows the end of its file until `end` is called. @throws the error of `open` */
   async during<Opened>(
     { id, path }: { readonly id: string; readonly path: string },
     open: () => Promise<Opened | undefined>,

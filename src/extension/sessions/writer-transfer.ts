@@ -5,15 +5,15 @@ import type { AgentSession } from '../../agent/session/agent-session.ts';
 import type { ActiveSession, HubPorts } from './active-session.ts';
 import type { SessionOpener } from './session-opener.ts';
 
-/** Milliseconds that a turn gets to stop and save its progress. */
+/** Maximum milliseconds in which a turn can stop and save its progress. */
 const timeToStop = 3_000;
-/** Milliseconds in which another window releases a session, or counts as dead. */
+/** Maximum milliseconds in which another window can release a session before it counts as dead. */
 const timeToLetGo = 15_000;
 /** Milliseconds between checks whether another window still has the session. */
 const lookEvery = 1_000;
-/** Consecutive checks without another window before this one takes the session, because a reloaded window returns. */
+/** Consecutive checks without another window before this one takes the session. A reloaded window returns earlier. */
 const looksBeforeGoingOn = 3;
-/** Checks between two requests to the other window whether it is still open. */
+/** Number of checks between two requests that ask the other window whether it is still open. */
 const looksBetweenQuestions = 30;
 
 interface TransferHub {
@@ -22,14 +22,14 @@ interface TransferHub {
   readonly failed: (id: string, error: unknown) => Promise<void>;
 }
 
-/** Ensures that one window writes a session: releases it to a window that asks, and takes it if it is free. */
+/** Ensures that one window writes a session. Releases it when another window asks, and takes it when it is free. */
 export class WriterTransfer {
   private readonly ports: HubPorts;
   private readonly opener: SessionOpener;
   private readonly hub: TransferHub;
   private lettingGo: string | undefined;
   private watched: (() => void) | undefined;
-  /** The latest attempt to take a session whose window may be gone. */
+  /** The last attempt to take a session whose window may have gone. */
   private claiming: Promise<void> | undefined;
 
   constructor(ports: HubPorts, opener: SessionOpener, hub: TransferHub) {
@@ -49,7 +49,7 @@ export class WriterTransfer {
       this.watched = lock.listen({
         asked: (condition) => void this.letGoIf(condition, active),
         lost: () => {
-          // If all files were deleted, no other window writes; the next message creates this one again.
+          // If all files were deleted, no other window writes. The next message creates the file again.
           if (existsSync(this.ports.store.pathOf(id))) void this.reopen(id);
         },
       });
@@ -66,7 +66,7 @@ export class WriterTransfer {
     const active = await this.hub.active();
     if (active?.readOnly?.reason !== 'other-window') return;
     const lock = this.ports.store.lockOf(active.id);
-    // The periodic request to the other window would interfere.
+    // The regular requests to the other window would interfere.
     await this.dispose();
     try {
       await lock.takeOver(timeToLetGo);
@@ -77,7 +77,7 @@ export class WriterTransfer {
     await this.goOn(active, lock);
   }
 
-  /** Opens a session from its file again, read-only if another window has it. */
+  /** Opens a session from its file again. It is read-only if another window has it. */
   async reopen(id: string): Promise<void> {
     const active = await this.hub.active();
     if (active?.id !== id) return;
@@ -91,7 +91,7 @@ export class WriterTransfer {
     }
   }
 
-  /** Makes a read-only session writable. */
+  /** Makes a read-only session writable by opening it again. */
   private async goOn(active: ActiveSession, lock: SessionLock): Promise<void> {
     await active.close();
     const opened = await this.opener.open(active.id, lock);
@@ -103,7 +103,7 @@ export class WriterTransfer {
     else await this.letGo(active);
   }
 
-  /** Stops the turn, saves its progress, and releases the session to the other window. */
+  /** Stops the turn, saves the progress, and releases the session to the other window. */
   private async letGo(active: ActiveSession): Promise<void> {
     if (this.lettingGo !== undefined) return;
     this.lettingGo = active.id;
@@ -124,8 +124,7 @@ export class WriterTransfer {
   }
 
   /**
-   * Continues a session once its window is gone. A window that crashed can keep the lock for hours, so it is
-   * contacted.
+   * Continues a session when its window has gone. A window that crashed can keep the lock for hours, so it is asked.
    */
   private waitUntilFree(active: ActiveSession): () => void {
     const { id, lock } = active;
@@ -159,7 +158,7 @@ export class WriterTransfer {
     };
   }
 
-  /** Takes a session from a program that no longer has a window. */
+  /** Takes a session from a process that has no window any more. */
   private async claim(active: ActiveSession, signal: AbortSignal): Promise<void> {
     if (!(await this.ports.isAttended()) || signal.aborted) return;
     const lock = this.ports.store.lockOf(active.id);
@@ -182,7 +181,7 @@ export class WriterTransfer {
   }
 }
 
-/** Resolves when a session is idle, or after a time limit. */
+/** Resolves when a session is idle, or after `timeToStop`. */
 export async function settled(session: AgentSession): Promise<void> {
   const end = performance.now() + timeToStop;
   while (session.isBusy && performance.now() < end) await wait(20);

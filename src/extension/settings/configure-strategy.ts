@@ -21,7 +21,7 @@ function hasOptions(id: string): boolean {
   return Object.keys(ownOptions(strategyOf(id as StrategyId).options)).length > 0;
 }
 
-/** @returns false when the user is done */
+/** @returns false if the user has finished */
 async function editOption(id: StrategyId, title: string): Promise<boolean> {
   const options = ownOptions(strategyOf(id).options);
   const values = optionsOf(strategyOf(id), settingReader());
@@ -56,7 +56,7 @@ async function editOption(id: StrategyId, title: string): Promise<boolean> {
   }
 }
 
-/** @returns false if the option is edited elsewhere */
+/** @returns false if the option is edited in another place */
 async function askFor(id: StrategyId, option: string, spec: OptionSpec, value: unknown): Promise<boolean> {
   const input = inputFor(spec);
   switch (input.kind) {
@@ -88,7 +88,7 @@ async function askFor(id: StrategyId, option: string, spec: OptionSpec, value: u
   }
 }
 
-/** Sets one option without changing the others of the same scope. */
+/** Sets one option and keeps the other options of the same scope. */
 async function writeOption(id: StrategyId, option: string, value: unknown): Promise<void> {
   const name = strategySetting(id);
   const levels = vscode.workspace.getConfiguration(section).inspect<Record<string, unknown>>(name);

@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../../presenters/settings/read-sett
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 
-/** Settings of this window, cached until a change, because VS Code takes a millisecond to read them. */
+/** The settings of this window. Cached until they change, because VS Code takes a millisecond to read them. */
 export class WindowSettings implements vscode.Disposable {
   private known: Settings | undefined;
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -29,13 +29,13 @@ export class WindowSettings implements vscode.Disposable {
   }
 }
 
-/** Settings of this window now. */
+/** Reads the current settings of this window. */
 export function currentSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(section);
   return readSettings(settingReader(), ownServers(configuration.inspect('mcpServers')));
 }
 
-/** Reads settings by name. Ignores old names that a folder must not set, which VS Code does not know. */
+/** Returns a function that reads settings by name. Ignores old names that VS Code lets a folder set but we do not. */
 export function settingReader(): (name: string) => unknown {
   const configuration = vscode.workspace.getConfiguration(section);
   const { isTrusted } = vscode.workspace;
@@ -45,7 +45,7 @@ export function settingReader(): (name: string) => unknown {
       : configuration.get(name);
 }
 
-/** The scopes of a setting that a folder controls. */
+/** The scopes in which a folder can set a setting. */
 const folderLevels = [
   'workspaceValue',
   'workspaceFolderValue',
@@ -54,7 +54,8 @@ const folderLevels = [
 ] as const;
 
 /**
- * Returns a test for servers that only the user names. VS Code merges values, so a server named twice is the folder's.
+ * Returns a test for servers that only the user names. VS Code merges values, so a server named twice is the
+ * folder's.
  */
 export function ownServers(
   levels: Partial<Record<(typeof folderLevels)[number], unknown>> | undefined,
@@ -64,14 +65,14 @@ export function ownServers(
   return (name) => ofFolder.every((value) => typeof value === 'object' && !Object.hasOwn(value, name));
 }
 
-/** Sets a setting in the workspace if one is open, otherwise for the user. @param name without the section's prefix */
+/** Writes a setting to the workspace if one is open, else for the user. @param name without the section's prefix */
 export async function writeSetting(name: string, value: unknown): Promise<void> {
   const { Workspace, Global } = vscode.ConfigurationTarget;
   const hasWorkspace = (vscode.workspace.workspaceFolders ?? []).length > 0;
   await vscode.workspace.getConfiguration(section).update(name, value, hasWorkspace ? Workspace : Global);
 }
 
-/** Reports each problem in the settings once, until it is fixed. */
+/** Reports each problem in the settings once, and again only after it was fixed. */
 export class SettingsReporter {
   private readonly log: vscode.LogOutputChannel;
   private told: ReadonlySet<string> = new Set();

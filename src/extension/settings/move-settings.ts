@@ -8,17 +8,17 @@ import {
 } from '../../presenters/settings/old-settings.ts';
 import { showInformation } from '../editor/plain-notices.ts';
 
-/** Key of the state that the user knows about movable old settings. */
+/** Storage key for whether the user was told about old settings. */
 const toldKey = 'contextBudget.toldOfOldSettings';
 
-/** The move of the old settings in one scope. */
+/** The changes that move the old settings of one scope. */
 interface ScopeMove {
   readonly configuration: vscode.WorkspaceConfiguration;
   readonly target: vscode.ConfigurationTarget;
   readonly move: SettingsMove;
 }
 
-/** Notifies the user once that old settings are still set, and offers to move them. */
+/** Notifies the user once that old settings are in use, and offers to move them. */
 export async function offerToMoveSettings(kept: vscode.Memento): Promise<void> {
   const found = scopeMoves().length > 0;
   await vscode.commands.executeCommand('setContext', 'contextBudget.hasOldSettings', found);
@@ -29,7 +29,7 @@ export async function offerToMoveSettings(kept: vscode.Memento): Promise<void> {
   if (choice === moveThem) await moveSettings();
 }
 
-/** Writes the values of old settings to their present places and removes the old ones, scope by scope. */
+/** Moves the values of old settings to the current settings, scope by scope. */
 export async function moveSettings(): Promise<void> {
   for (const { configuration, target, move } of scopeMoves()) {
     for (const [name, value] of move.write) await configuration.update(name, value, target);
@@ -58,7 +58,7 @@ function scopeMove(
   get: (name: string) => unknown,
 ): readonly ScopeMove[] {
   const isPersonal = target === vscode.ConfigurationTarget.Global;
-  // Values of a folder for the user's settings were never read, and are not moved.
+  // A folder's values of personal settings were never used and are not moved.
   const move = settingsMove((name) => (isPersonal || !isPersonalSetting(name) ? get(name) : undefined));
   return move === undefined ? [] : [{ configuration, target, move }];
 }

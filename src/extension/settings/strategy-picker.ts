@@ -4,18 +4,18 @@ import { strategyGroups } from '../../presenters/settings/strategy-groups.ts';
 import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { strategyTitleOf } from './strategy-texts.ts';
 
-/** A row of the picker: a strategy, or another way that the caller offers. */
+/** A row of the picker: a strategy, or another choice that the caller offers. */
 interface StrategyItem extends vscode.QuickPickItem {
   readonly id: string;
 }
 
 /**
- * Lets the user choose a strategy. The list shows them in groups, with the current one marked and preselected.
+ * Lets the user choose a strategy. Strategies are in groups, and the current one is marked and preselected.
  *
  * @param current id of the strategy in use
- * @param accepts strategies to offer; all by default
- * @param others further ways, shown first
- * @returns the id; undefined if the user cancels
+ * @param accepts true for strategies to offer; by default all
+ * @param others further choices, shown first
+ * @returns the id of the choice; undefined if the user cancels
  */
 export async function pickStrategy(
   texts: { readonly title: string; readonly placeholder: string },

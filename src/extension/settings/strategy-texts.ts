@@ -4,17 +4,17 @@ import { editorWording } from '../editor/editor-wording.ts';
 
 let ownTitle: () => string | undefined = () => undefined;
 
-/** Sets the function that finds the title of the configured custom strategy; undefined if that has no title. */
+/** Sets the function that returns the title of the configured custom strategy, or undefined if it has none. */
 export function showOwnTitle(find: () => string | undefined): void {
   ownTitle = find;
 }
 
-/** The displayed name of a configured strategy: its id, or the title of a custom one. */
+/** The displayed name of a configured strategy: its id, or the title of a custom strategy. */
 export function shownStrategy(id: string): string {
   return id === 'custom' ? (ownTitle() ?? id) : id;
 }
 
-/** Title of a strategy in VS Code's language, or that of the configured custom one. */
+/** Title of a strategy in VS Code's language; for `custom`, the title of the configured strategy. */
 export function strategyTitleOf(id: string): string {
   return editorWording.text(strategyTitle(shownStrategy(id)));
 }
@@ -42,7 +42,7 @@ interface LocalisedManifest {
 
 const extensionId = 'context-budget.context-budget';
 
-/** The values of a setting, such as `contextBudget.strategy`, in VS Code's translation of the manifest. */
+/** The values of a setting such as `contextBudget.strategy`, in VS Code's translation of the manifest. */
 export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
   const {
     enum: values = [],
@@ -57,7 +57,7 @@ export function choiceTexts(setting: string): ReadonlyMap<string, ChoiceText> {
   );
 }
 
-/** Descriptions of the fields of an object setting, in VS Code's language. @param setting with its section */
+/** Descriptions of the fields of an object setting, in VS Code's language. @param setting name with its section */
 export function optionTexts(setting: string): Readonly<Record<string, string>> {
   const { properties = {} } = declaredSetting(setting) ?? {};
   return Object.fromEntries(

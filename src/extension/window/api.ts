@@ -12,12 +12,12 @@ interface Disposable {
 
 /** API that other extensions get from `activate()`. See `docs/custom-strategies.md`. */
 export interface ContextBudgetApi {
-  /** Version that increases with each incompatible change. */
+  /** Version of this API. It increases with each incompatible change. */
   readonly version: 1;
   /**
-   * Offers a strategy, which users choose with `contextBudget.strategies.custom`. Applies from the next compaction on.
+   * Offers a strategy, which users choose with `contextBudget.strategies.custom`. Applies from the next compaction.
    *
-   * @param strategy its id is `publisher.extension/strategy-id`
+   * @param strategy its id has the form `publisher.extension/strategy-id`
    * @returns a disposable that removes the strategy
    * @throws {TypeError} if it is not a strategy, or its id has another form
    * @throws {Error} if the id is taken
@@ -32,7 +32,7 @@ export interface ContextBudgetApi {
   onCompactionPhase(listener: (event: PhaseEvent) => void): Disposable;
 }
 
-/** @param follow adds a listener to phases until disposal, and handles the listener's errors */
+/** @param follow calls a listener for phases until disposal, and handles the listener's errors */
 export function createApi(
   registered: RegisteredStrategies,
   follow: (listener: (event: PhaseEvent) => void) => Disposable,
@@ -40,7 +40,7 @@ export function createApi(
   return Object.freeze({
     version: 1,
     registerStrategy: (strategy: RegisteredStrategy) => registered.register(strategy),
-    // Each listener gets a copy, so that none can change the records.
+    // Each listener gets its own copy, so that it cannot change the records.
     onCompactionPhase: (listener: (event: PhaseEvent) => void) =>
       follow((event) => listener(deepFreeze(structuredClone(event)))),
   });

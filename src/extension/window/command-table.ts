@@ -18,9 +18,9 @@ export interface CommandPorts {
   readonly inspector: Inspector;
   readonly liveStatus: LiveStatusSwitch;
   readonly sessions: SessionsSection;
-  /** Made with the first call. */
+  /** Returns the opened transcripts. Created with the first call. */
   readonly transcripts: () => Transcripts;
-  /** Reads settings, keys and models again, and refreshes the views. */
+  /** Reads settings, keys and models again, and refreshes all views. */
   readonly refresh: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function commandTable(ports: CommandPorts): Readonly<Record<CommandId, Co
   };
 }
 
-/** Runs a command and shows its errors; never rejects. Only a string is returned to the caller. */
+/** Runs a command and shows its errors. Never rejects. @returns the command's result if it is a string */
 export async function reported(
   work: () => unknown,
   actions: Pick<Actions, 'report'>,
@@ -64,7 +64,7 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts) {
       await vscode.commands.executeCommand(`${viewIds.chat}.focus`);
       chat.focusComposer();
     },
-    // The composer shows the tokens of this reference before anything is sent.
+    // The composer shows the tokens of the reference before the user sends it.
     [commandIds.askAboutSelection]: () => chat.addToMessage('#selection'),
     [commandIds.compactNow]: () => actions.compactNow(),
     [commandIds.compactWithPreview]: (choice) => inspector.preview(parsePreviewChoice(choice)),
@@ -74,7 +74,7 @@ function chatCommands({ services, actions, chat, inspector }: CommandPorts) {
       if (focus !== undefined) await actions.compactNow(focus === '' ? undefined : focus);
     },
     [commandIds.undoCompaction]: () => actions.undo(),
-    // Menus pass unrelated arguments; only our own calls name a compaction or a sub-agent.
+    // Menus pass unrelated arguments. Only our own calls name a compaction or a sub-agent.
     [commandIds.openInspector]: (recordId, subAgentId) =>
       inspector.show(stringOrNothing(recordId), stringOrNothing(subAgentId)),
     [commandIds.nextChange]: () => inspector.step(1),
@@ -115,7 +115,7 @@ function settingsCommands({ services, actions, refresh }: CommandPorts) {
     [commandIds.selectModel]: async () => {
       const { selectModel } = await import('../models/select-model.ts');
       await selectModel(provider, keys, settings);
-      // Conflicts are reported once all settings are written.
+      // Conflicts between settings are reported when all settings have been written.
       await refresh();
     },
     [commandIds.manageApprovals]: async () => {
@@ -170,10 +170,10 @@ function sessionCommands({ services, liveStatus, sessions }: CommandPorts) {
     },
     [commandIds.revealSession]: async (argument) => {
       const file = fileOf(argument);
-      // The URI of a session in a database has the file name before its own name.
+      // The URI of a session in a database has the session's id after the file name.
       const path = file?.with({ path: file.path.replace(/\.db#\w+$/u, '.db') });
       if (path === undefined) return;
-      // VS Code in a browser cannot show a file in the system's file manager.
+      // VS Code in a browser cannot show a file in the operating system's file manager.
       const commands = await vscode.commands.getCommands();
       const isThere = commands.includes('revealFileInOS') && vscode.env.remoteName === undefined;
       await vscode.commands.executeCommand(isThere ? 'revealFileInOS' : 'vscode.open', path);
@@ -185,7 +185,7 @@ function sessionCommands({ services, liveStatus, sessions }: CommandPorts) {
 const stringOrNothing = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The file of a command: its argument, or the file of a row in the tree of sessions. */
+/** The file that a command concerns: its argument, or the file of a row in the tree of sessions. */
 function fileOf(value: unknown): vscode.Uri | undefined {
   const file = isRecord(value) && 'session' in value ? value['uri'] : value;
   return file instanceof vscode.Uri ? file : undefined;

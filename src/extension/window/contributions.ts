@@ -5,7 +5,7 @@ import type { EditorWindow } from './editor-window.ts';
 import type { SessionNode } from '../live/session-tree.ts';
 import type { SessionsTreeView } from './session-displays.ts';
 
-/** Registers everything that `package.json` contributes. @param window loads the rest of our code on first use */
+/** Registers everything that `package.json` contributes. @param window loads the rest of our code on the first call */
 export function registerContributions(
   context: vscode.ExtensionContext,
   window: () => Promise<EditorWindow>,

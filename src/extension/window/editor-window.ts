@@ -25,12 +25,12 @@ export interface EditorWindow {
   /**
    * Runs a command of `package.json` with unchecked arguments. Shows errors and never rejects.
    *
-   * @returns a string or undefined
+   * @returns the command's result if it is a string
    */
   run(command: CommandId, values: readonly unknown[]): Promise<string | undefined>;
 }
 
-/** Parts of the window that exist since activation. */
+/** Parts of the window that were created on activation. */
 interface WindowPorts {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
@@ -38,7 +38,7 @@ interface WindowPorts {
   readonly sessionsTree: SessionsTreeView;
 }
 
-/** Builds the window, shows the initial state, and asks the questions that are asked only once. */
+/** Builds the window, shows its first state, and asks one-time questions. */
 export function openEditorWindow({ context, log, registered, sessionsTree }: WindowPorts): EditorWindow {
   const { extensionUri, globalState, subscriptions } = context;
   const services = createServices(context, log, registered);
@@ -89,7 +89,7 @@ export function openEditorWindow({ context, log, registered, sessionsTree }: Win
   };
 }
 
-/** Refreshes settings, keys and models after each change. @returns a function that does so immediately */
+/** Reads settings, keys and models again after each change. @returns a function that does this at once */
 function refreshOnChange(
   { secrets, subscriptions }: Pick<vscode.ExtensionContext, 'secrets' | 'subscriptions'>,
   { hub, log, onDidFindModel, provider, settings }: Services,
@@ -106,7 +106,7 @@ function refreshOnChange(
     reporter.report([...settings().problems, ...provider.problems]);
     await show();
   };
-  // Every window activates the extension; servers are contacted only from windows in use.
+  // Every window activates the extension, but only windows in use contact servers.
   let isUsed = false;
   const refreshReported = () => {
     if (isUsed) void reported(refresh, actions);
@@ -127,12 +127,12 @@ function refreshOnChange(
   return refresh;
 }
 
-/** The walkthrough of `package.json`, by the id of the extension. */
+/** The walkthrough of `package.json`, with the id of the extension. */
 const walkthrough = 'context-budget.context-budget#getStarted';
-/** Key of the state that the chat was shown once. */
+/** Storage key for whether the chat was shown to a new user. */
 const welcomedKey = 'contextBudget.welcomed';
 
-/** Shows the chat and the walkthrough in the first window after installation, unless VS Code opens no walkthroughs. */
+/** Shows the chat and the walkthrough in the first window after installation, unless VS Code is set to open none. */
 async function welcomeOnce(kept: vscode.Memento): Promise<void> {
   if (kept.get(welcomedKey) === true) return;
   await kept.update(welcomedKey, true);

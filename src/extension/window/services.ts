@@ -33,7 +33,7 @@ import { editorWording } from '../editor/editor-wording.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 import { LoadedOnce } from '../editor/loaded-once.ts';
 
-/** Singletons of this window: settings, models, storage, agent and sessions. */
+/** Objects that this window has only once: settings, models, storage, agent and sessions. */
 export interface Services {
   readonly log: vscode.LogOutputChannel;
   readonly settings: () => Settings;
@@ -44,14 +44,14 @@ export interface Services {
   readonly onDidFindModel: vscode.Event<void>;
   readonly agent: AgentHost;
   readonly pictureTaker: () => PictureTaker;
-  /** Ports of every session, of a chat and of a sub-agent. */
+  /** Ports of every session, whether a chat or a sub-agent. */
   readonly sessionPorts: SubAgentHost['ports'];
   readonly transcriptPorts: ReadingPorts;
-  /** Opened sessions of other agents; loaded with the first. */
+  /** Returns the opened sessions of other agents. Loaded with the first call. */
   readonly opened: () => Promise<OpenedTranscripts>;
-  /** All sessions of other agents; loaded on first use. */
+  /** Returns all sessions of other agents. Loaded with the first call. */
   readonly foreignSessions: () => Promise<WatchedSessions>;
-  /** Sub-agents of sessions; loaded with the first. */
+  /** Returns the sub-agents of sessions. Loaded with the first call. */
   readonly subAgents: () => Promise<SubAgentSessions>;
   readonly hub: SessionHub;
   dispose(): void;
@@ -60,13 +60,13 @@ export interface Services {
   readonly systemPrompt: () => string;
 }
 
-/** Makes the services. Loads neither encodings nor models before the first message. */
+/** Creates the services. Encodings and models are loaded only with the first message. */
 export function createServices(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   registered: RegisteredStrategies,
 ): Services {
-  // Listens first, so that no other listener reads outdated settings.
+  // Listens first, so that no other listener gets outdated settings.
   const windowSettings = new WindowSettings();
   const settings = () => windowSettings.current;
   const keys = new ApiKeys(context.secrets);
@@ -99,7 +99,7 @@ export function createServices(
       void showWarning(`Context Budget: ${editorWording.text(problem)}`);
     },
   });
-  // Without the meter, because spreading its getter would read the settings in every new window.
+  // The meter is left out, because spreading its getter would read the settings in every new window.
   const portsOfAll: Omit<SubAgentHost['ports'], 'meter'> = {
     models: () => provider.models(),
     memory: () => agent.memory(),
@@ -224,7 +224,7 @@ export function createServices(
   };
 }
 
-/** The system prompt, which names the workspace if it is trusted. */
+/** The system prompt. It names the workspace if the workspace is trusted. */
 function promptOfWorkspace(): string {
   const name = vscode.workspace.isTrusted ? vscode.workspace.name : undefined;
   return systemPrompt(name === undefined ? undefined : { name });

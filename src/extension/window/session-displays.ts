@@ -7,16 +7,16 @@ import { shownStrategy } from '../settings/strategy-texts.ts';
 import { StatusItem } from './status-item.ts';
 import { LoadedOnce } from '../editor/loaded-once.ts';
 
-/** Key of the state that the user does not want other agents in the status bar. */
+/** Storage key for whether the user hides other agents in the status bar. */
 const hidesLive = 'hidesLiveStatus';
 
-/** A status item that also shows sessions of other agents, unless the user turns that off. */
+/** Switches the sessions of other agents in the status bar on or off. */
 export interface LiveStatusSwitch {
   toggle(): Promise<void>;
 }
 
 /**
- * Shows how full the window is.
+ * Shows how full the window is in the status bar.
  *
  * @param compacted called when another agent has compacted a session about an open folder
  */
@@ -56,7 +56,7 @@ export function showStatus(
   };
 }
 
-/** The tree of sessions that exists since activation. */
+/** The tree of sessions that was created on activation. */
 export interface SessionsTreeView {
   readonly view: vscode.TreeView<SessionNode>;
   /** Fires when the tree must be drawn again. */
@@ -65,12 +65,12 @@ export interface SessionsTreeView {
 
 /** The rows of the tree of sessions. */
 export interface SessionsSection {
-  /** Makes the tree with the first call, because that lists every session of this computer. */
+  /** Creates the tree with the first call, because this lists every session on the computer. */
   load(): Promise<SessionsView>;
   refresh(): Promise<void>;
 }
 
-/** Fills the tree of sessions once it is visible. */
+/** Fills the tree of sessions when it is visible. */
 export function fillSessions(
   { subscriptions }: Pick<vscode.ExtensionContext, 'subscriptions'>,
   { foreignSessions, hub, transcriptPorts }: Services,

@@ -8,13 +8,13 @@ import { editorWording, hostText } from '../editor/editor-wording.ts';
 import { commandIds } from '../editor/ids.ts';
 import type { ForeignStatus } from '../live/live-status.ts';
 
-/** Status bar item that shows how full the window is, for our chat or another agent's live session. */
+/** The status bar item that shows how full the window is, for our chat or another agent's live session. */
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private readonly strategyId: () => string;
   private meter: Meter | undefined;
   private foreign: ForeignStatus | undefined;
-  /** Last use of our chat in milliseconds since 1970. */
+  /** Time when our chat was last used, in milliseconds since 1970. */
   private usedAt = 0;
 
   /** @param strategyId returns the id of the configured strategy */
@@ -29,7 +29,7 @@ export class StatusItem implements vscode.Disposable {
     this.draw();
   }
 
-  /** Shows another agent's live session, if it changed after the last use of our chat. */
+  /** Shows another agent's live session if it has changed since our chat was last used. */
   showForeign(foreign: ForeignStatus | undefined): void {
     this.foreign = foreign;
     this.draw();
@@ -106,7 +106,7 @@ function pauseOf({ isBreakerOpen, isSpendingLimitReached }: Meter): string | und
   return isSpendingLimitReached ? hostText('pausedBySpending') : undefined;
 }
 
-/** Names of kinds, loaded late because the language is unknown before activation. */
+/** Names of kinds. A function, because the language is unknown before activation. */
 function kindNames(): Readonly<Record<Kind, string>> {
   return {
     system: hostText('kindSystem'),

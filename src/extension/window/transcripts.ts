@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 import { editorWording } from '../editor/editor-wording.ts';
 import { openTranscript } from '../import/open-transcript.ts';
 
-/** Parts of the window in which sessions of other agents are opened. */
+/** Parts of the window that are used for opening other agents' sessions. */
 interface TranscriptsPorts {
   readonly context: vscode.ExtensionContext;
   readonly services: Services;
@@ -16,7 +16,7 @@ interface TranscriptsPorts {
   readonly inspector: Inspector;
 }
 
-/** Workspace state: paths of the last opened sessions, newest first. */
+/** Key in the workspace's state for the paths of recently opened sessions, newest first. */
 const openedKey = 'contextBudget.openedTranscripts';
 const mostKept = 8;
 
@@ -41,7 +41,7 @@ export class Transcripts {
     });
   }
 
-  /** Reads a session; without a file, the user chooses one. Undefined if none was chosen. */
+  /** Reads a session. Without a file, the user chooses one; undefined if the user chooses none. */
   read(file?: vscode.Uri): Promise<OpenedTranscript | undefined> {
     const { foreignSessions, log, transcriptPorts } = this.ports.services;
     return openTranscript({ ...transcriptPorts, sessions: foreignSessions, log }, file);
@@ -53,7 +53,7 @@ export class Transcripts {
     if (id !== undefined) await this.ports.inspector.show(undefined, id);
   }
 
-  /** Reopens the session that a page showed before its window was reloaded, unless its file was deleted. */
+  /** Reopens the session that a page showed before the window was reloaded, unless the file was deleted. */
   async reopen(id: string): Promise<void> {
     const { opened, log } = this.ports.services;
     if ((await (await opened()).find(id)) !== undefined) return;

@@ -12,9 +12,9 @@ import type { PreviewChoice } from '../../protocol/shared-requests.ts';
 import { showWarning } from '../editor/plain-notices.ts';
 import { LoadedOnce } from '../editor/loaded-once.ts';
 
-/** Logs compactions and shows each warning once. */
+/** Logs compactions, and shows each of their warnings once. */
 export function showNotices({ hub, log }: Pick<Services, 'hub' | 'log'>): void {
-  /** Keys of shown warnings: the same condition with other numbers is not a new one. */
+  /** Keys of the warnings that were shown. The same warning with other numbers is not shown again. */
   const warned = new Set<string>();
   hub.onDidHappen((event) => {
     if (event.type === 'compaction-phase') logPhase(event, log);
@@ -61,14 +61,14 @@ export function createChat(
 
 /** The inspector in an editor tab. */
 export interface Inspector {
-  /** Shows the inspector, optionally at a compaction or a sub-agent. Loads it with the first call. */
+  /** Shows the inspector, optionally with a compaction or a sub-agent. Loads it with the first call. */
   show(recordId?: string, subAgentId?: string): Promise<void>;
   /** Plans a compaction of the chat, and shows it without applying it. */
   preview(choice: PreviewChoice): Promise<void>;
   /** Moves to the next or previous change of the displayed diff. */
   step(by: 1 | -1): Promise<void>;
   refresh(): Promise<void>;
-  /** Restores a tab from an earlier window. */
+  /** Restores an editor tab of an earlier window. */
   deserialize(panel: vscode.WebviewPanel): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ interface InspectorParts extends Pick<InspectorPanelPorts, 'actions' | 'reopen'>
   readonly chat: ChatView;
 }
 
-/** The inspector, created when it is first shown. */
+/** Returns the inspector, which is created when it is first shown. */
 export function createInspector(
   { extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>,
   services: Services,

@@ -57,7 +57,7 @@ interface Watch {
 }
 
 /**
- * Reports compactions in a session that is not open. Searches for marks, or follows a small document like an open session.
+ * Reports compactions in a session that is not open: by marks, or by following a small document like an open session.
  */
 function watchCompactions(path: string, idle: IdleState | undefined, ports: CompactionWatchPorts): Watch {
   const stopper = new AbortController();

@@ -92,7 +92,7 @@ export interface ProviderSettings extends Pick<Settings, 'baseUrl' | 'model' | '
   readonly provider: ProviderName;
   /** API of the endpoint; `auto` by default. */
   readonly api?: 'auto' | Api;
-  /** Whether requests mark the part to cache; `auto` by default. */
+  /** Controls the marks on the part to cache; `auto` by default. */
   readonly cacheMarks?: Settings['cacheMarks'];
   /** Version of Azure's API; empty or absent for the API without versions. */
   readonly azureApiVersion?: string;

@@ -71,7 +71,7 @@ export const modelsSetting: ObjectSetting = {
 };
 
 /**
- * Reads `contextBudget.models`. Ignores all of it if any part is invalid, because half of it would be hard to notice.
+ * Reads `contextBudget.models`. If any part is invalid, ignores all of it, because users would hardly notice a half.
  */
 export function readModelOverrides(value: unknown): {
   readonly overrides: ModelOverrides;
@@ -109,7 +109,7 @@ function problemInObject(schema: ValueSchema, value: unknown, path: string): Sen
   return undefined;
 }
 
-/** Description of the expected value, if a value does not match it. */
+/** Description of the expected value; undefined if the value matches the schema. */
 export function expectedOf(schema: Omit<ValueSchema, 'items'>, value: unknown): Sentence | undefined {
   const { type, enum: choices, pattern, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
   if (type === 'boolean')

@@ -3,11 +3,11 @@ import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { machineSettings, strategySetting } from './general-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The current place of a setting of earlier versions. Names have no section prefix. */
+/** A setting of earlier versions, and its current place. Names have no section prefix. */
 interface OldSetting {
   readonly name: string;
   readonly setting: string;
-  /** The field of the present setting, if that is an object. */
+  /** The field of the current setting, if the setting is an object. */
   readonly field?: string;
 }
 
@@ -52,7 +52,7 @@ const personalNames: ReadonlySet<string> = new Set([
   ...oldSettings.filter(({ setting }) => machineSettings.has(setting)).map(({ name }) => name),
 ]);
 
-/** True for settings that no folder may set. VS Code does not enforce this for those of earlier versions. */
+/** True for settings that no folder may set. VS Code does not enforce this for settings of earlier versions. */
 export function isPersonalSetting(name: string): boolean {
   return personalNames.has(name);
 }
@@ -65,7 +65,7 @@ export function oldOptionSetting(strategyId: string, option: string): string {
 /** Reads a setting by its name; undefined if it is not set. */
 type Reader = (name: string) => unknown;
 
-/** An object setting, with fields from earlier settings. The object's own values have precedence. */
+/** Returns an object setting with fields from earlier settings. The object's own values take precedence. */
 export function withOldFields(setting: string, get: Reader): unknown {
   const given = get(setting);
   const earlier = oldSettings.flatMap(({ name, setting: now, field }) => {
@@ -82,7 +82,7 @@ export interface SettingsMove {
   readonly remove: readonly string[];
 }
 
-/** Migration of the old settings in one scope, which `get` reads; undefined if there are none to move. */
+/** The changes that move the old settings of one scope, as read by `get`; undefined if no setting needs to move. */
 export function settingsMove(get: Reader): SettingsMove | undefined {
   const found = oldSettings.filter(({ name }) => get(name) !== undefined);
   if (found.length === 0) return undefined;
@@ -93,7 +93,7 @@ export function settingsMove(get: Reader): SettingsMove | undefined {
   return { write, remove: found.map(({ name }) => name) };
 }
 
-/** Text that each strategy used to have: the text of all of them, otherwise the one that some had. */
+/** Text of an option that each strategy used to have: the text for all strategies, or else one that a strategy had. */
 function sharedValue(setting: string, found: readonly OldSetting[], get: Reader): unknown {
   const own = get(setting);
   if (typeof own === 'string' && own.trim() !== '') return own;

@@ -1,11 +1,11 @@
 import { type OptionSpec, resolveOptions } from '../../compaction/strategies/contract/options.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Input for editing an option of a strategy. */
+/** The way to edit an option of a strategy. */
 type OptionInput =
   | { readonly kind: 'pick'; readonly choices: readonly unknown[] }
   | { readonly kind: 'text' }
-  /** Too large for one line, so it is edited in the settings file. */
+  /** The value is too large for one line and is edited in the settings file. */
   | { readonly kind: 'file' };
 
 export function inputFor(spec: OptionSpec): OptionInput {
@@ -14,7 +14,7 @@ export function inputFor(spec: OptionSpec): OptionInput {
       return { kind: 'pick', choices: [true, false] };
     case 'choice':
       return { kind: 'pick', choices: spec.choices };
-    // Typed even if choices exist, because their order matters and a picker cannot change it.
+    // Lists are typed even if choices exist, because their order matters and a picker cannot change it.
     case 'texts':
     case 'integer':
     case 'number':

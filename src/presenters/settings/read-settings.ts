@@ -37,27 +37,27 @@ export interface Settings {
   readonly options: Readonly<Record<string, unknown>>;
   readonly mode: CompactionMode;
   readonly ratios: Pick<BudgetSettings, 'triggerRatio' | 'targetRatio'>;
-  /** Other sizes that start a compaction; undefined ones do not. */
+  /** Other limits that start a compaction; undefined limits do not. */
   readonly triggers: Pick<BudgetSettings, 'triggerTokens' | 'triggerMessages' | 'triggerTurns'>;
-  /** Window in tokens; undefined if the model decides. */
+  /** Window in tokens; undefined if the model determines it. */
   readonly window: number | undefined;
   readonly reservedOutput: number | undefined;
   readonly protectFirst: boolean;
-  /** Limit on the spending for automatic summaries of a chat. */
+  /** Limit on spending for the automatic summaries of a chat. */
   readonly spendingLimit: SpendingLimit;
-  /** Maximum size of files that are restored after a summary. */
+  /** Limit on the files that are restored after a summary. */
   readonly restoreFiles: FileAllowance;
-  /** Topic that every summary pays attention to; empty if none is set. */
+  /** Topic on which every summary focuses; empty if none is set. */
   readonly focus: string;
-  /** The strategy that `custom` names; empty if none is named. */
+  /** Name of the strategy that `custom` runs; empty if none is set. */
   readonly customStrategy: string;
   readonly provider: ProviderName;
   readonly baseUrl: string;
   readonly model: string;
   readonly api: 'auto' | Api;
-  /** Controls whether requests mark the part that a provider is to cache. */
+  /** Controls whether requests mark the part that the provider is to cache. */
   readonly cacheMarks: 'auto' | 'on' | 'off';
-  /** Empty for Azure's API without versions. */
+  /** Version of Azure's API; empty for the API without versions. */
   readonly azureApiVersion: string;
   /** Model that writes summaries; empty for the chat's model. */
   readonly compactionModel: string;
@@ -66,17 +66,17 @@ export interface Settings {
   /** True if the agent reads files with guidance for this workspace. */
   readonly memory: boolean;
   readonly mcpServers: readonly McpServer[];
-  /** Controls whether definitions of MCP tools are left out of requests. */
+  /** Controls whether requests leave out the definitions of MCP tools. */
   readonly mcpToolsOnDemand: OnDemand;
-  /** `on` if commands run in a sandbox where available. */
+  /** `on` if commands run in a sandbox wherever one is available. */
   readonly commandSandbox: 'on' | 'off';
-  /** Names of additional environment variables that commands get. */
+  /** Names of further environment variables that commands receive. */
   readonly commandEnvironment: readonly string[];
   /** True if a finished step of the plan starts a compaction. */
   readonly triggerPlanStep: boolean;
-  /** True if compactions that need a model begin in the background, while the agent works. */
+  /** True if compactions that need a model start in the background while the agent works. */
   readonly background: boolean;
-  /** Invalid values, for which defaults are used. */
+  /** Sentences about invalid values. Defaults are used instead of these values. */
   readonly problems: readonly Sentence[];
 }
 
@@ -89,9 +89,9 @@ type ValueOf<Schema extends SettingValue> = Schema extends { readonly enum: read
       : string;
 
 /**
- * Reads settings, and reports invalid values, for which it uses defaults.
+ * Reads settings. Replaces invalid values with defaults and reports them.
  *
- * @param get reads a setting, without the section's prefix
+ * @param get reads a setting by its name without the section's prefix
  * @param isOwnServer whether only the user's own settings name an MCP server
  */
 export function readSettings(
@@ -172,10 +172,10 @@ export function readSettings(
   };
 }
 
-/** Replaces an address that contains a secret. Nothing can be sent to it, because models refuse the user name in it. */
+/** Replaces an address that contains a secret. Models refuse the user name in it, so nothing can be sent. */
 const refusedBaseUrl = 'https://refused@invalid';
 
-/** @returns undefined if the address is read like any other setting */
+/** @returns undefined if the address can be read like any other setting */
 function readBaseUrl(value: unknown, problems: Sentence[]): string | undefined {
   const problem = typeof value === 'string' ? baseUrlProblem(value) : undefined;
   if (problem !== 'credentials' && problem !== 'query') return undefined;
@@ -212,7 +212,7 @@ export function optionsOf(
   return { ...resolveOptions(options, {}).options, ...own };
 }
 
-/** A setting that is an object. Invalid fields get their default. */
+/** Reads a setting that is an object. Invalid fields get their defaults. */
 function readObject<const Schema extends OptionSchema>(
   name: string,
   fields: Schema,
@@ -231,13 +231,13 @@ function readObject<const Schema extends OptionSchema>(
   return resolved.options;
 }
 
-/** The focus or model that earlier settings contain for the chosen strategy alone. */
+/** The focus or model that earlier settings contain for the configured strategy only. */
 function oldText(strategy: Strategy, option: 'focus' | 'model', get: (name: string) => unknown): string {
   const value = get(oldOptionSetting(strategy.id, option));
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The part of the settings that compactions follow. */
+/** The part of the settings that compactions use. */
 export function compactionSettings(settings: Settings, budget: BudgetSettings): CompactionSettings {
   const { strategy, options, mode, protectFirst, focus, triggerPlanStep, spendingLimit, restoreFiles } =
     settings;

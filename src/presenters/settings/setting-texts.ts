@@ -4,7 +4,7 @@ import { strategyCatalogue } from '../../compaction/strategies/index.ts';
 import { presets, providerIds } from '../../agent/providers/presets.ts';
 import type { generalSettings, groupSettings, ObjectSetting, ProviderName } from './general-settings.ts';
 
-/** Texts of settings for the manifest, in English; the running extension prefers VS Code's translation. */
+/** English texts of a setting for the manifest. The running extension prefers VS Code's translations. */
 
 export interface SettingText {
   readonly markdownDescription: string;

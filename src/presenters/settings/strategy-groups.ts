@@ -5,7 +5,7 @@ const groups = ['recommended', 'withoutModel', 'withModel', 'fromLiterature', 'o
 
 type StrategyGroup = (typeof groups)[number];
 
-/** The group of each strategy; in a group, the first one is the first to try. */
+/** The group of each strategy. In a group, strategies are in the order in which users should try them. */
 const groupOf: Readonly<Record<StrategyId, StrategyGroup>> = {
   ladder: 'recommended',
   'observation-masking': 'recommended',

@@ -3,25 +3,25 @@ import { crc32 } from 'node:zlib';
 import { nodeSlices } from '../../agent/node-slices.ts';
 
 const lineFeed = 0x0a;
-/** Bytes that are read or hashed at once, which takes a tenth of a millisecond. */
+/** Number of bytes that are read or hashed at once, which takes a tenth of a millisecond. */
 const chunk = 1 << 18;
-/** Maximum appended bytes of other programs that do not count as a change of the session. */
+/** Maximum bytes that other programs may append without changing the session. */
 const largestRest = 1 << 20;
-/** Ends a line so that it is never read as an event, even if it begins like one. */
+/** Ends a line in a way that it is never read as an event, even if it begins like one. */
 const voidEnd = Buffer.from('#\n');
 
-/** A file compared with the acknowledged bytes: equal, followed by entries of another program, or different. */
+/** Result of comparing a file with the acknowledged bytes: equal, continued by another program, or different. */
 type Comparison = 'same' | 'continued' | 'changed';
 
-/** The acknowledged beginning of a file, by length and checksum. */
+/** The acknowledged beginning of a file, known by its length and checksum. */
 export class AcknowledgedBytes {
   private size = 0;
   private checksum = 0;
   private ends = true;
-  /** Bytes whose write failed, although the file may contain a part of them. */
+  /** Bytes whose write failed. The file may still contain a part of them. */
   private refused: Buffer = Buffer.alloc(0);
 
-  /** @param bytes the whole file as it was read */
+  /** @param bytes the whole file when it was read */
   static async of(bytes: Buffer): Promise<AcknowledgedBytes> {
     const acknowledged = new AcknowledgedBytes();
     await acknowledged.reset(bytes);
@@ -45,7 +45,7 @@ export class AcknowledgedBytes {
     this.refused = Buffer.alloc(0);
   }
 
-  /** Starts over with a file that contains only these bytes. */
+  /** Starts again with a file that contains only these bytes. */
   async reset(bytes: Buffer): Promise<void> {
     this.size = 0;
     this.checksum = 0;
@@ -60,7 +60,7 @@ export class AcknowledgedBytes {
     this.refused = bytes;
   }
 
-  /** Removes the remains of a failed write, or ends its line if that is not possible. */
+  /** Removes the rest of a failed write. If that is not possible, ends its line. */
   async repair(handle: FileHandle): Promise<Comparison> {
     const { size } = await handle.stat();
     if (size < this.size || !(await this.isBeginningOf(handle))) return 'changed';

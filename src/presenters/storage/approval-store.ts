@@ -21,15 +21,15 @@ const kinds = [
   'delegate',
 ] as const satisfies readonly ApprovalKind[];
 
-/** Beginning of files of earlier versions. */
+/** Beginning of a file that an earlier version wrote. */
 const earlier = /^\s*\{\s*"rules"/u;
 
-/** The approval rules that the windows of a workspace share, in VS Code's storage, where no folder can write. */
+/** The approval rules that all windows of a workspace share. Kept in VS Code's storage, where no folder can write. */
 export class ApprovalStore implements RuleStore {
   private readonly file: SharedFile;
   private readonly report: (problem: Sentence) => void;
   private reported = '';
-  /** Changes that could not be written, which apply in this window only. */
+  /** Changes that could not be written and apply only in this window. */
   private unwritten: ((rules: readonly ApprovalRule[]) => readonly ApprovalRule[])[] = [];
 
   /** @param report called when rules cannot be read or written; the store continues to work */
@@ -38,7 +38,7 @@ export class ApprovalStore implements RuleStore {
     this.report = report;
   }
 
-  /** Returns the file's current rules, even those of other windows. An invalid file holds no rules. */
+  /** Returns the current rules in the file, including those of other windows. An invalid file has no rules. */
   load(): readonly ApprovalRule[] {
     return this.unwritten.reduce((rules, change) => change(rules), this.read());
   }

@@ -7,26 +7,26 @@ import { type Kind, kinds, type Message } from '../../compaction/messages/messag
 import type { Usage, UsageMeter } from '../../compaction/tokens/usage.ts';
 import type { TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 
-/** First word of the file, with the version of the format; the counting rules follow. */
+/** First word of the file, with the version of its format. The counting rules follow. */
 const heading = 'context-budget-counts-3';
-/** Earlier version, whose lines have no checksums. */
+/** First word of the earlier version, whose lines have no checksums. */
 const earlierHeading = 'context-budget-counts-2';
-/** Maximum messages whose counts are kept, and maximum bytes of a file that is read. */
+/** Maximum number of messages whose counts are kept, and maximum bytes of a file that is read. */
 const mostCounts = 50_000;
 const longestFile = 8_000_000;
-/** A line: a hash of the counted text, cut to this many characters, the tokens of each kind, and a checksum. */
+/** Characters of the hash. A line has the hash of the counted text, the tokens of each kind, and a checksum. */
 const hashLength = 22;
 const tokensPattern = /^(?: [A-Za-z]+:\d{1,9})*$/;
 
 const kindNames: ReadonlySet<string> = new Set(kinds);
 
 /**
- * The counts of a session by the hash of each message, so that opening it counts nothing. Damaged files and files of
- * another encoding are ignored. The window that writes the session replaces the file as a whole.
+ * The counts of a session's messages by hash, so that opening the session counts nothing. Damaged files and files of
+ * another encoding are ignored. The window that writes the session replaces the whole file.
  */
 export class CountFile {
   private readonly path: string;
-  /** Messages whose counts are in the file. */
+  /** Messages whose counts are already in the file. */
   private readonly saved = new WeakSet<Message>();
   private readonly hashes = new WeakMap<Message, string>();
   private last: Promise<void> = Promise.resolve();
@@ -35,7 +35,7 @@ export class CountFile {
     this.path = path;
   }
 
-  /** Gives a meter the stored counts of messages. Never rejects. */
+  /** Adds the stored counts of messages to a meter. Never rejects. */
   async teach(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
     const counts = await this.read(meter);
     if (counts.size === 0) return;
@@ -50,7 +50,7 @@ export class CountFile {
     }
   }
 
-  /** Stores the meter's counts of these messages, if the file lacks any. @throws errors of the file system */
+  /** Stores the meter's counts of messages if the file lacks any. @throws errors of the file system */
   save(meter: UsageMeter, messages: readonly Message[]): Promise<void> {
     const saved = this.last.then(async () => {
       if (messages.some((message) => !this.saved.has(message))) await this.write(meter, messages);
@@ -77,7 +77,7 @@ export class CountFile {
     for (const message of written) this.saved.add(message);
   }
 
-  /** The text after each hash; empty if the file is missing or unreadable, so that everything is counted. */
+  /** Hash → rest of its line. Empty if the file is missing or unreadable; then everything is counted again. */
   private async read(meter: UsageMeter): Promise<ReadonlyMap<string, string>> {
     try {
       const isRead = meter.counting !== undefined && (await stat(this.path)).size <= longestFile;
@@ -102,7 +102,7 @@ export class CountFile {
   }
 }
 
-/** The messages of a session that are counted, including those added by compactions. */
+/** The messages of a session that are counted, including messages that compactions added. */
 export function countedIn(entries: readonly TranscriptEntry[]): readonly Message[] {
   return entries.flatMap((entry) => {
     if (entry.type === 'message') return [entry.message];
@@ -114,7 +114,7 @@ function withChecksum(line: string): string {
   return `${line} ${crc32(line).toString(36)}`;
 }
 
-/** @returns undefined if the line is damaged, because a flipped bit may leave another number */
+/** @returns undefined if the line is damaged, because a single wrong bit can change a number */
 function withoutChecksum(line: string): string | undefined {
   const counts = line.slice(0, line.lastIndexOf(' '));
   return withChecksum(counts) === line ? counts : undefined;
@@ -124,7 +124,7 @@ function countsOf({ byKind }: Usage): string {
   return kinds.flatMap((kind) => (byKind[kind] === 0 ? [] : [` ${kind}:${byKind[kind]}`])).join('');
 }
 
-/** @returns undefined if the text is not a usage, or contains unknown kinds */
+/** @returns undefined if the text is not a usage or contains an unknown kind */
 function usageIn(text: string | undefined): Usage | undefined {
   if (text === undefined || !tokensPattern.test(text)) return undefined;
   const byKind = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;

@@ -23,7 +23,7 @@ export function isFlushedAfter(event: SessionEvent, durability: Durability): boo
   }
 }
 
-/** Errors of file systems that cannot flush, or cannot flush folders. */
+/** Error codes of file systems that cannot flush at all, or cannot flush folders. */
 const unable: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EISDIR']);
 
 /** @throws errors of the file system, unless it cannot flush at all */
@@ -35,12 +35,12 @@ export async function flush(handle: Pick<FileHandle, 'sync'>): Promise<void> {
   }
 }
 
-/** Flushes the list of files in a folder, if the system can. */
+/** Flushes the list of files in a folder, if the operating system can. */
 export async function flushFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path);
     await folder.sync();
   } catch {
-    // Windows cannot open folders. The list of files is at risk only in a power loss.
+    // Windows cannot open folders. Their lists of files are at risk only if power is lost.
   }
 }

@@ -6,11 +6,11 @@ import {
 } from '../../transcripts/session/session-event.ts';
 import type { SessionContents } from '../../transcripts/session/session-format.ts';
 
-/** The events in a session's file, without superseded ones, kept to write the file again if it is lost. */
+/** The events in a session's file, without superseded events. Kept to write the file again if it is lost. */
 export class KeptEvents {
   private readonly header: SessionHeader;
   private readonly entries: SessionEvent[] = [];
-  /** The newest event of each kind; for edits, of each turn. */
+  /** The newest event of each kind; for edits, the newest event of each turn. */
   private readonly newest = new Map<string, SessionEvent>();
   private partials: PartialEvent[] = [];
 
@@ -18,7 +18,7 @@ export class KeptEvents {
     this.header = header;
   }
 
-  /** @param header used if the session has no readable one */
+  /** @param header used if the session has no readable header */
   static of(contents: SessionContents, header: SessionHeader): KeptEvents {
     const kept = new KeptEvents(contents.header ?? header);
     const { title, toolSet, entries, edits, queue, lastTurn, unfinished } = contents;

@@ -7,15 +7,15 @@ import { sealed, unsealed } from '../../agent/files/sealed.ts';
 import type { MarkEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { readEvent } from '../../transcripts/session/session-line.ts';
 
-/** Marks of a session of another agent, stored by the path of the session's file, which is never written. */
+/** Marks on another agent's session. They are stored by the path of the session's file, which is never changed. */
 export interface MarkFile {
-  /** Reads the marks, oldest first; none if the file is damaged or comes from elsewhere. */
+  /** Reads the marks, oldest first; none if the file is damaged or its seal is not ours. */
   read(): Promise<readonly MarkEntry[]>;
   /** @throws errors of the file system */
   add(entry: MarkEntry): Promise<void>;
 }
 
-/** @param folder of the hooks' notes, so that hooks and the server can read the marks */
+/** @param folder with the notes of hooks, so that hooks and the server can read the marks */
 export function markFile(folder: string, path: string): MarkFile {
   const read = async () => marksIn(await readIfThere(await fileOf(folder, path)).catch(() => undefined));
   return {

@@ -11,7 +11,7 @@ import { AcknowledgedBytes } from './acknowledged-bytes.ts';
 import { type Durability, flush, flushFolder, isFlushedAfter } from './durability.ts';
 import type { KeptEvents } from './kept-events.ts';
 
-/** Error for writing a session of a newer version. */
+/** Error for writing a session that a newer version wrote. */
 export class ReadOnlySessionError extends SentenceError {
   override readonly name = 'ReadOnlySessionError';
   constructor() {
@@ -19,7 +19,7 @@ export class ReadOnlySessionError extends SentenceError {
   }
 }
 
-/** Error for a session that another window continued before this one had its lock. */
+/** Error for a session that another window continued before this window had the lock. */
 export class OutdatedSessionError extends SentenceError {
   override readonly name = 'OutdatedSessionError';
   constructor() {
@@ -27,14 +27,14 @@ export class OutdatedSessionError extends SentenceError {
   }
 }
 
-/** Damage to a file while it was in use. */
+/** Damage to a file while this window used it. */
 export type FileDamage = 'deleted' | 'replaced' | 'changed' | 'read-only';
 
-/** Report that a session was written again after its file had been damaged. */
+/** Reports that a session was written again because its file was damaged. */
 export interface Rewritten {
   readonly path: string;
   readonly damage: FileDamage;
-  /** New path of the file that was found in its place. */
+  /** New path of the file that was found in place of the session's file. */
   readonly aside: string | undefined;
 }
 
@@ -51,29 +51,29 @@ const toExtend = constants.O_RDWR | constants.O_APPEND;
 /** The place where a session is stored. */
 interface SessionPlace {
   readonly path: string;
-  /** Lock of the session, which may be held before the file is read. */
+  /** Lock of the session. It may be held before the file is read. */
   readonly lock: SessionLock;
 }
 
 interface ReadFile {
   readonly bytes: AcknowledgedBytes;
-  /** Its state at the time of reading; absent if it changed in the meantime. */
+  /** State of the file when it was read; absent if the file changed in the meantime. */
   readonly seen?: BigIntStats | undefined;
 }
 
 /**
- * A session's file, open for appending by the holder of its lock and never overwritten. A failed write is undone. If
- * another program changed the file, it is moved aside and the session is written again.
+ * A session's file, to which only the holder of its lock appends and which is never overwritten. A failed write is
+ * undone. If another program changed the file, it is moved aside and the session is written again.
  */
 export class SessionFile {
-  /** Acquired with the first append, if not held already; released on closing. */
+  /** Acquired with the first append, unless it is already held. Released on closing. */
   readonly lock: SessionLock;
   private readonly path: string;
   private readonly ports: FilePorts;
   private readonly kept: KeptEvents;
   private readonly bytes: AcknowledgedBytes;
   private handle: FileHandle | undefined;
-  /** State of the file at reading, or after the last write. */
+  /** State of the file when it was read or last written. */
   private seen: BigIntStats | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private closedFor: Error | undefined;
@@ -103,13 +103,13 @@ export class SessionFile {
   }
 
   /**
-   * Appends a line for each event. Resolves when the operating system has them, so that they outlive this process; the
-   * durability decides whether they are also flushed to disk. A failed append leaves nothing in the file.
+   * Appends a line for each event. Resolves when the operating system has the lines, so that they outlive this
+   * process. The durability determines whether they are also flushed to disk. A failed append leaves nothing behind.
    *
-   * @throws {HeldElsewhereError} if another writer holds the lock, even in this process, or took it in the meantime
-   * @throws {OutdatedSessionError} if another writer appended since the file was read
+   * @throws {HeldElsewhereError} if another writer, even in this process, holds the lock or took it in the meantime
+   * @throws {OutdatedSessionError} if another writer has appended since the file was read
    * @throws {ReadOnlySessionError} if the session is read-only
-   * @throws errors of the file system, for example when the disk is full; the next append opens the file again
+   * @throws errors of the file system, for example if the disk is full; the next append opens the file again
    */
   append(...events: readonly SessionEvent[]): Promise<void> {
     const appended = this.last.then(() => this.appendNext(events));
@@ -117,7 +117,7 @@ export class SessionFile {
     return appended;
   }
 
-  /** Closes the file and releases its lock, after pending writes. */
+  /** Closes the file after pending writes, and releases its lock. */
   async close(): Promise<void> {
     await this.last;
     await this.letGo();
@@ -147,11 +147,11 @@ export class SessionFile {
       throw error;
     }
     for (const event of events) this.kept.add(event);
-    // A process that took the lock in the meantime has not read these lines.
+    // A process that took the lock in the meantime would not know these lines.
     await this.lock.verify();
   }
 
-  /** @throws the error that prevented the write; the file is left unchanged */
+  /** @throws the error that prevented the write; the file is unchanged */
   private async write(
     handle: FileHandle,
     lines: Buffer,
@@ -165,14 +165,14 @@ export class SessionFile {
     } catch (error) {
       this.bytes.refuse(bytes);
       await this.bytes.repair(handle).catch(() => {});
-      // A session that was never written leaves no file.
+      // A session without a successful write leaves no file.
       if (this.bytes.length === 0) await rm(this.path, { force: true }).catch(() => {});
       throw error;
     }
     this.bytes.add(bytes);
   }
 
-  /** The open file, with only acknowledged content. */
+  /** Returns the open file, with only acknowledged content in it. */
   private async soundHandle(): Promise<FileHandle> {
     const found = await statsOf(this.path);
     const isAsSeen = this.seen !== undefined && found !== undefined && isUnchanged(this.seen, found);
@@ -190,10 +190,10 @@ export class SessionFile {
   }
 
   /**
-   * Damage to the file; undefined if it begins with the acknowledged bytes and can be written.
+   * Finds damage to the file; undefined if the file begins with the acknowledged bytes and can be written.
    *
-   * @param isAsSeen true if the file is unchanged, which avoids reading it again
-   * @throws {OutdatedSessionError} if another writer continued it
+   * @param isAsSeen true if the file is known to be unchanged and need not be read again
+   * @throws {OutdatedSessionError} if another writer continued the session
    */
   private async damageOf(found: BigIntStats | undefined, isAsSeen: boolean): Promise<FileDamage | undefined> {
     if (found === undefined) return 'deleted';
@@ -211,7 +211,7 @@ export class SessionFile {
     }
   }
 
-  /** Writes the whole session again, then moves the old file to a separate session. */
+  /** Writes the whole session to a new file, and keeps the old file as a separate session. */
   private async writeAgain(damage: FileDamage): Promise<void> {
     const whole = await linesOf(this.kept.all);
     const fresh = this.ports.nextPath();
@@ -249,13 +249,13 @@ async function statsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** True if a file cannot have changed between two checks. */
+/** True if a file cannot have changed between two checks of its state. */
 export function isUnchanged(one: BigIntStats, other: BigIntStats): boolean {
   const names = ['dev', 'ino', 'size', 'mtimeNs', 'mode'] as const;
   return names.every((name) => one[name] === other[name]);
 }
 
-/** A line for each event, made in slices, because an imported session can begin with thousands. */
+/** A line for each event. Made in slices, because an imported session can begin with thousands of events. */
 async function linesOf(events: readonly SessionEvent[]): Promise<Buffer> {
   const slices = nodeSlices();
   const lines: Buffer[] = [];

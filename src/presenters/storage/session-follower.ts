@@ -4,13 +4,13 @@ import type { SessionEvent } from '../../transcripts/session/session-event.ts';
 
 interface FollowListener {
   readonly appended: (event: SessionEvent) => void;
-  /** Called when the file was replaced, which invalidates the earlier lines. */
+  /** Called when the file was replaced. Earlier lines are then invalid. */
   readonly replaced: () => void;
 }
 
 const lineFeed = 0x0a;
 
-/** Follows a session's file that another process writes. Reads only appended lines. */
+/** Follows a session's file while another process writes it. Reads only appended lines. */
 export class SessionFollower {
   private readonly path: string;
   private readonly inode: bigint;
@@ -20,7 +20,7 @@ export class SessionFollower {
   private reading: Promise<void> = Promise.resolve();
   private hasEnded = false;
 
-  /** @param start number of known bytes, up to the end of a line @param inode of the file that they were read from */
+  /** @param start number of known bytes, up to the end of a line @param inode of the file from which they were read */
   constructor(path: string, start: number, inode: bigint, listener: FollowListener) {
     this.path = path;
     this.offset = start;
@@ -30,9 +30,9 @@ export class SessionFollower {
     void this.read();
   }
 
-  /** Resolves once the present content of the file was reported. */
+  /** Resolves when the current content of the file has been reported. */
   read(): Promise<void> {
-    // An unreadable file is checked again at its next change.
+    // A file that cannot be read is checked again after its next change.
     this.reading = this.reading.then(() => this.readNew()).catch(() => {});
     return this.reading;
   }

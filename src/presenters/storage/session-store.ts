@@ -24,30 +24,30 @@ import { type FilePorts, isUnchanged, ReadOnlySessionError, SessionFile } from '
 export interface SessionListing {
   readonly id: string;
   readonly title: string;
-  /** Last change in milliseconds since 1970. */
+  /** Time of the last change in milliseconds since 1970. */
   readonly changedAt: number;
 }
 
 interface SubAgentListing {
   readonly id: string;
-  /** Key of the call that started it, which is also the id of the call's row. */
+  /** Key of the call that started the sub-agent. It is also the id of the call's row. */
   readonly callKey: string;
-  /** Start in ISO 8601. */
+  /** Start time in ISO 8601. */
   readonly createdAt: string;
 }
 
-/** A session after reading. */
+/** A session that has been read. */
 export interface OpenedSession {
   readonly contents: SessionContents;
-  /** File of the session, which refuses writes if the session is read-only. */
+  /** File of the session. It refuses writes if the session is read-only. */
   readonly file: SessionFile;
-  /** Reason that the session is read-only; absent if it can be continued. */
+  /** Reason why the session is read-only; absent if it can be continued. */
   readonly readOnly?: 'newer-version';
 }
 
-/** Services that a store gets from its host. */
+/** Services that the host provides to a store. */
 interface StorePorts extends Omit<FilePorts, 'nextPath'> {
-  /** Name of the window, as other windows see it. */
+  /** Returns the name of the window, as other windows show it. */
   readonly windowName: () => string;
 }
 
@@ -55,31 +55,31 @@ interface StorePorts extends Omit<FilePorts, 'nextPath'> {
 export const untitled = 'New chat';
 
 const ending = '.jsonl';
-/** Pattern of our ids, the only text that becomes part of a path. A sub-agent's id begins with its session's. */
+/** Pattern of our ids, the only text that becomes part of a path. A sub-agent's id begins with its session's id. */
 const idPattern = /^([0-9a-z-]{1,64})(?:\.([0-9a-z-]{1,64}))?$/;
 const lineFeed = 0x0a;
-/** Maximum bytes of a line. A longer line is cut and therefore not an event. */
+/** Maximum bytes of a line. A longer line is cut off and is therefore no event. */
 const longestLine = 1 << 28;
 const eventsAtOnce = 500;
 /** Bytes of a file that are searched for its header. */
 const longestHeader = 1_024;
 
 /**
- * Sessions in a folder, one file each, appended to or deleted by the user. A folder with its name holds its
- * sub-agents.
+ * The sessions in a folder, one file each. Files are only appended to, and deleted when the user deletes a session. A
+ * folder with the name of a session has the session's sub-agents.
  */
 export class SessionStore {
   private readonly folder: string;
   private readonly ports: StorePorts;
 
-  /** @param folder created with the first session */
+  /** @param folder for the sessions; created with the first session */
   constructor(folder: string, ports: Partial<StorePorts> = {}) {
     this.folder = folder;
     this.ports = { durability: () => 'turn', rewritten: () => {}, windowName: () => '', ...ports };
   }
 
   /**
-   * Begins a session; the first write creates its file.
+   * Begins a session. Its first write creates the file.
    *
    * @param parent for a sub-agent: the session that starts it, and the call
    */
@@ -99,7 +99,7 @@ export class SessionStore {
   }
 
   /**
-   * Begins a session with existing events, writing all or none.
+   * Begins a session with existing events. Writes either all of them or none.
    *
    * @throws {CancelledError} if the signal was aborted
    * @throws errors of the file system
@@ -127,7 +127,7 @@ export class SessionStore {
   /**
    * Reads a session; undefined if it does not exist.
    *
-   * @param lock held if no other writer may append
+   * @param lock if held, no other writer can append
    * @throws errors of the file system
    */
   async open(id: string, lock = this.lockOf(id)): Promise<OpenedSession | undefined> {
@@ -146,7 +146,7 @@ export class SessionStore {
     return { contents, file: file.forbid(new ReadOnlySessionError()), readOnly: 'newer-version' };
   }
 
-  /** Lists sessions, newest first, without those of sub-agents. */
+  /** Lists sessions, newest first, without sub-agents. */
   async list(): Promise<readonly SessionListing[]> {
     const ids = await idsIn(this.folder);
     const listings = await Promise.all(ids.map((id) => this.listing(id)));
@@ -165,7 +165,7 @@ export class SessionStore {
       .toSorted((one, other) => (`${one.createdAt} ${one.id}` < `${other.createdAt} ${other.id}` ? -1 : 1));
   }
 
-  /** The folder in which the sub-agents of one call share files. */
+  /** The folder that the sub-agents of one call share for their files. */
   sharedFolder(sessionId: string, callKey: string): string {
     return join(this.folder, sessionId, `shared-${callKey.replace(/[^0-9a-z]+/gi, '-')}`);
   }
@@ -173,8 +173,8 @@ export class SessionStore {
   /**
    * Appends to a session that is not open.
    *
-   * @throws {HeldElsewhereError} if it is open
-   * @throws {ReadOnlySessionError} if a newer version wrote it
+   * @throws {HeldElsewhereError} if the session is open
+   * @throws {ReadOnlySessionError} if a newer version wrote the session
    * @throws errors of the file system
    */
   async append(id: string, event: SessionEvent): Promise<void> {
@@ -186,12 +186,12 @@ export class SessionStore {
     });
   }
 
-  /** Deletes a session, with its sub-agents. @throws {HeldElsewhereError} if it is open */
+  /** Deletes a session and its sub-agents. @throws {HeldElsewhereError} if the session is open */
   async delete(id: string): Promise<void> {
     if (idPattern.test(id)) await this.holding(id, () => this.remove(id));
   }
 
-  /** The lock on writing a session. Its file acquires and releases it. */
+  /** The lock for writing a session. The session's file acquires and releases it. */
   lockOf(id: string): SessionLock {
     return new SessionLock(this.pathOf(id), this.ports.windowName());
   }
@@ -223,7 +223,7 @@ export class SessionStore {
       const title = newestTitle(bytes) ?? (await firstWords(bytes)) ?? untitled;
       return { id, title, changedAt: mtimeMs };
     } catch {
-      // Deleted in the meantime or unreadable, so it is not listed.
+      // The session was deleted in the meantime or is unreadable, so it is not listed.
       return undefined;
     }
   }
@@ -233,7 +233,7 @@ export class SessionStore {
     return header?.parent && { id, callKey: header.parent.callKey, createdAt: header.createdAt };
   }
 
-  /** Path of a session's counts, even if they do not exist. */
+  /** Path of the file with a session's counts, even if it does not exist. */
   countsPathOf(id: string): string {
     return this.pathOf(id).replace(/\.jsonl$/, '.counts');
   }
@@ -253,9 +253,9 @@ function randomHex(): string {
 }
 
 /**
- * Reads a whole file, with its state unless it changed in the meantime; undefined if it does not exist.
+ * Reads a whole file; undefined if it does not exist. `seen` is its state, unless it changed during the reading.
  *
- * @throws {SentenceError} if it is not a file
+ * @throws {SentenceError} if it is not a regular file
  * @throws any other error of the file system
  */
 export async function fileAt(
@@ -274,7 +274,7 @@ export async function fileAt(
   }
 }
 
-/** The lines of a file, which together may exceed the maximum length of a string. */
+/** Yields the lines of a file, which may be longer than the longest possible string. */
 export function* linesOfBytes(bytes: Buffer): Iterable<string> {
   for (let start = 0; start < bytes.length;) {
     const next = bytes.indexOf(lineFeed, start);
@@ -292,7 +292,7 @@ async function idsIn(folder: string): Promise<readonly string[]> {
     .filter((id) => idPattern.test(id) && !id.includes('.'));
 }
 
-/** The first event of a session file. The rest, which may be large, is not read. */
+/** Reads the first event of a session's file, but not the rest, which may be large. */
 async function readHeader(path: string): Promise<SessionHeader | undefined> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
@@ -301,10 +301,10 @@ async function readHeader(path: string): Promise<SessionHeader | undefined> {
 }
 
 const titleStart = '{"type":"title"';
-/** Bytes of a file without a title that are searched for the first message. */
+/** Number of bytes that are searched for the first message, if the file has no title. */
 const longestBeginning = 1 << 18;
 
-/** The newest title, found without parsing the whole file. */
+/** Finds the newest title without parsing the whole file. */
 function newestTitle(bytes: Buffer): string | undefined {
   for (let start = bytes.lastIndexOf(titleStart); start >= 0;) {
     if (start === 0 || bytes[start - 1] === lineFeed) {

@@ -5,14 +5,14 @@ import type { SessionContents } from '../../transcripts/session/session-format.t
 import { linesOfBytes } from './session-store.ts';
 
 const lineFeed = 0x0a;
-/** Maximum bytes of a file that is read whole, faster than users could see its end. */
+/** Maximum bytes of a file that is read as a whole, because this takes less time than users need to see its end. */
 const shortFile = 1_000_000;
-/** Bytes read from the end at first, and maximum bytes if no typed message is in them. */
+/** Number of bytes first read from the end, and maximum if these contain no typed message. */
 const leastRead = 1 << 18;
 const mostRead = 1 << 21;
 
 /**
- * The end of a long session, with the newest turn if possible; undefined for a short or unreadable one. Never rejects.
+ * Reads the end of a long session, if possible with the newest turn; undefined if short or unreadable. Never rejects.
  */
 export async function readTail(path: string): Promise<SessionContents | undefined> {
   try {
@@ -26,12 +26,12 @@ export async function readTail(path: string): Promise<SessionContents | undefine
       if (length >= mostRead) return contents.entries.length === 0 ? undefined : contents;
     }
   } catch {
-    // Reading the whole file will fail as well, and report the reason.
+    // Reading the whole file will also fail, and report the reason.
     return undefined;
   }
 }
 
-/** Contents of the lines that begin after a position. */
+/** Contents of the lines between two positions in a file. */
 async function contentsFrom(file: FileHandle, start: number, end: number): Promise<SessionContents> {
   const { readSessionInSlices } = await import('../../transcripts/session/session-format.ts');
   const buffer = Buffer.alloc(end - start);

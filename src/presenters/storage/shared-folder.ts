@@ -3,11 +3,11 @@ import { readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../compaction/records/reason.ts';
 
-/** Suffix of the folder name that VS Code gives each further window on a workspace. */
+/** Suffix that VS Code adds to the folder name of each further window on a workspace. */
 const furtherWindow = /^(.+)-[1-9]$/;
 
 /**
- * The storage folder that all windows of a workspace share; VS Code gives each its own, even after a reload.
+ * The storage folder that all windows of a workspace share. VS Code gives each window its own folder.
  *
  * @param storage folder of this window: `…/WORKSPACE/EXTENSION` or `…/WORKSPACE-1/EXTENSION`
  * @returns a function from a name to its absolute path
@@ -19,7 +19,7 @@ export function storedIn(storage: string): (name: string) => string {
   return (name) => join(folder, name);
 }
 
-/** Like `storedIn`; also moves chats of earlier versions there, and removes other users' access. */
+/** Like `storedIn`, but also moves chats of earlier versions into the folder and removes other users' access. */
 export function openStorage(
   { fsPath }: { readonly fsPath: string },
   log: { error(message: string): void },
@@ -33,13 +33,13 @@ export function openStorage(
   return stored;
 }
 
-/** Maximum number of further windows that VS Code gives folders. */
+/** Maximum number of further windows to which VS Code gives folders. */
 const mostWindows = 9;
 
 /**
- * Moves chats of earlier versions to the shared folder, unless their name is taken.
+ * Moves chats of earlier versions to the shared folder, except those whose name is taken.
  *
- * @returns the number of files and folders
+ * @returns the number of moved files and folders
  * @throws errors of the file system
  */
 export async function gatherChats(storage: string): Promise<number> {

@@ -10,12 +10,12 @@ interface WindowState {
 const nothing: WindowState = { drafts: {} };
 
 /**
- * The open session and unsent text, on disk once a call resolves, unlike VS Code's own memento. Windows can share it,
- * because nothing is cached and each change keeps those of other windows.
+ * The open session and unsent text. They are on disk when a call resolves, unlike in VS Code's own memento. Windows
+ * can share the file, because nothing is cached and each change keeps the changes of other windows.
  */
 export class StateFile {
   private readonly file: SharedFile;
-  /** Orders the changes of the open session, so that the last one counts. */
+  /** The last change of the open session. Changes wait for each other, so that the last one counts. */
   private setting: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
@@ -32,14 +32,14 @@ export class StateFile {
 
   setActive(active: string): Promise<void> {
     const set = this.setting.then(async () => {
-      // Called for every line of a session: reading is cheaper than taking the lock.
+      // Called for every line of a session. Reading the state is cheaper than taking the lock.
       if ((await this.active()) !== active) await this.change((state) => ({ ...state, active }));
     });
     this.setting = set.catch(() => {});
     return set;
   }
 
-  /** Stores unsent text; an empty draft is removed. */
+  /** Stores unsent text. Empty text removes the draft. */
   setDraft(sessionId: string, text: string): Promise<void> {
     return this.change((state) => {
       const { [sessionId]: before = '', ...others } = state.drafts;
@@ -52,7 +52,7 @@ export class StateFile {
     return parse(await this.file.read().catch(() => undefined));
   }
 
-  /** @param change returns undefined if nothing has to change */
+  /** @param change returns undefined if the state need not change */
   private change(change: (state: WindowState) => WindowState | undefined): Promise<void> {
     return this.file.change((text) => {
       const state = change(parse(text));
@@ -61,7 +61,7 @@ export class StateFile {
   }
 }
 
-/** Parses the state. Invalid parts are left out, since none of them is worth an error. */
+/** Parses the state and leaves out invalid parts, because no part is worth an error. */
 function parse(text = ''): WindowState {
   let value: unknown;
   try {
