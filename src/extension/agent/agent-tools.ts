@@ -13,7 +13,7 @@ import type { AgentTool } from '../../agent/tools/support/tool.ts';
 import type { Workspace } from '../../agent/files/workspace.ts';
 import { messageText } from '../../presenters/inspector/message-view.ts';
 
-/** Parts of the window with which tools work. Read again for each turn. */
+/** Parts of the window that tools use. Read again for each turn. */
 export interface ToolHost {
   /** The workspace. It has no folders if none is open and trusted. */
   readonly workspace: Workspace;

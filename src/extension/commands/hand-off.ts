@@ -44,7 +44,7 @@ interface HandOffPorts {
   readonly agent: Pick<AgentHost, 'folders'>;
 }
 
-/** Hands a chat off: writes a text with which to continue it. The user edits the text and chooses its use. */
+/** Hands a chat off: writes a text for continuing it elsewhere. The user edits the text and chooses its use. */
 export class HandOff {
   private readonly ports: HandOffPorts;
   private shown: ShownHandoff | undefined;

@@ -5,7 +5,7 @@ import type { OpenText } from '../../agent/attachments/read-source.ts';
 
 /** Finds the open document of a file, even if it was opened through a symbolic link. */
 export async function openDocumentOf(path: string): Promise<vscode.TextDocument | undefined> {
-  // On case-insensitive file systems, a document keeps the spelling with which it was opened.
+  // On case-insensitive file systems, a document keeps the case in which it was opened.
   const name = basename(path).toLowerCase();
   const candidates = vscode.workspace.textDocuments.filter(
     ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && basename(uri.fsPath).toLowerCase() === name,

@@ -11,7 +11,7 @@ import { inDatabase } from '../../presenters/import/opencode-database.ts';
 import { signalOf, noticeText } from '../editor/plain-notices.ts';
 import { askForSessionFile } from './open-transcript.ts';
 
-/** From this number of bytes on, an import takes so long that users may want to stop it. */
+/** Number of bytes from which an import takes so long that users may want to stop it. */
 const largeFile = 5_000_000;
 
 interface ImportPorts extends EngineReading, Pick<ReadingPorts, 'listedAs'> {

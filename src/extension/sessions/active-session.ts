@@ -18,9 +18,7 @@ export interface SessionView {
   readonly feed: ChatFeed;
   readonly inspector: InspectorModel;
   handle(event: AgentEvent): void;
-  /**
-   * Computes everything that the page shows. Rejects if this fails; the window then stays with the previous session.
-   */
+  /** Computes everything that the page shows. If this fails, rejects, and the previous session stays open. */
   prove(): Promise<void>;
   refresh(): void;
 }

@@ -144,7 +144,7 @@ export function createEngine(host: () => HostChannel): CallHandlers<EngineThread
 
 const emptyCopy: Transcript = { ...emptyTranscript };
 
-/** From this number of new entries on, a transcript is rebuilt instead of extended. */
+/** Number of new entries from which a transcript is rebuilt instead of extended. */
 const manyEntries = 50;
 
 /** The engine's copy of a session. Each entry is sent once and stays available to later calls. */

@@ -3,7 +3,7 @@ import type { CompactionService } from '../../compaction/service/service.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { InspectorModel } from './inspector-model.ts';
 
-/** The operations with which the inspector changes a chat. */
+/** The operations that the inspector uses to change a chat. */
 export type ChangeableSession = Pick<
   AgentSession,
   'transcript' | 'undo' | 'restore' | 'pin' | 'compactNow' | 'applyRecord' | 'preview'

@@ -1,7 +1,7 @@
 import type { MarkEntry, TranscriptEntry } from '../../compaction/transcript/transcript-entry.ts';
 import { append, messagesOf, type Transcript, transcriptOf } from '../../compaction/transcript/transcript.ts';
 
-/** From this number of new entries on, a transcript is rebuilt instead of extended. */
+/** Number of new entries from which a transcript is rebuilt instead of extended. */
 const manyEntries = 50;
 
 /**

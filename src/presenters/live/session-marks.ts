@@ -88,7 +88,7 @@ function markedState(path: string, beside: string, idle: IdleState | undefined):
 const taskTail = 262_144;
 const taskMark =
   /"ts"\s*:\s*(?<ts>\d+)|"(?<made>contextCondense|contextTruncation)"\s*:\s*\{|"conversationHistoryDeletedRange"\s*:\s*(?<range>\[[\d,\s]*\])/gu;
-/** Beginning of Cline's request for a summary, and of the summary with which it continues. */
+/** Beginning of Cline's request for a summary, and of the message that Cline continues from. */
 const clineSummary =
   /(?<isAsked><explicit_instructions type=\\"(?:summarize_task|condense)\\">)|ran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary/gu;
 

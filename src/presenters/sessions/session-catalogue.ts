@@ -6,7 +6,7 @@ import { SessionWorkspaces } from '../import/session-workspace.ts';
 import { type FillPorts, type ReadEnd, HeadAndTail } from './head-and-tail.ts';
 import { type ListingProblem, liveFor, SessionFiles } from './session-files.ts';
 
-/** The sessions of an agent, of which only the file names are known. */
+/** The sessions of an agent. Only their file names are known. */
 interface AgentSessions {
   readonly agent: FoundAgent;
   readonly count: number;
