@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Slices } from '../compaction/signals/time-slices.ts';
 
-/** Resolves when the last waiting slice may begin. */
+/** Resolves when the slice queued last may begin. */
 let latest: Promise<void> = Promise.resolve();
 const slices = new Slices(() => (latest = latest.then(() => nextTurn())));
 
-/** Slices of long work between which the event loop runs. All share one queue, so that each round has one slice. */
+/** Returns slices of long work, between which events are handled. All work shares one queue, one slice per round. */
 export function nodeSlices(): Slices {
   return slices;
 }
 
-/** Slices of short work that the user waits for. It begins at once and waits for no other work. */
+/** Returns slices of short work that the user waits for. They do not wait for other work. */
 export function urgentSlices(): Slices {
   return new Slices(() => nextTurn());
 }
 
-/** Maximum characters copied to another thread at once, which takes a fraction of a millisecond. */
+/** Maximum characters copied to another thread at a time, which takes a fraction of a millisecond. */
 const charactersAtOnce = 1 << 18;
-/** Maximum number of values copied at once. */
+/** Maximum number of values copied at a time. */
 const valuesAtOnce = 200;
 
 /** Divides values into portions that another thread can take without blocking this one. @param lengthOf characters */

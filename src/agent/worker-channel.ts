@@ -6,7 +6,7 @@ import { type Sentence, SentenceError } from '../language/sentence.ts';
 
 /** Calls in both directions between this program and its threads or processes, over any transport. */
 
-/** A call with an id chosen by its sender, or the reply to it, as plain data. */
+/** A call with an id that its sender chose, or the reply to it, as plain data. */
 export type ChannelMessage = CallMessage | ReplyMessage;
 
 interface CallMessage {
@@ -25,22 +25,22 @@ export interface ErrorReply {
 /** An error as plain data. */
 export interface SentError {
   readonly message: string;
-  /** The reason why a strategy has no plan, or undefined. */
+  /** The reason why a strategy has no plan; undefined for other errors. */
   readonly code?: ReasonCode | undefined;
   readonly sentence?: Sentence | undefined;
 }
 
-/** Functions that one side offers the other. */
+/** Functions that one side offers to the other. */
 type Offer<Functions> = { readonly [Name in keyof Functions]: (...parameters: never) => unknown };
 
-/** The implementation of the offered functions. */
+/** Implementations of the offered functions. */
 export type CallHandlers<Functions extends Offer<Functions>> = {
   readonly [Name in keyof Functions]: (
     ...parameters: Parameters<Functions[Name]>
   ) => ReturnType<Functions[Name]> | Promise<Awaited<ReturnType<Functions[Name]>>>;
 };
 
-/** Limits on waiting for a call. The other side is not notified, because the owner of a worker ends it. */
+/** Limits on waiting for a reply. The other side does not learn of them, because the owner of a worker ends it. */
 interface CallLimits {
   readonly signal?: CancellationSignal;
   readonly deadline?: Deadline;
@@ -56,7 +56,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** An end of a channel, which calls `Theirs` at the other end and implements `Ours`. */
+/** One end of a channel. It calls `Theirs` at the other end and implements `Ours`. */
 export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>> {
   private readonly send: (message: ChannelMessage) => unknown;
   private readonly handlers: CallHandlers<Ours>;
@@ -65,7 +65,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
   private failure: Error | undefined;
   private lastId = 0;
 
-  /** @param send passes a message to the other end; throws or rejects if it cannot */
+  /** @param send passes a message to the other end; throws or rejects if that fails */
   constructor(send: (message: ChannelMessage) => unknown, handlers: CallHandlers<Ours>) {
     this.send = send;
     this.handlers = handlers;
@@ -79,7 +79,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     return this.failure === undefined;
   }
 
-  /** Calls a function at the other end. @throws its error, {CancelledError}, or the failure of the channel */
+  /** Calls a function at the other end. @throws its error, {CancelledError}, or the reason why the channel failed */
   async call<Name extends keyof Theirs & string>(
     name: Name,
     parameters: Parameters<Theirs[Name]>,
@@ -98,7 +98,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     }
   }
 
-  /** Takes a message of the other end. Resolves when the call in it has been answered. */
+  /** Takes a message from the other end. Resolves when the call in it has been answered. */
   async receive(message: ChannelMessage): Promise<void> {
     if ('call' in message) return this.answer(message);
     const call = this.waiting.get(message.id);
@@ -106,13 +106,13 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     else call?.resolve(message.value);
   }
 
-  /** Fails all waiting and later calls, because no reply can come. The first reason is kept. */
+  /** Fails all waiting and later calls, because no reply can arrive. The first reason counts. */
   fail(error: Error): void {
     this.failure ??= error;
     for (const { reject } of this.waiting.values()) reject(this.failure);
   }
 
-  /** Answers all calls in progress with an error before it returns, because this end cannot continue. */
+  /** Answers all calls in progress with an error and then returns. This end cannot continue. */
   giveUp(error: unknown): void {
     for (const id of this.serving) void this.send({ id, error: sentError(error) });
     this.serving.clear();
@@ -124,7 +124,7 @@ export class WorkerChannel<Theirs extends Offer<Theirs>, Ours extends Offer<Ours
     };
     this.serving.add(id);
     try {
-      // A value that is not plain data cannot be sent, and the call fails.
+      // A value that is not plain data cannot be sent, so the call fails.
       await reply({ id, value: await this.run(call, parameters) });
     } catch (error) {
       await reply({ id, error: sentError(error) }).catch((problem: unknown) =>
@@ -151,7 +151,7 @@ interface ThreadPort {
   on(event: 'message', listener: (message: ChannelMessage) => void): unknown;
 }
 
-/** Opens a channel from a thread to its host. Messages are not checked, because both ends are our code. */
+/** Opens a channel from a thread to its host. Messages are not checked, because both ends are our own code. */
 export function channelOfPort<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>>(
   port: ThreadPort,
   handlers: CallHandlers<Ours>,
@@ -161,7 +161,7 @@ export function channelOfPort<Theirs extends Offer<Theirs>, Ours extends Offer<O
   return channel;
 }
 
-/** Opens a channel to a thread. It fails when the thread fails, or ends for the given reason. */
+/** Opens a channel to a thread. It fails if the thread fails, or with the reason `ended` when the thread ends. */
 export function channelToThread<Theirs extends Offer<Theirs>, Ours extends Offer<Ours>>(
   thread: Worker,
   handlers: CallHandlers<Ours>,

@@ -58,7 +58,7 @@ function isSubstitution(script: string): boolean {
 
 /** Names of git's built-in formats. Git's configuration can define any other name. */
 const formatNames = new Set('oneline short medium full fuller reference email raw mboxrd'.split(' '));
-/** Placeholders that describe a commit, without its signature, for which git runs another program. */
+/** Placeholders that describe a commit. Those for its signature are left out, because git runs a program for them. */
 const placeholder =
   /%(?:[+ -]?(?:[HTPhtpDdSefbBNsn]|[ac][nNelLdDrtsiIhm]|g[dDnNeEs])|%|n|m|x[\da-fA-F]{2}|C(?:\([\w ,]+\)|red|green|blue|reset)|<\(\d+(?:,\w+)?\)|>\(\d+(?:,\w+)?\))/g;
 
@@ -67,7 +67,7 @@ function isPlainFormat(value: string): boolean {
   return !value.replace(placeholder, '').includes('%');
 }
 
-/** A glob that excludes files, or asks for source texts or documents. It never adds hidden files. */
+/** True for a glob that excludes files, or that matches only source texts or documents. It never adds hidden files. */
 function isSearchableGlob(glob: string): boolean {
   if (glob.startsWith('!')) return true;
   const [, extensions] = /^(?:[\w*-]+\/)*[\w*-]*\.(\w+|\{\w+(?:,\w+)*\})$/.exec(glob) ?? [];

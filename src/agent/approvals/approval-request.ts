@@ -13,7 +13,7 @@ export interface ApprovalRequest {
   readonly warnings?: readonly Sentence[] | undefined;
   /** The changes to files, for review before they are made. */
   readonly changes?: readonly FileChange[] | undefined;
-  /** Patterns whose rules together allow the request, as its own rule would. */
+  /** Patterns that together allow the request if each of them has a rule. */
   readonly subjects: readonly string[];
   /** The rule that "this session" and "always" would add; if undefined, only "once" is offered. */
   readonly rule?: ApprovalRule | undefined;
@@ -23,14 +23,14 @@ export interface ApprovalRequest {
 
 export type ApprovalKind = 'edit' | 'command' | 'read' | 'mcp' | 'memory' | 'delegate';
 
-/** A rule that allows every request of its kind that has its pattern. */
+/** A rule that allows every request of one kind with one pattern. */
 export interface ApprovalRule {
   readonly kind: ApprovalKind;
-  /** The name of a read-only program, or the exact words of a command. Other kinds use a name. */
+  /** The name of a read-only program, or the exact words of a command. For other kinds it is a name. */
   readonly pattern: string;
-  /** The shell that parses a command. Rules of earlier versions and of other kinds have none. */
+  /** The shell that parses the command. Undefined in rules of earlier versions and of other kinds. */
   readonly shell?: CommandShell | undefined;
-  /** The furthest reach allowed to a command; undefined if there was no sandbox. */
+  /** The widest reach that the command may have; undefined if the rule was made without a sandbox. */
   readonly reach?: CommandReach | undefined;
 }
 
@@ -40,23 +40,23 @@ export type ApprovalDecision =
   | {
       readonly isAllowed: true;
       readonly scope: ApprovalScope;
-      /** The furthest reach allowed to a command; if undefined, the requested one. */
+      /** The widest reach that the command may have; undefined for the requested one. */
       readonly reach?: CommandReach | undefined;
     }
-  /** @property feedback the user's wish instead; may be empty */
+  /** @property feedback the user's instruction instead; may be empty */
   | { readonly isAllowed: false; readonly feedback: string };
 
-/** Reaches of a command, from least to most: the sandbox, also with the network, everything the user can reach. */
+/** Reaches of a command, from narrow to wide: the sandbox, the sandbox with the network, all the user can reach. */
 export const commandReaches = ['sandbox', 'network', 'everything'] as const;
 
 export type CommandReach = (typeof commandReaches)[number];
 
-/** Reason against a sandbox: the setting, the machine, a home folder in the workspace, or its file system. */
+/** The reason for having no sandbox: the setting, the machine, a home folder in the workspace, or the file system. */
 export type NoSandbox = 'off' | 'missing' | 'home' | 'folder';
 
 /** The terms on which a command would run, for the user to judge. */
 export interface CommandTerms {
-  /** The requested reach. The user can allow another one if there is a sandbox. */
+  /** The requested reach. If there is a sandbox, the user can allow another reach. */
   readonly reach: CommandReach;
   readonly withoutSandbox?: NoSandbox | undefined;
   /** The model's reason for using the network. */
@@ -64,8 +64,8 @@ export interface CommandTerms {
 }
 
 /**
- * True if a rule allows a command the reach it asks for.
- * @param allowed undefined for a rule made without a sandbox; with a sandbox it allows the smallest reach
+ * True if a rule allows the reach that a command requests.
+ * @param allowed undefined for a rule made without a sandbox; in a sandbox it allows only the narrowest reach
  * @param terms undefined if the request is no command
  */
 export function reachesAsFar(allowed: CommandReach | undefined, terms: CommandTerms | undefined): boolean {
@@ -95,7 +95,7 @@ export class PendingApprovals {
   private readonly tell: (callKey: string, request: ApprovalRequest | undefined) => void;
   private readonly questions = new Map<string, Question>();
 
-  /** @param tell called with every question, and without a request when the question is settled */
+  /** @param tell called with each new question, and without a request when the question is settled */
   constructor(policy: ApprovalPolicy, tell: (callKey: string, request: ApprovalRequest | undefined) => void) {
     this.policy = policy;
     this.tell = tell;
@@ -123,7 +123,7 @@ export class PendingApprovals {
     }
   }
 
-  /** Answers a question, and others that a lasting approval covers. @returns whether the question was waiting */
+  /** Answers a question, and the others that a lasting approval covers. @returns true if the question was waiting */
   async decide(callKey: string, decision: ApprovalDecision): Promise<boolean> {
     const question = this.questions.get(callKey);
     if (question === undefined) return false;
@@ -139,7 +139,7 @@ export class PendingApprovals {
     return true;
   }
 
-  /** The decision by rules, with the furthest reach they allow: a command once allowed the network always has it. */
+  /** Returns the approval that rules give, with the widest reach: a rule with the network always gives the network. */
   private async allowedBefore(request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
     const { terms } = request;
     if (terms === undefined) {

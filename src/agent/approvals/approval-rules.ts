@@ -29,7 +29,7 @@ export class ApprovalRules implements ApprovalPolicy {
     this.isEnabled = isEnabled;
   }
 
-  /** True if rules cover the whole request. The user reviews a request that offers no rule every time. */
+  /** True if rules cover the whole request. A request that offers no rule is always shown to the user. */
   isAllowed({ kind, subjects, rule, terms }: ApprovalRequest): boolean {
     if (!this.isEnabled() || rule === undefined) return false;
     const patterns = new Set(
@@ -52,7 +52,7 @@ export class ApprovalRules implements ApprovalPolicy {
     }
   }
 
-  /** The rules in force, those of the workspace first. */
+  /** The rules in force. The rules of the workspace come first. */
   list(): readonly HeldRule[] {
     return [
       ...this.kept.rules.map((rule) => ({ rule, scope: 'always' as const })),
@@ -66,7 +66,7 @@ export class ApprovalRules implements ApprovalPolicy {
   }
 }
 
-/** Port to the store where rules outlive the window. A workspace folder must not be able to write to it. */
+/** Port to the store that keeps rules after the window closes. A workspace folder must not be able to write to it. */
 export interface RuleStore {
   /** The present rules, including changes by other windows. */
   load(): readonly ApprovalRule[];

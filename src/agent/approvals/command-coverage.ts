@@ -28,9 +28,9 @@ interface CommandCoverage {
 const uncovered: CommandCoverage = { patterns: [], rule: undefined };
 
 /**
- * Determines the rules that would cover a command line. A pattern is the name of a read-only program, such as `git
- * log`, which covers its known harmless options and operands, or the exact words of a command.
- * @param place the directory it runs in; if undefined, the targets of its words are not checked
+ * Determines the rules that would cover a command line. A pattern is either the name of a read-only program, such as
+ * `git log`, with its known harmless options and operands, or the exact words of a command.
+ * @param place the directory in which the command runs; if undefined, the paths among its words are not checked
  */
 export function coverageOfCommand(
   command: string,
@@ -58,7 +58,7 @@ export function coverageOfCommand(
   return { patterns: [...patterns], rule: { kind: 'command', pattern, shell } };
 }
 
-/** A command line that runs in a directory below the one it is started in. */
+/** Returns a command line that runs a command in a directory below its start directory. */
 export function inDirectory(
   directory: string,
   command: string,
@@ -77,7 +77,7 @@ function lineOf(commands: readonly SimpleCommand[], shell: CommandShell): string
     .join('');
 }
 
-/** The directory that a command line first changes to, and the rest of the line. */
+/** The directory that a command line changes to first; undefined if the line does not begin with `cd … &&`. */
 function directoryOf([first, second]: readonly SimpleCommand[]): string | undefined {
   const [program, directory, ...others] = first?.words ?? [];
   return program === 'cd' && others.length === 0 && second?.after === '&&' ? directory : undefined;
@@ -105,7 +105,7 @@ function patternOf(
   return isRepeatable(words, shell, place) ? exact : undefined;
 }
 
-/** True if `git add` has a path. Without one it adds the whole work tree, so it must run at its top. */
+/** True if `git add` has a path. Without a path it adds the whole work tree, so it must run at the top of the tree. */
 function hasPath(words: readonly string[]): boolean {
   return words.some((word) => !word.startsWith('-'));
 }
@@ -113,9 +113,9 @@ function hasPath(words: readonly string[]): boolean {
 /** Variables that change only the output of a program. */
 const plainVariable =
   /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LC_ALL|NO_COLOR|NODE_ENV|PYTHONUNBUFFERED|RUST_BACKTRACE|TZ)=[\w.,+-]*$/;
-/** A program on the PATH, or one below the directory. */
+/** A program on the PATH or below the directory. */
 const program = /^(?:[A-Za-z0-9_][\w@+.-]*|(?:\.[\\/])?[\w@+.-]+(?:[\\/][\w@+.-]+)+|\.[\\/][\w@+.-]+)$/;
-/** A path whose folder is not named like a command of `cmd`, which would read `rd\x` and `rd/s` as `rd`. */
+/** A path whose folder does not have the name of a command of `cmd`, which would read `rd\x` and `rd/s` as `rd`. */
 const programOfWindows = /^(?:[^\\/]+|(?:\.[\w.@+-]*|bin|build|node_modules|scripts|tools|venv)\\[^/]+)$/i;
 
 /** True if the exact words of a command may be allowed for longer than once. */
@@ -148,7 +148,7 @@ function isRepeatableGit(words: readonly string[], place: CommandPlace | undefin
   return parseWords(verb.grammar, verb.rest)?.every((value) => isAllowedValue(value, place)) === true;
 }
 
-/** True if an argument names no outside path and no secret, however a program may parse it. */
+/** True if an argument cannot be read as a secret or as a path outside the workspace. */
 function isLocal(word: string, place: CommandPlace | undefined): boolean {
   if (/:\/\/|^[\w.-]+@[\w.-]+:|^\\\\|^\/\//.test(word.replace(/^.*=/s, ''))) return false;
   if (/:\/\/|\bdata:/i.test(word)) return false;

@@ -6,7 +6,7 @@ import type { CommandShell } from './command-words.ts';
 import { trackedPaths } from './git-index.ts';
 import { directoryEntries, isWithoutSecrets } from './searched-files.ts';
 
-/** An open folder: absolute, all symbolic links resolved. */
+/** An open folder. Its path is absolute, and its symbolic links are resolved. */
 interface Root {
   readonly name: string;
   readonly path: string;
@@ -18,14 +18,14 @@ export class CommandPlace {
   private readonly roots: readonly Root[];
   private readonly shell: CommandShell;
 
-  /** @param directory absolute, all symbolic links resolved */
+  /** @param directory absolute path with all symbolic links resolved */
   constructor(directory: string, roots: readonly Root[], shell: CommandShell) {
     this.directory = directory;
     this.roots = roots;
     this.shell = shell;
   }
 
-  /** The directory as rules name it, relative to the workspace; empty for its only folder. */
+  /** The directory as rules name it: relative to the workspace, and empty for its only folder. */
   get shown(): string {
     const root = this.roots.find((candidate) => isInside(this.directory, candidate.path));
     const relative = path
@@ -36,7 +36,7 @@ export class CommandPlace {
     return parts.filter((part) => part !== '').join('/');
   }
 
-  /** The place after `cd`; undefined if the target is no directory of the workspace. */
+  /** Returns the place after `cd`; undefined if the target is no directory of the workspace. */
   changedTo(given: string): CommandPlace | undefined {
     const real = this.resolve(given);
     return real !== undefined && isDirectory(real)
@@ -44,7 +44,7 @@ export class CommandPlace {
       : undefined;
   }
 
-  /** The real path that a word leads to, links and `..` followed; undefined outside the workspace. */
+  /** Returns the real path of a word, with links and `..` resolved; undefined outside the workspace. */
   resolve(given: string): string | undefined {
     const native = this.shell === 'windows' ? given.replaceAll('\\', path.sep) : given;
     if (this.shell === 'windows' && !isPlainWindowsPath(native)) return undefined;
@@ -85,7 +85,7 @@ export class CommandPlace {
     return this.mayRead(given) && real !== undefined && isFile(real);
   }
 
-  /** True if a word names a file, or a directory without secrets. @param isHiddenToo whether hidden files are read */
+  /** True if a word names a file, or a directory without secrets. @param isHiddenToo true to read hidden files too */
   maySearch(given: string, isHiddenToo: boolean): boolean {
     const real = this.resolve(given);
     if (real === undefined || !this.mayRead(given)) return false;
@@ -116,7 +116,7 @@ export class CommandPlace {
   get isBareRepository(): boolean {
     for (let current = this.directory; ; current = path.dirname(current)) {
       const names = new Set(directoryEntries(current).map(({ name }) => name.toLowerCase()));
-      // Checked first because git also does so if `.git` is no repository.
+      // Checked first, because git treats it as a bare repository even if an invalid `.git` is in it.
       if (names.has('head') && (names.has('objects') || names.has('refs') || names.has('commondir')))
         return true;
       if (names.has('.git')) return false;
@@ -135,14 +135,14 @@ export class CommandPlace {
     }
   }
 
-  /** The path below its workspace folder, whose own name is irrelevant. */
+  /** Returns the path below its workspace folder, because the name of that folder does not matter. */
   private below(real: string): string {
     const root = this.roots.find((candidate) => isInside(real, candidate.path));
     return path.relative(root?.path ?? '', real);
   }
 }
 
-/** True for a relative path without drives, streams, devices and names that Windows would change. */
+/** True for a relative path without drives, streams, devices, or names that Windows would change. */
 function isPlainWindowsPath(native: string): boolean {
   const devices = /^(?:aux|com\d|con|conin\$|conout\$|lpt\d|nul|prn)(?:\.|$)/i;
   return (

@@ -15,10 +15,10 @@ export interface SimpleCommand {
 
 type Operator = '&&' | '||' | ';' | '|' | '|&';
 
-/** Text that cannot mislead on the screen, without control and format characters and unusual blanks. */
+/** Text that cannot mislead on the screen. It has no control characters, format characters or unusual blanks. */
 const plainText = /^[\t\x20\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u;
 const invisible = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Redirections that write no file: to the null device, or of one stream into the other. */
+/** Redirections that write no file: to the null device, or from one stream to another. */
 const harmlessRedirection =
   /(?:[012]?>{1,2}[ \t]*\/dev\/null|&>[ \t]*\/dev\/null|[12]?>&[12]|0?<[ \t]*\/dev\/null)(?=[ \t;&|]|$)/y;
 /** Reserved words of the shell, which are not programs. */
@@ -66,7 +66,7 @@ export function simpleCommandsOf(command: string, shell: CommandShell): readonly
   }
 }
 
-/** A word in a form with one meaning in a shell, quoted if necessary. */
+/** Returns a word in a form that a shell cannot misread, with quotes if necessary. */
 export function quotedForShell(word: string, shell: CommandShell = 'posix'): string {
   if (shell === 'windows' || /^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'"'"'`)}'`;
@@ -97,12 +97,12 @@ function skip(command: string, start: number, other: RegExp): number {
 }
 
 interface ReadWord {
-  /** Undefined if an operator or the end comes next. */
+  /** Undefined if an operator or the end of the line comes next. */
   readonly word: string | undefined;
   readonly end: number;
 }
 
-/** @returns undefined if the meaning is uncertain, or if the shell would still expand it */
+/** Reads the next word. @returns undefined if its meaning is uncertain, or if the shell would expand it */
 function readWord(command: string, start: number): ReadWord | undefined {
   let text = '';
   let at = start;
@@ -142,7 +142,7 @@ function readWord(command: string, start: number): ReadWord | undefined {
         at++;
         break;
       default:
-        // Harmless redirections were consumed between words, so this one writes a file.
+        // Harmless redirections were skipped between words, so a remaining one writes a file.
         if ('<>\\$*?[`(){}'.includes(character)) return undefined;
         text += character;
         at++;

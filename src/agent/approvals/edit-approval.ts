@@ -73,7 +73,7 @@ function warningsOf(change: FileChange, sensitivity: Sensitivity | undefined): r
   ];
 }
 
-/** A warning for a file that loses most of its text, perhaps by mistake. A deletion is stated in the title instead. */
+/** Warns if a file loses most of its lines, perhaps by mistake. A deletion is stated in the title instead. */
 function dropWarning({ shown: file, before, after }: FileChange): readonly Sentence[] {
   if (before === undefined || after === undefined) return [];
   const total = linesWithEnds(before).length;
@@ -86,7 +86,7 @@ function changesScripts({ path, before, after }: FileChange): boolean {
   return scriptsOf(after) !== scriptsOf(before ?? '{}');
 }
 
-/** The scripts as JSON, or an empty string. Invalid JSON is returned unchanged. */
+/** Returns the scripts of a `package.json` as JSON, or an empty string. Invalid JSON is returned unchanged. */
 function scriptsOf(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

@@ -6,16 +6,16 @@ import type { FoundUse } from './read-only-programs.ts';
 /** Options that reduce a diff to names and numbers. */
 const summary =
   /^(?:-s|--(?:no-patch|stat(?:=.*)?|compact-summary|shortstat|numstat|dirstat|summary|name-only|name-status|raw|quiet))$/;
-/** A commit, or one relative to it. Hexadecimal digits alone may also name the content of a file. */
+/** The name of a commit, also with `@{…}`. Hexadecimal digits alone may also name the content of a file. */
 const commit = /^(?:@|[A-Za-z][\w./-]*)(?:@\{[\w ./:-]+\})?$/;
 const digits = /(?:^|-g)[\da-f]{4,64}$/i;
 const counted = /^(?:@|\w[\w./-]*)(?:@\{[\w ./:-]+\})?[~^][\d~^]*$/;
 const plainPath = /^[^:!^*?[\\][^*?[\\]*$/;
 
 /**
- * True if a git command may show text of tracked files that contain secrets, now or in the history: its options do not
- * limit it to names and numbers, nor its operands to readable files.
- * @param values its arguments, all allowed
+ * True if a git command may show the present or past text of tracked files that contain secrets. Its options
+ * do not limit it to names and numbers, and its operands do not limit it to readable files.
+ * @param values the arguments of the command, all of them allowed
  */
 export function mayShowSecret(
   { content, rest }: FoundUse,
@@ -30,7 +30,7 @@ export function mayShowSecret(
     quiet !== undefined &&
     parseWords(quiet, rest) !== undefined &&
     (!needsSummary || rest.some((word) => summary.test(word)));
-  // `git diff` also shows only object names, while `git show` prints objects that are not commits.
+  // `git diff` then shows only names of objects, but `git show` prints objects that are not commits.
   if (isQuiet && (content.printsObjects !== true || operands.others.every(isCommit))) return false;
   const { paths, others } = operands;
   const isOfFiles =
@@ -79,7 +79,7 @@ function isCommitName(word: string, mayBeDigits: boolean): boolean {
     );
 }
 
-/** `HEAD:src/a.ts`, the content of one file. */
+/** True for the content of one file in a commit, such as `HEAD:src/a.ts`. */
 function isFileOfCommit(word: string, place: CommandPlace): boolean {
   const colon = word.indexOf(':');
   const path = word.slice(colon + 1);

@@ -24,7 +24,7 @@ export function readIndex(file: string): GitIndex | undefined {
   }
 }
 
-/** All paths that git tracks. @returns undefined if the index may be incomplete, or there are submodules */
+/** Returns all paths that git tracks; undefined if the index may be incomplete or there are submodules. */
 export function trackedPaths(file: string): readonly string[] | undefined {
   const index = readIndex(file);
   return index?.submodules.length === 0 ? index.files : undefined;
@@ -75,7 +75,7 @@ function readVariable(index: Buffer, from: number): { readonly value: number; re
   return { value, next: at };
 }
 
-/** True unless an extension changes the meaning of the entries, as one with a lower-case first letter does. */
+/** True unless an extension has a lower-case first letter, which means that it changes the meaning of the entries. */
 function hasOnlyOptionalExtensions(index: Buffer, from: number, end: number): boolean {
   let at = from;
   while (at + 8 <= end) {

@@ -49,7 +49,7 @@ const verbs: Readonly<Record<string, Grammar>> = {
   version: grammarOf(''),
 };
 
-/** The grammar of a git command that may be allowed word for word, and the words after its name. */
+/** Finds the grammar of a git command that may be allowed word for word, and the words after its name. */
 export function gitVerb([verb = '', ...rest]: readonly string[]):
   { readonly grammar: Grammar; readonly rest: readonly string[] } | undefined {
   const inner = `${verb} ${rest[0] ?? ''}`;

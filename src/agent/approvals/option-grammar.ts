@@ -1,7 +1,7 @@
 /**
- * The form required of an operand or of the value of an option. All kinds that name a path require one in the
- * workspace. A `name` is only shown, a `path` is no secret, and a `file` exists. A `tree` is searched without hidden
- * files, a `whole` with them. A `script` belongs to sed, `columns` to awk.
+ * The form required of an operand or of an option's value. Each kind that names a path requires a path in the
+ * workspace. A `name` is only shown, a `path` is no secret, and a `file` exists. A `tree` is searched without
+ * hidden files, a `whole` with them. A `script` belongs to sed, `columns` to awk.
  */
 type ValueKind =
   | 'columns'
@@ -46,9 +46,9 @@ interface OptionValue {
 }
 
 /**
- * Parses a grammar. `-s` and `--short` take no value, `-n:number` and `--author=text` need one. For `-u[word]` and
- * `--stat[=text]` it is optional. `-5` stands for any number. Operands are kinds; a star after the last one allows any
- * number of it.
+ * Parses a grammar. `-s` and `--short` take no value, and `-n:number` and `--author=text` need one. The value
+ * of `-u[word]` and `--stat[=text]` is optional. `-5` stands for any number. Operands are kinds. A star after
+ * the last kind allows any number of such operands.
  */
 export function grammarOf(options: string, operands = '', hasLongWords = false): Grammar {
   const read = new Map<string, OptionValue | undefined>();
@@ -72,7 +72,7 @@ export function grammarOf(options: string, operands = '', hasLongWords = false):
   };
 }
 
-/** Parses arguments. @returns undefined if the grammar lacks one of them */
+/** Parses arguments. @returns undefined if the grammar does not allow one of them */
 export function parseWords(grammar: Grammar, words: readonly string[]): readonly TypedValue[] | undefined {
   const values: TypedValue[] = [];
   const operands: string[] = [];

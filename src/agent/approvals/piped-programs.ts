@@ -2,7 +2,7 @@ import { isAllowedValue } from './allowed-value.ts';
 import type { SimpleCommand } from './command-words.ts';
 import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
-/** Programs after a pipe, which read the previous output and write to standard output, with harmless options. */
+/** Programs allowed after a pipe, with their harmless options. They read the previous output and write no file. */
 const piped: Readonly<Record<string, Grammar>> = {
   awk: grammarOf('-F:separator', 'columns'),
   cat: grammarOf('-n -b -A -E -T -e -s -t -v --number --show-all'),

@@ -1,11 +1,11 @@
 import { type Grammar, grammarOf, parseWords } from './option-grammar.ts';
 
-/** The arguments covered by a rule for a program and its subcommand, apart from these words. */
+/** The arguments that a rule for a program covers, without the program and its subcommand. */
 export interface ProgramUse {
   readonly grammar: Grammar;
-  /** True if it changes only git's own records. */
+  /** True if the program changes only git's own records. */
   readonly records?: true;
-  /** Present if it may show text of tracked files. */
+  /** Present if the program may show text of tracked files. */
   readonly content?: GitContent;
 }
 
@@ -17,7 +17,7 @@ interface GitContent {
   readonly needsSummary?: true;
   /** True if an operand can be the content of a file and not only a commit. */
   readonly showsObjects?: true;
-  /** True if the command prints such content with any options. */
+  /** True if the command prints such content even with these options. */
   readonly printsObjects?: true;
   /** True if the command, without a revision, shows only tracked files as they are now. */
   readonly showsTracked?: true;
@@ -84,7 +84,7 @@ const contents: Readonly<Record<string, GitContent>> = {
 };
 
 const ofCommits = `-m:text -q -v -s --message=text --quiet --verbose --allow-empty --signoff`;
-// A path would commit all its changes, staged or not.
+// Paths are not allowed: `git commit` with a path commits all its changes, staged or not.
 const commit = grammarOf(ofCommits);
 const commitAll = grammarOf(`${ofCommits} -a --all`, 'path*');
 const add = grammarOf(`-A -u -v -n --all --update --verbose --dry-run`, 'whole*');
@@ -137,7 +137,7 @@ const others: Readonly<Record<string, Grammar>> = {
   wc: grammarOf('-l -w -c -m -L --lines --words --bytes --chars', 'file*'),
 };
 
-/** Programs whose rules cover more than one command line, keyed by the words on the card. */
+/** Programs whose rules cover more than one command line, keyed by the words that the approval card shows. */
 const uses: ReadonlyMap<string, ProgramUse> = new Map<string, ProgramUse>([
   ...Object.entries(git).map(([name, grammar]): [string, ProgramUse] => {
     const content = contents[name];

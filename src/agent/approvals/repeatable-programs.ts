@@ -153,7 +153,7 @@ const runners = new Set([
 const installed =
   /(?:^|[\\/])(?:node_modules[\\/]\.bin|\.?venv[\\/](?:bin|scripts)|vendor[\\/]bin)[\\/][^\\/]+$/i;
 
-/** Options of interpreters that contain no code and load none except the tests. */
+/** Options of interpreters that contain no code and load no code except the tests. */
 const interpreters: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     bash: /^-[eux]+$/,
@@ -170,13 +170,13 @@ const interpreters: ReadonlyMap<string, RegExp> = new Map(
     tsx: /^--no-warnings$/,
   }),
 );
-/** Python modules that build and test and are not also programs. */
+/** Python modules that build or test and are not also programs. */
 const modules = new Set('build compileall doctest json.tool unittest venv'.split(' '));
 const programModules = new Set(
   'black coverage flake8 isort mypy nox pip pylint pyright pytest ruff tox'.split(' '),
 );
 
-/** True if the exact words of a command may be allowed: a build, a check, a test, or a file of the workspace. */
+/** True if the exact words of a command may be allowed because it builds, checks, tests, or runs a workspace file. */
 export function isRepeatableProgram(words: readonly string[], isThere: (path: string) => boolean): boolean {
   const [name = '', ...rest] = words;
   if (name.startsWith('-')) return false;
@@ -213,7 +213,7 @@ export function isRepeatableProgram(words: readonly string[], isThere: (path: st
     const packageAt = rest.findIndex((word, index) => index > at && !word.startsWith('-'));
     return /^\.|\.go$/.test(rest[packageAt] ?? '') && hasPlainWords(base, rest.slice(0, packageAt));
   }
-  // The remaining words belong to a program of the workspace.
+  // The words after `--` belong to a program of the workspace.
   const endAt = /^cargo r(?:un)?$/.test(command) ? rest.indexOf('--') : -1;
   return hasPlainWords(base, endAt < 0 ? rest : rest.slice(0, endAt));
 }

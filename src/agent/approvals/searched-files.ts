@@ -3,10 +3,10 @@ import path from 'node:path';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 import { isOrdinaryFile, isSecretPath } from '../edits/sensitive-path.ts';
 
-/** Number of files and directories examined before a directory counts as too large. */
+/** Number of entries examined before a directory counts as too large. */
 const mostEntries = 20_000;
 const unsearched = new Set(['node_modules']);
-/** Files that list paths for searches to skip. A line with `!` makes a hidden path searchable. */
+/** Files that list paths for searches to skip. A line with `!` makes a hidden path searchable again. */
 const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore']);
 
 /** True if a search of an absolute directory certainly reads no file that may contain a secret. */
@@ -21,7 +21,7 @@ export function isWithoutSecrets(directory: string, isHiddenToo: boolean): boole
       if (++seen > mostEntries) return false;
       const { name } = entry;
       const isHidden = name.startsWith('.') && !takenBack.some((pattern) => pattern.test(name));
-      // A glob for source texts and documents includes hidden ones.
+      // A glob for source texts and documents also matches hidden files with such names.
       if (!isHiddenToo && ((isHidden && !hasOrdinaryEnding(name)) || unsearched.has(name))) continue;
       if (isSecretPath(name) && !(entry.isDirectory() && name === '.git')) return false;
       if (entry.isDirectory()) open.push(path.join(next, name));
@@ -42,7 +42,7 @@ function takenBackAbove(directory: string): RegExp[] {
   }
 }
 
-/** Patterns of all names that the ignore files of a directory make searchable again. */
+/** Finds the patterns of all names that the ignore files of a directory make searchable again. */
 function takenBackIn(directory: string, entries: readonly { readonly name: string }[]): readonly RegExp[] {
   return entries
     .filter(({ name }) => ignoreFiles.has(name))
@@ -51,7 +51,7 @@ function takenBackIn(directory: string, entries: readonly { readonly name: strin
     .map((line) => asPattern(withoutEnd(line, '/ \t\r').replace(/^.*[!/]/, '')));
 }
 
-/** The pattern of an ignore file for one name; if it uses more than stars, a pattern for every name. */
+/** Returns the pattern of an ignore file for one name. A glob with more than stars becomes a pattern for every name. */
 function asPattern(glob: string): RegExp {
   if (/[?[\]\\{}]/.test(glob)) return /^/;
   return new RegExp(`^${glob.replace(/[.+^$()|]/g, String.raw`\$&`).replace(/\*+/g, '.*')}$`, 'i');
@@ -65,7 +65,7 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-/** The entries of a directory; none if it cannot be read. */
+/** Lists the entries of a directory; empty if it cannot be read. */
 export function directoryEntries(directory: string) {
   try {
     return readdirSync(directory, { withFileTypes: true });

@@ -18,12 +18,12 @@ import { type AttachmentPorts, createSourceReader, type SourceReading } from './
 import type { Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** A message ready to be sent. */
+/** A message with its attachments, ready to be sent. */
 export interface AttachedMessage extends ComposedMessage {
   readonly problems: readonly AttachmentProblem[];
 }
 
-/** Tokens of a message if it were sent now. */
+/** Tokens that a message would add if it were sent now. */
 export interface MessagePrice {
   readonly references: readonly AttachmentReference[];
   readonly attachments: readonly Attachment[];
@@ -45,18 +45,18 @@ export interface RequestContents {
 /** Parts of the next request. */
 export interface NextRequestPorts {
   size(): Promise<NextSize>;
-  /** Everything that the first turn adds to the request, before the first message. */
+  /** The messages and tools of the request, with everything that the first turn adds before the first message. */
   contents?(): Promise<RequestContents>;
   readonly budget: Budget;
 }
 
-/** Functions that attach the files, pictures and context named in messages. */
+/** Functions that attach the files, pictures and context that messages name. */
 export interface Attachments {
-  /** @param messageId id of the message to come @throws {CancelledError} if the signal was aborted */
+  /** @param messageId id that the message will get @throws {CancelledError} if the signal was aborted */
   readonly attach: (text: string, messageId: string, signal: AbortSignal) => Promise<AttachedMessage>;
-  /** Reason why a picture in a message cannot be sent, if any. @throws {CancelledError} if the signal was aborted */
+  /** Returns why a picture in a message cannot be sent, or undefined. @throws {CancelledError} if aborted */
   readonly pictureProblem: (text: string, signal: AbortSignal) => Promise<Sentence | string | undefined>;
-  /** The picture that a reference names, or undefined. @throws {CancelledError} if the signal was aborted */
+  /** Returns the picture that a reference names. @throws {CancelledError} if the signal was aborted */
   readonly picture: (reference: string, signal: AbortSignal) => Promise<EmbeddedImage | undefined>;
   /** @throws {CancelledError} if the signal was aborted */
   readonly price: (text: string, signal: AbortSignal) => Promise<MessagePrice>;
@@ -107,7 +107,7 @@ export function createAttachments(
   return {
     async attach(text, messageId, signal) {
       const { composed, pictures, problems } = await compose(text, messageId, signal);
-      // Pictures are included even if this model takes none, so that it knows of them and the next model may see them.
+      // Pictures are included even if this model takes none, because the next model may see them.
       return { ...withPictures(composed, pictures, meter), problems };
     },
     async pictureProblem(text, signal) {
@@ -157,7 +157,7 @@ function isPictureProblem(
   return 'isPicture' in reading && reading.isPicture;
 }
 
-/** A stand-in with the length of the next message's id. */
+/** Placeholder with the length of the next message's id. */
 const idOfNext = 'm100';
 
 function messageWith(content: Content): Message {

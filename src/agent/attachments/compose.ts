@@ -13,7 +13,7 @@ import { resultLimit } from '../ingest/ingest.ts';
 import { type NumberedText, numberLines, shorten } from '../ingest/shorten.ts';
 import type { ReadSource } from './read-source.ts';
 
-/** A source to attach, with the name used in the text. */
+/** Adds pictures after the text of a message, as providers advise. A message without pictures is unchanged. */
 export interface NamedSource extends ReadSource {
   readonly label: string;
 }
@@ -65,7 +65,7 @@ interface ComposedText extends ComposedMessage {
 const largestShare = 1 / 2;
 const gap = '\n\n';
 
-/** Appends attachments to the typed text, each in a tag that occurs nowhere else, so that none can be imitated. */
+/** Appends attachments to the typed text. The tag around each occurs nowhere else, so that no text can imitate it. */
 export async function composeMessage(
   typed: string,
   sources: readonly NamedSource[],
@@ -131,7 +131,7 @@ function limitOf(budget: Budget, count: number): number {
   return Math.min(resultLimit(budget), Math.floor(((window - reservedOutput) * largestShare) / count));
 }
 
-/** `attachment`, followed by a number if one of the texts already contains such a tag. */
+/** Returns `attachment`, followed by a number if one of the texts already contains such a tag. */
 function tagFor(texts: readonly string[]): string {
   let highest = 0;
   for (const text of texts) {
@@ -151,17 +151,17 @@ function openingOf(tag: string, { type, path, lines }: ReadSource): string {
   return `<${tag} ${attributes.join(' ')}>\n`;
 }
 
-/** Position of an attachment in the whole text of its message, so that `recall` finds its lines by number. */
+/** Position of an attachment in the whole text of its message, by which `recall` finds its lines. */
 interface Surroundings {
   readonly linesBefore: number;
   readonly lines: number;
   readonly messageId: string;
 }
 
-/** No failures and warnings, because an attachment is no output of a command. */
+/** An attachment is not the output of a command, so no lines are treated as failures or warnings. */
 const nothingTelling = { failures: [], warnings: [] };
 
-/** Shortens an attachment to `limit` tokens: its beginning and end around a note on how to recall the rest. */
+/** Shortens an attachment to `limit` tokens: its beginning, a note on how to recall the rest, and its end. */
 async function fitBlock(
   text: string,
   tokens: number,
@@ -181,7 +181,7 @@ async function fitBlock(
   return (await writeWithin(write, { first, limit }, (block) => meter.countText(block))) ?? write(0);
 }
 
-/** The lines, numbered as in a longer text. */
+/** Renumbers lines as in a longer text. */
 function within(own: NumberedText, linesBefore: number, lines: number): NumberedText {
   return {
     text: own.text,

@@ -3,13 +3,13 @@ import type { LineRange } from '../../compaction/messages/message.ts';
 /** Source of an attachment to a message. */
 export type AttachmentSource = FileSource | PictureSource | { readonly type: ContextSource };
 
-/** A picture that was pasted into a message, by the name under which it is stored. */
+/** A picture that was pasted into a message, identified by the name under which it is stored. */
 interface PictureSource {
   readonly type: 'picture';
   readonly name: string;
 }
 
-/** A file, by its path. */
+/** A file, identified by its path. */
 export interface FileSource {
   readonly type: 'path';
   /** The path as typed: relative to the workspace or absolute. */
@@ -23,7 +23,7 @@ export interface FileSource {
 export const contextSources = ['selection', 'file', 'problems', 'changes'] as const;
 export type ContextSource = (typeof contextSources)[number];
 
-/** Place in a message that names an attachment. */
+/** A place in a message that names an attachment. */
 export interface AttachmentReference {
   /** Position of the first character, in UTF-16 units. */
   readonly start: number;
@@ -33,7 +33,7 @@ export interface AttachmentReference {
 
 const plainPath = /^[\p{L}\p{N}_.\-/\\+~$@]*[\p{L}\p{N}_\-/+~$@]$/u;
 
-/** Reference that names a file in a message, for example `@src/lock.ts:10-20`. @param path without line feeds */
+/** Returns a reference to a file, for example `@src/lock.ts:10-20`. @param path without line feeds */
 export function referenceText(path: string, lines?: LineRange): string {
   const named =
     plainPath.test(path) && /[\p{L}\p{N}]/u.test(path) ? path : `"${path.replace(/["\\]/gu, '\\$&')}"`;
@@ -41,11 +41,11 @@ export function referenceText(path: string, lines?: LineRange): string {
   return `@${named}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
 }
 
-/** Characters in front of a sign that make it part of a word: an address, a decorator, an anchor. */
+/** Characters before `@` or `#` that make it part of a word, such as an address, a decorator or an anchor. */
 const notBehind = String.raw`(?<![\p{Script=Latin}\p{N}_.+\-/@#&])`;
 const lineNumbers = String.raw`:(?<first>\d{1,9})(?:[-–](?<last>\d{1,9}))?`;
 
-/** Code, which contains no references, and references. A plain path has neither spaces nor signs of a shell. */
+/** Code, which contains no references, and the references. A plain path has no spaces or shell characters. */
 const tokens = new RegExp(
   [
     String.raw`^[ \t]*(?<fence>\x60{3,}|~{3,})[^\n]*(?:\n(?![ \t]*\k<fence>)[^\n]*)*(?:\n[ \t]*\k<fence>[^\n]*)?`,
@@ -108,7 +108,7 @@ function linesOf({
 
 const brackets = ['()', '[]', '{}'];
 
-/** The path without punctuation that ends the sentence, or brackets that close around it. */
+/** Removes punctuation that ends the sentence, and closing brackets without an opening one, from a path. */
 function withoutPunctuation(text: string): string {
   const closing = brackets.filter(([opening = '']) => !text.includes(opening)).map(([, sign = '']) => sign);
   const punctuation = `.,:;!…${closing.join('')}`;

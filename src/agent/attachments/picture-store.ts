@@ -5,7 +5,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ImageType, imageTypes } from '../../compaction/images/image-header.ts';
 
-/** Maximum number of stored pictures; the oldest are removed. Sessions hold the pictures that were sent. */
+/** Maximum number of stored pictures. Older ones are removed, because sessions contain the pictures that were sent. */
 const mostKept = 200;
 
 /** Milliseconds by which the clock of a file system may be ahead. */
@@ -14,11 +14,11 @@ const clocksDiffer = 60_000;
 /** Name of a stored picture: the beginning of the SHA-256 of its bytes. */
 const pictureName = /^picture-[0-9a-f]{10}$/u;
 
-/** Store of the pictures in messages, so that drafts, queued and edited messages can name them. */
+/** Stores the pictures of messages, so that drafts and queued or edited messages can name them. */
 export class PictureStore {
   private readonly folder: string;
 
-  /** @param folder absolute; created with the first picture */
+  /** @param folder absolute path of the folder, which is created with the first picture */
   constructor(folder: string) {
     this.folder = folder;
   }
@@ -26,13 +26,13 @@ export class PictureStore {
   async keep(bytes: Uint8Array, type: ImageType): Promise<string> {
     const name = nameOf(bytes);
     await makePrivateFolder(this.folder);
-    // Written again so that it counts as the newest.
+    // An existing picture is written again so that it counts as the newest.
     await replaceFile(this.pathOf(name, type), bytes);
     await this.prune();
     return name;
   }
 
-  /** @returns undefined if no picture has this name, or it is damaged */
+  /** @returns undefined if no picture has this name, or the picture is damaged */
   async read(name: string): Promise<Uint8Array | undefined> {
     if (!pictureName.test(name)) return undefined;
     for (const type of imageTypes) {
@@ -53,7 +53,7 @@ export class PictureStore {
       names.map(async (name) => {
         const status = await stat(join(this.folder, name)).catch(() => undefined);
         const at = status?.mtimeMs ?? 0;
-        // A file from the future was stored before the clock was set back, so it counts as the oldest.
+        // A file with a future time was stored before the clock was set back, so it counts as the oldest.
         return { name, at: at > Date.now() + clocksDiffer ? 0 : at };
       }),
     );

@@ -5,10 +5,10 @@ import { decodeText, readWholeText, withRealFile } from '../files/real-file.ts';
 import { linesOfText } from '../files/text-lines.ts';
 import type { Workspace } from '../files/workspace.ts';
 
-/** Maximum bytes of a restored file. Its record holds the whole file, so that `recall` can return it. */
+/** Maximum bytes of a restored file. The session records the whole file, so that `recall` can return it. */
 const largestFile = 200_000;
 
-/** Reads files to restore after a summary, as `read_file` would, but never one that may hold secrets. */
+/** Reads files that are restored after a summary, as `read_file` would. Never reads a file that may contain secrets. */
 export function presentFileReader(workspace: Workspace): ReadPresentFile {
   return async (path, signal) => {
     const resolution = await workspace.resolve(path);
@@ -22,7 +22,7 @@ export function presentFileReader(workspace: Workspace): ReadPresentFile {
         return { path: place.shown, lines: linesOfText(decodeText(reading.bytes)), modifiedAt };
       });
     } catch {
-      // Unreadable files are not restored, nor are deleted ones.
+      // Unreadable and deleted files are not restored.
       throwIfCancelled(signal);
       return undefined;
     }

@@ -7,21 +7,21 @@ import type { Workspace } from '../files/workspace.ts';
 import { fileProblem } from '../tools/support/tool.ts';
 import { checkPicture, largestPicture, tooLarge } from './picture.ts';
 
-/** Sources of the pictures in messages. */
+/** The store of pictures in messages, and the model that gets them. */
 export interface PicturePorts {
   /** The bytes of a stored picture; undefined if it was removed. */
   readonly read: (name: string) => Promise<Uint8Array | undefined>;
   readonly model: () => PictureTaker;
 }
 
-/** The picture support of a model. */
+/** The support of a model for pictures. */
 export interface PictureTaker {
   readonly label: string;
-  /** False if it takes no pictures; undefined if that is not known. */
+  /** False if the model takes no pictures; undefined if that is unknown. */
   readonly takesPictures: boolean | undefined;
 }
 
-/** A picture that is sent with a message, or the reason why it is not. */
+/** A picture to send with a message, or the reason why it cannot be sent. */
 export type PictureReading =
   | { readonly type: 'picture'; readonly path?: string; readonly image: EmbeddedImage }
   | { readonly problem: Sentence | string; readonly isPicture: boolean };
@@ -61,7 +61,7 @@ export async function readPictureFile(
   }
 }
 
-/** The reason why a model gets no pictures, as a sentence; undefined if it takes them, or that is not known. */
+/** Returns the reason why a model gets no pictures. Undefined if it takes pictures or may take them. */
 export function refusalOf({ label, takesPictures }: PictureTaker, name: string): Sentence | undefined {
   return takesPictures === false ? agentSentences.say('pictureNotTaken', { model: label, name }) : undefined;
 }

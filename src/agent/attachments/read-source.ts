@@ -16,7 +16,7 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** The open text in the editor. */
+/** The text that is open in the editor. */
 export interface OpenText {
   /** Absolute path, or the title of an unsaved document. */
   readonly path: string;
@@ -24,9 +24,9 @@ export interface OpenText {
   readonly selection?: { readonly lines: LineRange; readonly text: string };
 }
 
-/** Sources that attachments are taken from. */
+/** Sources from which attachments are read. */
 export interface AttachmentPorts {
-  /** Undefined if no folder is open, or it is not trusted. */
+  /** Undefined if no folder is open, or the workspace is not trusted. */
   readonly workspace: Workspace | undefined;
   readonly openText: () => OpenText | undefined;
   readonly problems: ProblemFinder;
@@ -44,7 +44,7 @@ export interface ReadSource {
   readonly path?: string;
   readonly lines?: LineRange;
   readonly content: string;
-  /** True if the end was not read. */
+  /** True if the end of the source was not read. */
   readonly isCut?: boolean;
   readonly warning?: Sentence;
 }
@@ -108,7 +108,7 @@ async function readOpenText(
   return { type, path: shown, lines, ...numberedLines(text, lines.first) };
 }
 
-/** The path, or only the name of an open file outside the workspace, because its location is private. */
+/** Returns the path, or only the file name outside the workspace, because the location of such a file is private. */
 async function shownPath(given: string, workspace: Workspace | undefined): Promise<string> {
   const resolution = path.isAbsolute(given) ? await workspace?.resolve(given) : undefined;
   return resolution !== undefined && 'place' in resolution ? resolution.place.shown : path.basename(given);
@@ -145,7 +145,7 @@ interface Remembered {
 
 const mostRemembered = 32;
 
-/** Reads files for messages as `read_file` does, with the same refusals, and again only after a change. */
+/** Reads files for messages as `read_file` does, with the same refusals. An unchanged file is not read again. */
 export function createFileReader(workspace: Workspace): ReadAttachedFile {
   const readFile = createReadFile(workspace);
   const remembered = new Map<string, Remembered>();
@@ -189,7 +189,7 @@ export function createFileReader(workspace: Workspace): ReadAttachedFile {
   };
 }
 
-/** Maximum characters attached from an editor; any more would be shortened later. */
+/** Maximum characters attached from an editor. A longer text would be shortened later anyway. */
 const mostCharacters = 200_000;
 
 /** Puts the line number before each line, as `read_file` does. @param first number of the first line */

@@ -19,7 +19,7 @@ import type { WorkspaceChange } from './workspace-changes.ts';
 
 const atOnce = 32;
 
-/** Makes changes, removals first. @returns those that another program prevented @throws errors of the file system */
+/** Makes changes, removals first. @returns the changes that another program prevented @throws file system errors */
 export async function applyWorkspaceChanges<Change extends WorkspaceChange>(
   changes: readonly Change[],
 ): Promise<readonly Change[]> {
@@ -32,7 +32,7 @@ export async function applyWorkspaceChanges<Change extends WorkspaceChange>(
       for (const change of queue) if (!(await apply(change, folders))) left.push(change);
     };
     const ended = await Promise.allSettled(Array.from({ length: atOnce }, work));
-    // All writes have ended before the error is thrown.
+    // The error is thrown only when all writes have ended.
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   };
   await applyAll(removals.filter(({ before }) => before?.isDirectory() !== true));
@@ -50,7 +50,7 @@ async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boo
   const place = path.join(root, at);
   if (kind === 'unusable') return false;
   if (!(await folders.has(root, path.posix.dirname(at), kind === 'removed' ? 'seek' : 'make'))) {
-    // It was removed together with its folder.
+    // The file is already gone, together with its folder.
     return kind === 'removed' && (await statAt(place)) === undefined;
   }
   const found = await statAt(place);
@@ -64,11 +64,11 @@ async function apply(change: WorkspaceChange, folders: RealFolders): Promise<boo
   return true;
 }
 
-/** Folders of the workspace that are known not to be links, because no path through a link is changed. */
+/** Checks that folders of the workspace are no links, because no path through a link is changed. */
 class RealFolders {
   private readonly known = new Map<string, Promise<boolean>>();
 
-  /** @param missing whether to make a missing folder @returns false if it is missing or the path is no folder */
+  /** @param missing `make` creates a missing folder @returns false if the folder is missing or the path is no folder */
   has(root: string, at: string, missing: 'make' | 'seek'): Promise<boolean> {
     if (at === '.') return statAt(root).then((found) => found?.isDirectory() === true);
     const place = path.join(root, at);
@@ -97,12 +97,12 @@ async function remove(place: string, found: Stats, before: Stats | undefined): P
   );
 }
 
-/** True if a file was not written since. Programs cannot set this time, unlike the other ones. */
+/** True if a file was not written since `before`. Programs cannot set `ctime`, unlike the other times. */
 function isSame(found: Stats, before: Stats | undefined): boolean {
   return found.ino === before?.ino && found.ctimeMs === before.ctimeMs;
 }
 
-/** Puts a file in place in one step, so that no program sees a part of it. */
+/** Puts a file in place in one step, so that no program sees an incomplete file. */
 async function replace(place: string, make: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = path.join(path.dirname(place), `.context-budget-${randomUUID()}.tmp`);
   try {

@@ -10,13 +10,13 @@ import { filesOfKernel, findSystemSecrets, type SystemSecret } from './system-se
 const linuxSystemFolders = [
   ...`/bin /sbin /lib /lib32 /lib64 /libx32 /usr /etc /opt /nix /gnu /snap /var/lib/dpkg
     /var/lib/texmf /var/cache/fontconfig /run/current-system`.split(/\s+/),
-  // The number of processors and the memory limits, which runtimes read.
+  // The number of processors and the memory limits, which language runtimes read.
   ...'/sys/devices/system/cpu /sys/devices/system/node /sys/fs/cgroup /sys/kernel/mm'.split(' '),
 ];
-/** Fixed paths. The workspace may put a program of this name on the PATH. */
+/** Fixed paths, because the workspace may put a program of this name on the PATH. */
 const files = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
 
-/** Bubblewrap, the sandbox of Linux; undefined if it is not installed. */
+/** Finds Bubblewrap, the sandbox program of Linux; undefined if it is not installed. */
 export async function bubblewrap(): Promise<SandboxProgram | undefined> {
   const file = files.find((each) => existsSync(each));
   if (file === undefined) return undefined;
@@ -29,7 +29,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
     overlay: (roots, parent) => new Overlay(file, roots, parent),
     environment: () => ({
       ...{ TMPDIR: '/tmp', TMP: '/tmp', TEMP: '/tmp' },
-      // The workspace is a mounted file system there, and its repository may begin above it.
+      // In the sandbox the workspace is a mounted file system, and its repository may begin above it.
       GIT_DISCOVERY_ACROSS_FILESYSTEM: '1',
     }),
     arguments: (places, temporary, hasNetwork, inner, overlay) => {
@@ -52,7 +52,7 @@ export async function bubblewrap(): Promise<SandboxProgram | undefined> {
         ...linuxSystemFolders.flatMap(systemFolder),
         ...(hasNetwork ? nameServers() : []),
         ...['--dev', '/dev', '--proc', '/proc', '--bind', temporary, '/tmp', '--symlink', '/tmp', '/var/tmp'],
-        // The process that collects ended ones runs the machine's program, which root could change there.
+        // The first process runs a program of the machine, which root could change through `/proc/1`.
         ...['--tmpfs', '/proc/1', '--remount-ro', '/proc/1'],
         ...covered.flatMap(cover),
         ...places.homes.flatMap((home) => ['--tmpfs', home]),
@@ -73,19 +73,19 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Changes back to the user, who is root where the overlay is mounted. */
+/** Arguments that restore the user's own id, because the overlay is mounted with the id of root. */
 function asUser(): readonly string[] {
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return ['--unshare-user', '--uid', String(user), '--gid', String(group)];
 }
 
-/** Root keeps only the capability to write files of other users, who may own the workspace. */
+/** Drops all capabilities. Root keeps those for writing files of other users, who may own the workspace. */
 function capabilities(): readonly string[] {
   const kept = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER'];
   return ['--cap-drop', 'ALL', ...(isRoot() ? kept.flatMap((name) => ['--cap-add', name]) : [])];
 }
 
-/** Keeps Cargo's output for later commands only. Outside, language servers would run programs in it. */
+/** Keeps Cargo's output for later commands only. Outside the sandbox, language servers would run programs in it. */
 function cargoTarget(root: string, kept: string): readonly string[] {
   const target = path.join(root, 'target');
   const found = lstatSync(target, { throwIfNoEntry: false });
@@ -94,7 +94,7 @@ function cargoTarget(root: string, kept: string): readonly string[] {
   return ['--bind', kept, target];
 }
 
-/** Mounts a folder, or copies its link: on many systems `/bin` is a link. */
+/** Mounts a folder, or copies it if it is a link, as `/bin` is on many systems. */
 function systemFolder(folder: string): readonly string[] {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return [];
@@ -106,7 +106,7 @@ function cover({ path: place, isFolder }: SystemSecret): readonly string[] {
   return isFolder ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
 }
 
-/** Makes the list of name servers readable; its file is often a link to a hidden place. */
+/** Makes the list of name servers readable, because its file is often a link to a hidden place. */
 function nameServers(): readonly string[] {
   try {
     const file = realpathSync('/etc/resolv.conf');

@@ -11,9 +11,9 @@ import type { WorkspaceChange } from './workspace-changes.ts';
 const largestShown = 200_000;
 /** Maximum number of files whose text a question shows. */
 const mostShown = 40;
-/** Maximum number of changes in a folder that are listed. With more, only the folder is named. */
+/** Maximum number of changes listed for one folder. With more changes, only the folder is named. */
 const mostInFolder = 20;
-/** Maximum number of lines for changes without text. */
+/** Maximum number of lines that name changes without showing text. */
 const mostNamed = 200;
 
 /** A change with the path shown to the user. */
@@ -31,7 +31,7 @@ interface ChangeQuestion {
   readonly named: readonly ShownChange[];
 }
 
-/** Asks whether changes of a command may be made in the workspace. */
+/** Builds the question whether the changes of a command may be made in the workspace. */
 export async function questionAbout(changes: readonly ShownChange[]): Promise<ChangeQuestion> {
   const groups = inFolders(changes);
   const single = groups.filter((each) => each.changes.length === 1).slice(0, mostShown);
@@ -67,7 +67,7 @@ export async function questionAbout(changes: readonly ShownChange[]): Promise<Ch
   return { request, named: changes.filter((change) => !unnamed.has(change)) };
 }
 
-/** @returns undefined if the change is not one of text, or the text is too large */
+/** @returns undefined if the change is not one of text, or if the text is too large */
 async function textChange(change: ShownChange): Promise<FileChange | undefined> {
   const { kind, root, path: at, shown, written, before } = change;
   if (kind !== 'file' && kind !== 'removed') return undefined;
@@ -83,7 +83,7 @@ function becomesProgram({ kind, mode, before }: ShownChange): boolean {
   return kind === 'file' && (mode & 0o111) !== 0 && (mode & 0o111) !== ((before?.mode ?? 0) & 0o111);
 }
 
-/** @returns undefined if the file is not text, or too large */
+/** @returns undefined if the file is not text, or if it is too large */
 async function textOf(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch(() => undefined);
   if (found?.isFile() !== true || found.size > largestShown) return undefined;
@@ -93,7 +93,7 @@ async function textOf(file: string): Promise<string | undefined> {
   return text.includes('\u{FFFD}') ? undefined : text;
 }
 
-/** Lists single files, and only the folder if it has many changes. */
+/** Groups changes: lists each file, or only the folder if many of its files changed. */
 export function inFolders(changes: readonly ShownChange[]): readonly Named[] {
   const byFolder = new Map<string, [ShownChange, ...ShownChange[]]>();
   for (const change of changes) {
@@ -109,7 +109,7 @@ export function inFolders(changes: readonly ShownChange[]): readonly Named[] {
   );
 }
 
-/** The outermost folder with a name that programs look for; otherwise the parent folder. */
+/** Returns the outermost folder with a name that programs look for, otherwise the parent folder. */
 function specialFolderOf(shown: string): string {
   const names = shown.split('/');
   const special = names.findIndex((name) => name.startsWith('.') || name === 'node_modules');

@@ -2,7 +2,7 @@ import { toModel } from '../../language/sentence.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables for the user, the system, languages, temporary files and settings. None points to a folder with sockets. */
+/** Variables for the user, the system, languages, temporary files and settings. None names a folder with sockets. */
 const ofTheUser = `PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_ALL LC_ADDRESS LC_COLLATE LC_CTYPE LC_IDENTIFICATION
   LC_MEASUREMENT LC_MESSAGES LC_MONETARY LC_NAME LC_NUMERIC LC_PAPER LC_TELEPHONE LC_TIME TZ COLORTERM COLUMNS LINES
   TMPDIR TMP TEMP XDG_CACHE_HOME XDG_CONFIG_DIRS XDG_CONFIG_HOME XDG_DATA_DIRS XDG_DATA_HOME XDG_STATE_HOME`;
@@ -46,11 +46,11 @@ const namesOnWindows: ReadonlySet<string> = new Set(
   [...listed, ...ofWindows.split(/\s+/)].map((name) => name.toUpperCase()),
 );
 
-/** Variables through which a program would use the editor or load its code. The user cannot add them. */
+/** Variables that would let a program use the editor or load its code. The user cannot add them. */
 const ofTheEditor = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS)$/i;
-/** A list of hosts, or the address of one without a path. */
+/** A list of hosts, or the address of one host without a path. */
 const plainHosts = /^(?:[a-z\d]+:\/\/)?[\w.*,:[\] /-]*$/i;
-/** True for an address with a user or a password: `http://user:password@proxy:8080`; `http://` may be missing. */
+/** True for an address with a user or a password: `http://user:password@proxy:8080`, also without `http://`. */
 function hasAccount(name: string, value: string): boolean {
   return /_proxy$/i.test(name) ? !plainHosts.test(value) : /:\/\/[^/]*@/.test(value);
 }
@@ -64,7 +64,7 @@ const withoutTerminal = {
   TERM: 'dumb',
 } as const;
 
-/** The environment of a command: variables of a fixed list, and those with the `added` names of the user. */
+/** Returns the environment of a command: variables of a fixed list, and variables that the user added by name. */
 export function commandEnvironment(
   environment: Environment,
   added: readonly string[] = [],
@@ -87,15 +87,15 @@ function givenTo(added: readonly string[], platform: NodeJS.Platform) {
 /** Lines of output that complain about a variable. */
 const complaint =
   /\b(?:env|environ|environment|variables?|unbound|undefined|unset|missing|required|must be|is not|not (?:set|defined|found|provided|configured)|keyerror)\b/i;
-/** Messages of programs that lack a variable and do not name it. */
+/** Messages of programs that miss a variable without naming it. */
 const unnamed: Readonly<Record<string, RegExp>> = {
   DISPLAY: /cannot open display|unable to open (?:x )?display|missing x server/i,
   SSH_AUTH_SOCK: /permission denied \(publickey|authentication agent/i,
 };
-/** Maximum characters of output examined, from the end. */
+/** Maximum characters of the output that are examined, counted from its end. */
 const mostLooked = 100_000;
 
-/** Sentence for the model on variables that the output mentions and the command did not get; may be empty. */
+/** Tells the model about variables that the output mentions but the command did not get; may be empty. */
 export function environmentNotes(
   output: string,
   environment: Environment,

@@ -1,7 +1,7 @@
 import { headOf, tailOf } from '../../compaction/text/clip.ts';
 import { Redactor, secretsOf } from './redact.ts';
 
-/** Output for the user and the model. Secrets are removed first, so that no later step sees one. */
+/** Collects output for the user and the model. Secrets are removed first, so that no later step sees them. */
 export class CommandOutput {
   private readonly strippers = { stdout: new EscapeStripper(), stderr: new EscapeStripper() };
   private readonly redactor: Redactor;
@@ -38,10 +38,10 @@ export class CommandOutput {
   }
 }
 
-/** Maximum characters kept at the beginning and again at the end. At two bytes each, that is 2 MB. */
+/** Maximum characters kept at the beginning, and again at the end. At two bytes a character, both take 2 MB. */
 const mostKept = 500_000;
 
-/** Output of any length; only its beginning and end are kept. */
+/** Output of any length. Only the beginning and the end are kept. */
 export class BoundedOutput {
   private readonly most: number;
   private head = '';
@@ -60,7 +60,7 @@ export class BoundedOutput {
     if (text === '') return;
     this.lineEnds += lineEndsIn(text);
     this.endsLine = text.endsWith('\n');
-    // Once a tail has begun, text is added to it, even if a large character left room in the head.
+    // Once the tail has begun, text is added to it, even if a wide character did not fit into the head.
     const more = this.tailLength === 0 ? headOf(text, this.most - this.head.length) : '';
     this.head += more;
     if (more.length === text.length) return;
@@ -98,7 +98,7 @@ function lineEndsIn(text: string): number {
   return count;
 }
 
-/** Terminal escape sequences (ECMA-48), also incomplete ones, and control characters except tabs and line ends. */
+/** Terminal escape sequences (ECMA-48), complete or not, and control characters other than tabs and line ends. */
 const sequences =
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$|\x9b[0-?]*[ -/]*$)|\x1b[ -/]*[0-~]?|[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c-\x9f]+/g;
@@ -127,7 +127,7 @@ export class EscapeStripper {
 /** Maximum length of a progress line, in characters. A longer line is passed on at once. */
 const longestLine = 65_536;
 
-/** Filter that keeps only the last state of overwritten lines, as in progress displays. */
+/** Filter that keeps only the last state of an overwritten line, such as a progress display. */
 export class ProgressLines {
   private line = '';
 
@@ -146,7 +146,7 @@ export class ProgressLines {
     return overlong;
   }
 
-  /** @returns the last line, if it has no line end */
+  /** @returns the last line if it has no line end */
   end(): string {
     const last = lastState(this.line);
     this.line = '';
@@ -157,7 +157,7 @@ export class ProgressLines {
 /** Filter of progress lines for the live display, which cannot withdraw text. An overwritten line continues below. */
 export class ShownLines {
   private isLineStart = true;
-  /** True if the output so far ends with a carriage return, which may be half a line end or start the line again. */
+  /** True if the output so far ends with a carriage return, which may begin a line end or overwrite the line. */
   private hasReturned = false;
 
   push(text: string): string {

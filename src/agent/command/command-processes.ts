@@ -8,25 +8,25 @@ import { promisify } from 'node:util';
 export interface ProcessTree {
   /** Id of the process, and of its group. */
   readonly leader: number;
-  /** A value in the leader's environment that identifies descendants which left both the group and their parent. */
+  /** A value in the leader's environment. It identifies descendants that left both the group and their parent. */
   readonly mark: string;
-  /** True if the leader is a supervisor: killing it at once kills all others. */
+  /** True if the leader is a supervisor, so that killing it immediately kills all other processes. */
   readonly isKeeper?: boolean;
 }
 
-/** Milliseconds that processes get to exit. */
+/** Milliseconds that processes have to exit before they are killed. */
 const grace = 2_000;
 /** Milliseconds between checks for remaining processes. The first are short because most processes exit at once. */
 const pauses = [20, 40, 80, 160, 300, 600, 800] as const;
-/** Maximum number of rounds. Each one finds processes started while their parent was being killed. */
+/** Maximum number of rounds of killing. A round finds processes that started while their parent was being killed. */
 const mostRounds = 10;
 
-/** Ends processes, after two seconds by force. @param extent `group` spares services @returns whether any ran */
+/** Ends processes, after two seconds by force. @param extent `group` spares services @returns true if any ran */
 export async function endTree(tree: ProcessTree, extent: 'group' | 'everything'): Promise<boolean> {
   if (process.platform === 'win32') return killOnWindows(tree.leader);
   const known = new Map<number, string>();
   const members = () => membersOf(tree, extent, known);
-  // Collected before the first signal, because children of an ended parent cannot be traced to it.
+  // Collected before the first signal, because children of an ended process cannot be traced to it.
   let left = await members();
   if (left.length === 0) return false;
   signalAll(tree, left, 'SIGTERM');
@@ -53,12 +53,12 @@ function signalAll(
   for (const { id, group } of members) if (group !== leader) send(id, signal);
 }
 
-/** Kills processes without waiting, for use when this process is about to end. */
+/** Kills the group without waiting, for use when this process is about to end. */
 export function killGroup({ leader }: ProcessTree): void {
   if (process.platform !== 'win32') send(-leader, 'SIGKILL');
 }
 
-/** The running processes of a tree. `known` grows, because a process that lost its parent cannot be found again. */
+/** Finds the running processes of a tree. `known` keeps each of them, because an orphan could not be found again. */
 async function membersOf(
   { leader, mark }: ProcessTree,
   extent: 'group' | 'everything',
@@ -107,7 +107,7 @@ interface RunningProcess {
   readonly isMarked: boolean;
 }
 
-/** All living processes; not for Windows. @param mark text to find in their environments */
+/** Lists all living processes; not for Windows. @param mark text to find in their environments */
 function listProcesses(mark: string): Promise<readonly RunningProcess[]> {
   return process.platform === 'linux' ? fromProc(mark) : fromPs(mark);
 }

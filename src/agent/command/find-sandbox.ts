@@ -10,19 +10,19 @@ import { spawnCommand } from './spawn-command.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** Milliseconds that the trial of a sandbox may take. */
+/** Maximum milliseconds for the trial of a sandbox. */
 const patience = 10_000;
 
-/** Closes descriptors that the editor passes on to its child processes. Only Bash supports numbers above 9. */
+/** Closes descriptors that child processes inherit from the editor. Only Bash supports numbers above 9. */
 const withoutInherited = `for descriptor in /proc/self/fd/*; do descriptor=\${descriptor##*/}
 [ $descriptor -lt 4 ] || [ $descriptor -gt 9 -a -z "$BASH_VERSION" ] || eval "exec $descriptor>&-"; done; unset descriptor`;
-/** Runs the command in a second shell, which reports its beginning and whether it left processes behind. */
+/** Runs the command in a second shell. Reports when the command starts and whether it left processes behind. */
 const kept = `trap : TERM INT HUP; ${withoutInherited}; echo s >&3; exec 4>&2 2>/dev/null; "$@" 2>&4 3>&- 4>&-; status=$?
 set -- /proc/[0-9]*; [ $# -gt 2 ] && echo b >&3; exit $status`;
 /** Script for sandboxes without a supervisor: the command replaces the shell. */
 const notKept = 'echo s >&3; exec "$@" 3>&-';
 
-/** Tests whether this machine has a working sandbox. @returns it, or a sentence for the log on the reason against it */
+/** Tests whether this machine has a working sandbox. @returns the sandbox, or the reason against it for the log */
 export async function findSandbox(): Promise<Sandbox | string> {
   const program = await programOfPlatform();
   if (typeof program === 'string') return program;
@@ -35,7 +35,7 @@ export async function findSandbox(): Promise<Sandbox | string> {
   return `${program.file} does not work here: ${reasons.join(' ')}`;
 }
 
-/** Candidate folders for command output; not every file system can hold the changes of an overlay. */
+/** Candidate folders for command output, in order, because not every file system can hold the changes of an overlay. */
 function parents(): readonly string[] {
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
   return process.platform === 'linux'
@@ -58,7 +58,7 @@ async function withFolderIn(parent: string, program: SandboxProgram): Promise<Sa
   }
 }
 
-/** The untested sandbox program of this system, or the reason why it is missing. */
+/** Returns the untested sandbox program of this system, or the reason why it is missing. */
 export async function programOfPlatform(): Promise<SandboxProgram | string> {
   switch (process.platform) {
     case 'linux':

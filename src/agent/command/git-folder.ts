@@ -11,7 +11,7 @@ export function gitFolderOf(entry: string): string | undefined {
   return isFolder ? entry : linkedFolder(entry);
 }
 
-/** The main repository of a linked working tree; undefined if its `.git` is not such a link. */
+/** Finds the main repository of a linked working tree; undefined if its `.git` is not such a link. */
 export function commonFolderOf(entry: string): string | undefined {
   const folder = linkedFolder(entry);
   if (folder === undefined) return undefined;
@@ -23,7 +23,7 @@ export function commonFolderOf(entry: string): string | undefined {
   }
 }
 
-/** The folder that a `.git` file links to, if that folder links back, because any program can write such a file. */
+/** Returns the folder that a `.git` file links to, if that folder links back. Any program can write a `.git` file. */
 function linkedFolder(file: string): string | undefined {
   try {
     const given = /^gitdir: (.+)$/m.exec(textOfSmall(file))?.[1];
@@ -36,7 +36,7 @@ function linkedFolder(file: string): string | undefined {
   }
 }
 
-/** The beginning of a small file. Never waits for a pipe, because any program may have made the file. */
+/** Reads the beginning of a small file. Never waits for a pipe, because any program may have made the file. */
 function textOfSmall(file: string): string {
   const descriptor = openSync(file, flagsOfFile);
   try {

@@ -7,7 +7,7 @@ import { gitFolderOf } from './git-folder.ts';
 import { gitReference, isOrdinaryContent } from './ordinary-content.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-/** Treatment of a change: `keep`, `ask` first, or `drop`, for a cache that programs would run and make again. */
+/** Treatment of a change: `keep` it, `ask` about it, or `drop` it in a cache, which programs run and can make again. */
 export type Disposition = 'keep' | 'ask' | 'drop';
 
 /** Output folders of builds, tests and servers. Repositories do not track their files. */
@@ -28,12 +28,12 @@ const outputKinds = new Set(
 /** Hidden files that compilers write for their own use. */
 const outputRecord =
   /^\.(?:cargo-(?:artifact-|build-)?lock|fingerprint|last_build_id|nojekyll|rustc_info\.json)$/;
-/** Names of compiled programs without extension. None is from Git's folder, where it would make a hook. */
+/** Names of compiled programs without extension. Names in Git's folder are excluded, as they could become hooks. */
 const compiledName =
   /^(?!(?:head|config|objects|refs)$|(?:applypatch|commit|fsmonitor|p4|post|pre|prepare|proc|push|reference|sendemail)-)[a-z0-9_][a-z0-9_-]*$/;
 const plainFolder = /^(?!node_modules$|refs$)[\p{L}\p{N}_@()[\]$+][\p{L}\p{M}\p{N}_@()[\]$+. -]*$/u;
 
-/** Cache folders. Programs run their content unchecked, and make it again if it is missing. */
+/** Cache folders. Programs run the content of caches unchecked, and make it again if it is missing. */
 const cacheFolders = new Set(
   (
     '.angular .cache .eslintcache .gradle .mypy_cache .nyc_output .parcel-cache .pytest_cache .ruff_cache .tox .turbo ' +
@@ -48,7 +48,7 @@ const dataKinds = new Set(
   ).split(' '),
 );
 
-/** Names of records that Git writes in commits, fetches and switches, and never runs. */
+/** Names of records that Git writes during commits, fetches and switches, and never runs. */
 const gitRecord = new RegExp(
   `^(?:(?:logs/)?${gitReference}|${[
     String.raw`HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_(?:HEAD|MSG|MODE)|AUTO_MERGE|CHERRY_PICK_HEAD|REVERT_HEAD|COMMIT_EDITMSG`,
@@ -59,16 +59,16 @@ const gitRecord = new RegExp(
   ].join('|')})$`,
 );
 
-/** Test for changes that need no question. Any other may make a program run outside the sandbox. */
+/** Decides which changes need no question. Any other change may make a program run outside the sandbox. */
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];
   private readonly tracked = new Map<string, (place: string) => boolean>();
-  /** Repositories that lose a file they need to be one. No other file of them is removed without a question. */
+  /** Repositories that lose a file without which they are no repository. Their other files need a question. */
   private readonly without: ReadonlySet<string>;
-  /** Repositories with a new pack. Git may remove only loose objects that are in a pack. */
+  /** Repositories with a new pack. Git may remove only loose objects, which are in a pack. */
   private readonly packed: ReadonlySet<string>;
 
-  /** @param changes of one command @param guarded absolute paths of code that the extension loads */
+  /** @param changes all changes of one command @param guarded absolute paths of code that the extension loads */
   constructor(changes: readonly WorkspaceChange[], guarded: readonly string[]) {
     this.guarded = guarded;
     const removed = changes.filter(({ kind }) => kind === 'removed');
@@ -117,7 +117,7 @@ export class OrdinaryChanges {
     );
   }
 
-  /** True if the repository around a file tracks it, or may do so. */
+  /** True if the repository around a file tracks it or may track it. */
   private isTracked(place: string): boolean {
     return this.trackedAround(path.dirname(place))(place);
   }
@@ -136,12 +136,12 @@ export class OrdinaryChanges {
     if (this.without.has(path.join(root, folder))) return false;
     if (!inside.startsWith('objects/')) return true;
     if (kind === 'removed') return this.packed.has(path.join(root, folder));
-    // Git does not check that an object matches its name, and never changes an existing one.
+    // Git does not check that an object matches its name, and never changes an existing object.
     return before === undefined || !/^objects\/(?:[0-9a-f]{2}|pack)\/(?:pack-)?[0-9a-f]+/.test(inside);
   }
 }
 
-/** Repositories among changed files, found by the rest of the path after the repository's folder. */
+/** Finds repositories by changed files in them. @param rest end of a file's path, after the repository's folder */
 function repositoriesWith(changes: readonly WorkspaceChange[], rest: RegExp): ReadonlySet<string> {
   const places = changes.map((change) => path.join(change.root, change.path));
   return new Set(places.flatMap((place) => (rest.test(place) ? [place.replace(rest, '')] : [])));
@@ -166,11 +166,11 @@ function isOrdinaryText(at: string): boolean {
   const dot = at.lastIndexOf('.');
   const kind = at.slice(dot + 1).toLowerCase();
   if (dataKinds.has(kind)) return isOrdinaryFile(`${at.slice(0, dot)}.ts`);
-  // Commands write output to the top folder, where text may also steer an agent, so only the name decides.
+  // Text in the top folder may be the output of a command or may steer an agent, so only the name decides.
   return kind === 'txt' && !at.includes('/') && isOrdinaryFile(`docs/${at}`);
 }
 
-/** Paths that a repository tracks: all with an unreadable index, none without one; undefined without repository. */
+/** Returns a test for tracked paths. An unreadable index tracks all, a missing one none. Undefined if no repository. */
 function trackedBy(folder: string): ((place: string) => boolean) | undefined {
   const entry = path.join(folder, '.git');
   if (!existsSync(entry)) return folder === path.dirname(folder) ? () => false : undefined;

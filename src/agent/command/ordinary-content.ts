@@ -1,10 +1,10 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import type { WorkspaceChange } from './workspace-changes.ts';
 
-/** Maximum bytes of a text that is examined; a longer one is not ordinary. */
+/** Maximum bytes of an examined text. A longer text is not ordinary. */
 const longest = 20_000_000;
 
-/** A Git reference of a known kind, without a part that a program could read as an option. */
+/** A Git reference of a known kind. No part of it could be read as an option by a program. */
 export const gitReference = String.raw`refs\/(?:heads|tags|remotes|notes|stash|bisect|original|pull|merge-requests|changes|prefetch|rewritten)(?:\/(?!-)[^\/\s]+)*`;
 const gitId = '[0-9a-f]{40,64}';
 
@@ -14,7 +14,7 @@ interface Kind {
   readonly isOrdinary: (text: string) => boolean;
 }
 
-/** Kinds of files whose text decides whether a program follows them automatically. */
+/** Kinds of files whose text decides whether a program follows it automatically. */
 const kinds: readonly Kind[] = [
   {
     // Editors pass the branch name to Git.
@@ -26,19 +26,19 @@ const kinds: readonly Kind[] = [
     isOrdinary: everyLine(new RegExp(`^(?:#.*|\\^${gitId}|${gitId} ${gitReference})?$`)),
   },
   {
-    // Files that makefiles include: dependencies only, without variables, recipes and directives.
+    // Files that makefiles include. They may list only dependencies, without variables, recipes or directives.
     name: /\.d$/,
     isOrdinary: (text) =>
       everyLine(/^(?:#[^\\]*|[^\s:=$%|;\\]+:(?: +[^\s:=$%|;\\]+)* *)?$/)(text.replace(/\\\r?\n/g, ' ')),
   },
   {
-    // Style sheets can name programs, which the Tailwind extension loads.
+    // Style sheets can name programs that the Tailwind extension loads.
     name: /\.(?:css|less|sass|scss)$/,
     isOrdinary: (text) => !/@(?:plugin|config)\b/i.test(text),
   },
 ];
 
-/** True if no file that a command wrote makes a program run another one automatically. */
+/** True if the content of a written file makes no program run another program automatically. */
 export function isOrdinaryContent({ path: at, written }: WorkspaceChange): boolean {
   const small = at.toLowerCase();
   const kind = kinds.find(({ name }) => name.test(small));

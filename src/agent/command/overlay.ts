@@ -4,24 +4,24 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type ChangesOfRoot, changesIn, type WorkspaceChange } from './workspace-changes.ts';
 
-/** Fixed paths. The workspace may put a program of this name on the PATH. */
+/** Fixed paths, because the workspace may put a program of this name on the PATH. */
 const mountFiles = ['/usr/bin/mount', '/bin/mount', '/run/current-system/sw/bin/mount'];
 
-/** Shell script that mounts an overlay in each of the folders up to `--` and then becomes the program after it. */
+/** Shell script that mounts an overlay in each folder before `--` and then becomes the program after it. */
 const mountThenRun = `mount=$1; options=$2; shift 2
 while [ "$1" != -- ]; do cd "$1" && "$mount" -t overlay -o "$options" overlay merged || exit 125; shift; done
 shift; exec "$@"`;
 /** Mount options with relative paths, because a workspace path could contain their separators. */
 const writable = 'lowerdir=lower,upperdir=upper,workdir=work,userxattr';
 const readable = 'ro,lowerdir=upper:lower,userxattr';
-/** Shell script that lists the entries of folders from standard input, each ended by NUL. */
+/** Shell script that lists the entries of the folders on standard input, each ended by NUL. */
 const listFolders = `cd "$1" && exec xargs -0 -r -n 200 sh -c 'find "$@" -mindepth 1 -maxdepth 1 -print0' sh`;
 
 const patience = 10_000;
 /** Maximum bytes of names read, enough for a million files in deep folders. */
 const mostNames = 1_000_000_000;
 
-/** The workspace as one command sees it. Overlays (since Linux 5.11) hold its changes until they are checked. */
+/** The workspace as one command sees it. Overlays (Linux 5.11 and later) hold its changes until they are checked. */
 export class Overlay implements Disposable {
   private readonly bubblewrap: string;
   private readonly folder: string;
@@ -52,7 +52,7 @@ export class Overlay implements Disposable {
     return this.mounting(writable, inner);
   }
 
-  /** Tests whether the file systems of workspace and parent support an overlay. @throws if they do not */
+  /** Tests whether the file systems of workspace and parent support an overlay. @throws an error if they do not */
   async try(): Promise<void> {
     await this.run(this.around(['/bin/sh', '-c', 'exit 0']));
   }
@@ -66,7 +66,7 @@ export class Overlay implements Disposable {
     return changes;
   }
 
-  /** Removes the changes in the background because there may be many. */
+  /** Removes the changes in the background, because there may be many of them. */
   [Symbol.dispose](): void {
     // Commands and the overlay make folders that even their owner cannot open.
     const remove = `find "$1" -type d ! -perm -700 -exec chmod u+rwx {} ';' 2>/dev/null; exec rm -rf "$1"`;
@@ -81,7 +81,7 @@ export class Overlay implements Disposable {
       root,
       written: path.join(place, 'upper'),
       since: this.since,
-      /** Node cannot read the mark of a replaced folder, so its entries are listed through the overlay. */
+      /** Node cannot read the mark of a replaced folder, so the entries of folders are listed through the overlay. */
       namesIn: async (folders) => {
         const listing = ['/bin/sh', '-c', listFolders, 'sh', path.join(place, 'merged')];
         const names = await this.run(
@@ -99,7 +99,7 @@ export class Overlay implements Disposable {
   private mounting(options: string, inner: readonly string[]): readonly string[] {
     const isRoot = process.getuid?.() === 0;
     return [
-      // The kernel lets the root of a namespace mount. Root itself needs no namespace.
+      // The kernel lets the root of a namespace mount. The real root needs no namespace.
       ...(isRoot ? [] : ['--unshare-user', '--uid', '0', '--gid', '0']),
       // `CAP_SETFCAP` lets the inner sandbox map back to the user's own id.
       ...['CAP_SYS_ADMIN', 'CAP_DAC_OVERRIDE', 'CAP_SETFCAP'].flatMap((name) => ['--cap-add', name]),

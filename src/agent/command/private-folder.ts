@@ -4,12 +4,12 @@ import path from 'node:path';
 /** Milliseconds after which the folder of an ended process is removed. */
 const oldAge = 24 * 60 * 60 * 1000;
 
-/** Folder of one window for its sandboxed commands: their temporary files and their changes. */
+/** Folder of one window for the temporary files and changes of its sandboxed commands. */
 export class PrivateFolder {
   private readonly parent: string;
   private made: string | undefined;
 
-  /** @param parent created if missing, for its owner only */
+  /** @param parent created for its owner only, if missing */
   constructor(parent: string) {
     this.parent = parent;
   }
@@ -34,7 +34,7 @@ export class PrivateFolder {
     return this.made;
   }
 
-  /** Creates the folder, and removes those of this user's windows that were killed. */
+  /** Creates the folder, and removes the folders that killed windows of this user left behind. */
   private make(): string {
     mkdirSync(this.parent, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(this.parent)) {
@@ -50,7 +50,7 @@ function isAbandoned(parent: string, name: string): boolean {
   const [, owner] = /^context-budget-(\d+)-/.exec(name) ?? [];
   if (owner === undefined) return false;
   try {
-    // In a container the number may belong to another process, so the age counts as well.
+    // In a container the number may belong to another process, so the folder must also be old.
     const { mtimeMs, uid } = lstatSync(path.join(parent, name));
     if (uid !== process.getuid?.() || Date.now() - mtimeMs < oldAge) return false;
     process.kill(Number(owner), 0);
@@ -64,6 +64,6 @@ function removeAll(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // A command made a folder unreadable. The next window tries again.
+    // A command made a folder unreadable. The next window tries again to remove it.
   }
 }

@@ -18,7 +18,7 @@ const commonWords = new Set(
 /** An address with a password: `postgres://user:password@host`. */
 const passwordInAddress = /^[a-z][\w+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i;
 
-/** The secrets in an environment, each in every form that may appear, longest first. */
+/** Returns the secrets in an environment, in every form that output may show, longest first. */
 export function secretsOf(environment: Environment): readonly Secret[] {
   const secrets = Object.entries(environment).flatMap(([name, value = '']) => {
     const inAddress = passwordInAddress.exec(value)?.[1];
@@ -31,7 +31,7 @@ export function secretsOf(environment: Environment): readonly Secret[] {
   return [...byValue.values()].toSorted((one, other) => other.value.length - one.value.length);
 }
 
-/** The long lines of a value, because keys of several lines are also found line by line. */
+/** Returns the long lines of a value, because a key of several lines is also searched for line by line. */
 function longLinesOf(value: string): readonly string[] {
   const lines = value.split('\n').map((line) => line.trim());
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 16 && !line.startsWith('-----'));
@@ -43,7 +43,7 @@ function isSecret(value: string): boolean {
   return !isPath && !/^\d{1,7}$/.test(value) && /\S/.test(value);
 }
 
-/** The base64 forms of a string at each of three positions in a longer text, also in the URL alphabet. */
+/** Returns the base64 forms of a string at each of three positions in a longer text, also in the URL alphabet. */
 function base64Of(value: string): readonly string[] {
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((before) => {
@@ -62,7 +62,7 @@ const ofPages = new Map([
   ["'", '&#39;'],
 ]);
 
-/** A string as written in addresses, JSON, HTML, and hexadecimal digits. */
+/** Returns a string as hexadecimal digits and as written in addresses, JSON and HTML. */
 function escapedOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
@@ -76,12 +76,12 @@ function escapedOf(text: string): readonly string[] {
   ];
 }
 
-/** Filter that replaces secrets in text that arrives in pieces with the names of their variables. */
+/** Filter that replaces secrets with the names of their variables, in text that arrives in pieces. */
 export class Redactor {
   private readonly secrets: readonly Secret[];
   private readonly nameOf: ReadonlyMap<string, string>;
   private readonly anySecret: RegExp | undefined;
-  /** The end of the text so far, if it could be the beginning of a secret. */
+  /** The end of the text so far if it could be the beginning of a secret, otherwise empty. */
   private held = '';
 
   /** @param secrets longest first */
@@ -92,7 +92,7 @@ export class Redactor {
     this.anySecret = secrets.length === 0 ? undefined : new RegExp(alternatives.join('|'), 'g');
   }
 
-  /** @returns the text up to the possible beginning of an incomplete secret; at most that much is held back */
+  /** @returns the text up to a possible beginning of a secret, which is held back */
   push(text: string): string {
     if (this.anySecret === undefined) return text;
     const whole = this.held + text;
@@ -116,7 +116,7 @@ export class Redactor {
     return held.replace(this.anySecret, (value) => `[${this.nameOf.get(value)}]`);
   }
 
-  /** Position of the longest suffix that could begin a secret, or the length of the string. */
+  /** Returns the position of the longest suffix that could begin a secret, or the length of the text. */
   private openFrom(text: string, from: number): number {
     const longest = this.secrets[0]?.value.length ?? 0;
     for (let at = Math.max(from, text.length - longest + 1); at < text.length; at++) {

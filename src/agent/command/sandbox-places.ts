@@ -4,30 +4,30 @@ import path from 'node:path';
 import { isInside } from '../files/workspace.ts';
 import { commonFolderOf } from './git-folder.ts';
 
-/** The places that sandboxed commands may read and write, besides the system folders. All absolute. */
+/** The absolute paths of places that sandboxed commands may read or write, in addition to the system folders. */
 export interface SandboxPlaces {
   readonly directory: string;
-  /** Writable folders of the workspace, none inside another. */
+  /** Writable folders of the workspace. None is inside another. */
   readonly writable: readonly string[];
-  /** Readable file systems mounted in them. */
+  /** File systems mounted in the writable folders. They are only readable. */
   readonly mounts: readonly string[];
   /** Readable places; outer folders first. */
   readonly readable: readonly string[];
-  /** Paths of the home folder, which is empty in the sandbox. */
+  /** Paths of the home folder, which appears empty in the sandbox. */
   readonly homes: readonly string[];
 }
 
-/** Folders below the home folder that programs need. None holds names, passwords or settings. */
+/** Folders below the home folder that programs need. None contains names, passwords or settings. */
 const toolchains =
   `.nvm .volta .fnm .asdf .pyenv .rbenv .nodenv .goenv .jenv .sdkman .ghcup .rustup .cargo/bin
     .cargo/env .cargo/git .cargo/registry go/bin go/pkg .bun/bin .bun/install/global .deno/bin
     .npm-global .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/pipx
     .local/share/pnpm .local/share/uv .m2/repository .juliaup .opam .nix-profile
     .local/state/nix miniconda3 anaconda3 miniforge3 .pixi`.split(/\s+/);
-/** Folders of programs, which load files next to them. */
+/** Names of folders whose programs load files from the parent folder. */
 const binaries = new Set(['bin', 'sbin', '.bin', 'shims']);
 
-/** Finds the places for a command; undefined if an open folder contains the home folder, which has to be hidden. */
+/** Finds the places for a command. Undefined if an open folder contains the home folder, which has to be hidden. */
 export function placesFor(
   roots: readonly string[],
   directory: string,
@@ -56,7 +56,7 @@ export function placesFor(
 function mountPoints(): readonly string[] {
   if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
-  // The fifth field, with octal numbers for blanks and the like: `man 5 proc_pid_mountinfo`.
+  // The fifth field, with octal codes for characters such as the blank (`man 5 proc_pid_mountinfo`).
   return lines.map((line) =>
     (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 8)),
@@ -71,7 +71,7 @@ function homesOf(environment: Readonly<Record<string, string | undefined>>): rea
   return unique(named.flatMap((home) => [path.resolve(home), realPathOf(home)]));
 }
 
-/** The folders on the PATH; outside the home folder also those next to a folder of programs. */
+/** Returns the folders on the PATH. Outside the home folder, it adds the parent of a folder such as `bin`. */
 function programFolders(variable: string, homes: readonly string[]): readonly string[] {
   return variable
     .split(path.delimiter)
@@ -88,7 +88,7 @@ function programFolders(variable: string, homes: readonly string[]): readonly st
     .filter((folder) => folder !== '/');
 }
 
-/** The repository that contains a folder, and the main repository if it is a linked working tree. */
+/** Finds the repository around a folder, and the main repository if the folder is a linked working tree. */
 function repositoriesAround(root: string): readonly string[] {
   const own = path.join(root, '.git');
   const linked = [commonFolderOf(own)].filter((folder) => folder !== undefined);

@@ -5,7 +5,7 @@ import type { SandboxPlaces } from './sandbox-places.ts';
 import type { WorkspaceChange } from './workspace-changes.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Finds a working sandbox, or reports that it is off or missing. */
+/** Finds a working sandbox, or returns that it is off or missing. */
 export type SandboxPort = () => Promise<Sandbox | 'off' | 'missing'>;
 
 interface EnclosedCommand {
@@ -17,22 +17,22 @@ interface EnclosedCommand {
   readonly hasNetwork: boolean;
 }
 
-/** A way to start one command in the sandbox. Disposing of it removes the command's changes. */
+/** The means to start one command in the sandbox. Disposing of it removes the command's changes. */
 export interface Enclosure extends Disposable {
-  /** The shell. On descriptor 3 it reports that the command begins (`s`) and that it left processes (`b`). */
+  /** The shell. On descriptor 3 it reports that the command has started (`s`) and that it left processes (`b`). */
   readonly shell: Shell;
   readonly environment: Readonly<Record<string, string>>;
   /** Filter of system calls, which the shell reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
-  /** True if the started process is a supervisor; killing it kills all children. */
+  /** True if the started process is a supervisor, so that killing it kills all its children. */
   readonly isKeeper: boolean;
-  /** Changes of the ended command that are not in the workspace yet; empty if the sandbox writes there directly. */
+  /** Changes of the ended command that are not yet in the workspace; empty if the sandbox writes directly to it. */
   changes(): Promise<readonly WorkspaceChange[]>;
 }
 
-/** Means to run commands with fewer permissions than the user has. */
+/** Runs commands with fewer permissions than the user has. */
 export interface Sandbox {
-  /** The reason why commands in these folders cannot run in the sandbox, or undefined. */
+  /** Returns the reason why commands in these folders cannot run in the sandbox, or undefined. */
   refusal(
     roots: readonly string[],
     environment: Readonly<Record<string, string | undefined>>,
@@ -41,17 +41,17 @@ export interface Sandbox {
   dispose(): void;
 }
 
-/** The sandbox program of a system, which starts a command with access to given places. */
+/** The sandbox program of a system. It starts a command with access to the given places only. */
 export interface SandboxProgram {
   readonly file: string;
   readonly isKeeper: boolean;
   /** Filter of system calls, which the program reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
-  /** The workspace as a command sees it; undefined if commands write to it directly. @param parent for changes */
+  /** The workspace as a command sees it; undefined if commands write to it directly. @param parent for the changes */
   overlay(roots: readonly string[], parent: string): Overlay | undefined;
   /** Variables for the command; `temporary` is the folder that commands share. */
   environment(temporary: string): Readonly<Record<string, string>>;
-  /** @param inner program and arguments to run */
+  /** @param inner program to run, with its arguments */
   arguments(
     places: SandboxPlaces,
     temporary: string,
@@ -67,11 +67,11 @@ const withoutNetwork =
 /** Messages of programs that lack a permission. */
 const withoutRights =
   /read-only file system|\bEROFS\b|operation not permitted|\bEPERM\b|permission denied|\bEACCES\b|device or resource busy|\bEBUSY\b/i;
-/** Messages of programs that lack something from the user's home folder. */
+/** Messages of programs that miss a file or a setting of the user's home folder. */
 const withoutPerson =
   /tell me who you are|unable to auto-detect email|host key verification|no such identity|could not read username|cannot open display|agent has no identities/i;
 
-/** Possible ways in which the sandbox made a command fail, one sentence each for the model. */
+/** Explains to the model how the sandbox may have made a command fail, one sentence for each possible cause. */
 export function sandboxNotes(
   output: string,
   reach: CommandReach,
@@ -105,7 +105,7 @@ interface Shell {
   readonly arguments: readonly string[];
 }
 
-/** The shell that runs a command: bash if available, because models write for it. */
+/** Returns the shell that runs a command: bash if available, because models write commands for it. */
 export function shellFor(command: string, platform = process.platform): Shell {
   if (platform === 'win32') {
     const file = process.env['ComSpec'] ?? 'C:\\Windows\\System32\\cmd.exe';

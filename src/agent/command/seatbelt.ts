@@ -20,12 +20,12 @@ const network = `(allow network* system-socket)
 
 const macSystemFolders = `/bin /sbin /usr /etc /private/etc /opt /nix /System /Library /Applications
     /private/var/db/timezone /private/var/select /private/var/db/xcode_select_link`.split(/\s+/);
-/** Names under which Git, the editor, agents and package managers find programs to run, even if missing now. */
+/** Names under which Git, the editor, agents and package managers find programs, including those of missing files. */
 const closed = String.raw`/(\.[^/]+|node_modules|HEAD|[Pp][Aa][Cc][Kk][Aa][Gg][Ee]\.[Jj][Ss][Oo][Nn]|[^/]+\.code-workspace|[^/]*[Mm]akefile)(/|$)`;
-/** Names of records that Git writes when it commits, and of caches. */
+/** Names of records that Git writes when it commits, and of cache folders. */
 const reopened = String.raw`/(\.git/(objects|refs|logs)/[^.]*|\.git/([A-Z_]*HEAD|COMMIT_EDITMSG|index|packed-refs)(\.lock)?|\.(cache|vite|pytest_cache|mypy_cache|ruff_cache|nyc_output|turbo)(/[^.]*)?)$`;
 
-/** Seatbelt, the sandbox of macOS; undefined if it is not installed. */
+/** Finds Seatbelt, the sandbox program of macOS; undefined if it is not installed. */
 export function seatbelt(): SandboxProgram | undefined {
   if (!existsSync(file)) return undefined;
   return {
@@ -50,7 +50,7 @@ function seatbeltProfile(places: SandboxPlaces, temporary: string, hasNetwork: b
     rule('deny file-read-data file-write*', places.homes),
     rule('allow file-read*', places.readable),
     rule('allow file-read* file-write*', open),
-    // Later rules take precedence because the workspace may be below a folder with such a name.
+    // The later rules win. They are needed because the workspace may be below a folder with such a name.
     ...places.writable.flatMap((root) => [
       `(deny file-write* (regex #"^${expression(root)}(/.*)?${closed}"))`,
       `(allow file-write* (regex #"^${expression(root)}(/[^.]*)?${reopened}"))`,
@@ -67,7 +67,7 @@ function subpaths(places: readonly string[]): string {
   return places.map((place) => `(subpath "${place.replace(/[\\"]/g, '\\$&')}")`).join(' ');
 }
 
-/** A path as a regular expression. A quotation mark, which would end it, becomes a wildcard. */
+/** Returns a path as a regular expression. A quotation mark would end the expression, so it becomes a wildcard. */
 function expression(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll('"', '.');
 }

@@ -13,13 +13,13 @@ import { SentenceError } from '../../language/sentence.ts';
 export interface CommandRun {
   readonly command: string;
   readonly directory: string;
-  /** Environment of this process; the command gets a part of it. */
+  /** Environment of this process. The command gets only a part of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Names of further variables for the command, added by the user. */
+  /** Names of further variables for the command, which the user has added. */
   readonly added?: readonly string[] | undefined;
   readonly timeoutMs: number;
   readonly onOutput: (text: string) => void;
-  /** Start in the sandbox; undefined to run outside. */
+  /** The means to start the command in the sandbox; undefined to run it outside. */
   readonly enclosure?: Enclosure | undefined;
 }
 
@@ -31,22 +31,22 @@ export type CommandEnding =
 
 export interface CommandOutcome {
   readonly ending: CommandEnding;
-  /** Standard output and error in order of arrival, without secrets, escape sequences and overwritten lines. */
+  /** Standard output and error in order of arrival, without secrets, escape sequences or overwritten lines. */
   readonly output: string;
   readonly lines: number;
   readonly isShortened: boolean;
   readonly durationMs: number;
-  /** True if background processes remained when the command exited, and were ended. */
+  /** True if background processes were still running when the command exited, and were then ended. */
   readonly hasLeftProcesses: boolean;
 }
 
-/** Milliseconds to wait for late output after the command has ended, because another process may hold the pipe. */
+/** Milliseconds to wait for late output after a command has ended, because another process may keep the pipe open. */
 const lastOutputMs = 500;
 
 /** Name of the variable that marks all processes of a command. */
 const markName = 'CONTEXT_BUDGET_COMMAND';
 
-/** Runs a command line without standard input. On return its processes have ended. @throws if it cannot be started */
+/** Runs a command line without standard input, and ends its processes before it returns. @throws if it cannot start */
 export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promise<CommandOutcome> {
   const startedAt = performance.now();
   const kept = new BoundedOutput();
@@ -85,7 +85,7 @@ export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promis
       await orLater(closed, lastOutputMs);
     } else if (tree !== undefined) {
       await orLater(closed, lastOutputMs);
-      // The supervisor's descendants end with it, including services.
+      // The descendants of the supervisor, including services, end with it.
       hasLeftProcesses = await endTree(tree, tree.isKeeper === true ? 'everything' : 'group');
       if (hasLeftProcesses) await orLater(closed, lastOutputMs);
     }
@@ -97,7 +97,7 @@ export async function spawnCommand(run: CommandRun, signal: AbortSignal): Promis
   } finally {
     interruption.dispose();
     process.removeListener('exit', killAtExit);
-    // A service of the command may hold the other end for ever.
+    // A service that the command started may keep the other end open for ever.
     child.stdout?.destroy();
     child.stderr?.destroy();
     notes.end();
@@ -118,7 +118,7 @@ function start(
       ...(enclosure === undefined ? [] : ['pipe' as const]),
       ...(enclosure?.filter === undefined ? [] : ['pipe' as const]),
     ],
-    // A separate process group, so that all of it can be ended at once.
+    // A separate process group, so that all its processes can be ended together.
     detached: !isWindows,
     windowsHide: true,
     windowsVerbatimArguments: isWindows,

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** System calls of a processor by number, as in its `unistd.h`. */
+/** Numbers of the system calls of a processor, as in its `unistd.h`. */
 interface CallNumbers {
-  /** `AUDIT_ARCH_…` of the kernel; identifies calls from another table, such as that of 32-bit programs. */
+  /** `AUDIT_ARCH_…` of the kernel. It differs for calls from another table, such as the table of 32-bit programs. */
   readonly table: number;
-  /** Calls reported as missing. Their callers also support older kernels without them. */
+  /** Calls reported as missing. Their callers also support older kernels, which lack them. */
   readonly missing: readonly number[];
   readonly refused: readonly number[];
   readonly clone: number;
@@ -17,7 +17,7 @@ interface CallNumbers {
 /** The last reviewed call, `removexattrat` of Linux 6.13. Later calls are reported as missing. */
 const lastKnown = 466;
 
-/** New calls, which have the same number on all processors. */
+/** Newer calls, which have the same number on all processors. */
 const everywhere = {
   // io_uring_setup, io_uring_enter, io_uring_register, clone3
   missing: [425, 426, 427, 435],
@@ -86,13 +86,13 @@ const families = [1, 2, 10, 16];
 
 const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
 
-/** Offsets in `struct seccomp_data`, in bytes; of an argument, the lower half. */
+/** Byte offsets in `struct seccomp_data`. For an argument, the offset of its lower half. */
 const offsets = { call: 0, table: 4, argument: (index: number) => 16 + 8 * index };
 
 /**
- * The filter of system calls for sandboxed commands on Linux: a program of `struct sock_filter` for seccomp. It refuses
- * calls that leave the sandbox's namespaces, or use parts of the kernel that commands do not need. Commands can still
- * trace each other, as debuggers and leak checkers do, but only within the sandbox.
+ * Returns the filter of system calls for sandboxed commands on Linux: a program of `struct sock_filter` for seccomp.
+ * It refuses calls that leave the sandbox's namespaces, or use parts of the kernel that commands do not need.
+ * Commands can still trace each other, as debuggers and leak checkers do, but only within the sandbox.
  * @param processor as in `process.arch`
  * @returns undefined for processors with unknown call numbers
  */
@@ -103,7 +103,7 @@ export function systemCallFilter(processor: string = process.arch): Uint8Array |
     load(offsets.table),
     ...unless(jumps.equal, calls.table, killProcess),
     load(offsets.call),
-    // Includes calls of the x32 table, which begin far above.
+    // The numbers of the x32 table are far above, so this includes them.
     ...when(jumps.greater, lastKnown, refusal(errors.ENOSYS)),
     ...calls.missing.flatMap((call) => when(jumps.equal, call, refusal(errors.ENOSYS))),
     ...calls.refused.flatMap((call) => when(jumps.equal, call, refusal(errors.EPERM))),
@@ -132,7 +132,7 @@ export function systemCallFilter(processor: string = process.arch): Uint8Array |
 
 /** Sends a filter to the sandbox program, which was started with a pipe as file descriptor 4. */
 export function sendFilter(child: ChildProcess, filter: Uint8Array | undefined): void {
-  // The program may have ended before it read the filter.
+  // The program may end before it has read the filter.
   (child.stdio[4] as Writable | null | undefined)?.on('error', () => {}).end(filter);
 }
 
@@ -143,7 +143,7 @@ interface Instruction {
   readonly operand: number;
 }
 
-/** Codes of `linux/bpf_common.h`: compare with a constant, and skip one of two numbers of instructions. */
+/** Codes of `linux/bpf_common.h`: compare with a constant, then skip one of two numbers of instructions. */
 const jumps = { equal: 0x15, greater: 0x25, anyBit: 0x45 };
 const returns = 0x06;
 
@@ -166,7 +166,7 @@ function unless(code: number, operand: number, then: Instruction): readonly Inst
   return [{ code, ifTrue: 1, ifFalse: 0, operand }, then];
 }
 
-/** Steps for one call that end with an answer. They overwrite the loaded number of the call. */
+/** Steps for one call, which end with a decision. They overwrite the loaded number of the call. */
 function inCall(call: number, steps: readonly Instruction[]): readonly Instruction[] {
   const all = [...steps, allowed];
   return [{ code: jumps.equal, ifTrue: 0, ifFalse: all.length, operand: call }, ...all];

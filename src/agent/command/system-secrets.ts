@@ -2,18 +2,18 @@ import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** A place below the folders of the system that commands in the sandbox must not see. */
+/** A place in the system folders that commands in the sandbox must not see. */
 export interface SystemSecret {
   readonly path: string;
   readonly isFolder: boolean;
 }
 
-/** Number of folders examined before the function yields to other work. */
+/** Number of folders examined before the search lets other work run. */
 const stretch = 50;
 
 /**
- * Finds places below the system folders that this user can open but not everyone: passwords, private keys, sockets of
- * services. The user may be root or in a group. The rest is plain files and folders that everyone may read.
+ * Finds places in the system folders that this user can open but not everyone can: passwords, private keys, sockets
+ * of services. The user may be root or in a group. All other entries are files and folders that everyone may read.
  * @param changing folders examined for each command
  * @param large folders examined once. All other system folders hold only installed packages
  * @returns a function that lists the secrets
@@ -34,7 +34,7 @@ export async function findSystemSecrets(
   return () => [...now(), ...kept];
 }
 
-/** Files in `/proc` that tell root about the kernel, and `keys`, which lists a user's keys. */
+/** Lists files in `/proc` that describe the kernel to root, and `keys`, which lists a user's keys. */
 export function filesOfKernel(): readonly SystemSecret[] {
   return namesIn('/proc')
     .filter((name) => !/^\d+$/.test(name))
@@ -46,7 +46,7 @@ export function filesOfKernel(): readonly SystemSecret[] {
     });
 }
 
-/** Searches a folder and its subfolders. Yields undefined for each folder that it has searched. */
+/** Searches a folder and its subfolders. Yields undefined after each folder. */
 function* look(folder: string): Generator<SystemSecret | undefined, void> {
   for (const name of namesIn(folder)) {
     const place = path.join(folder, name);
@@ -66,7 +66,7 @@ function isForEveryone(stats: Stats): boolean {
   return stats.isFile() && (stats.mode & S_IROTH) !== 0;
 }
 
-/** True if this user can read a file, or find an entry in a folder. */
+/** True if this user can read a file, or can list or enter a folder. */
 function isOpen(place: string, isFolder: boolean): boolean {
   const { R_OK, X_OK } = constants;
   return (isFolder ? [R_OK, X_OK] : [R_OK]).some((mode) => {

@@ -18,17 +18,17 @@ interface TakeOverPorts {
 
 /** The outcome of applying a command's changes. */
 export interface TakenOver {
-  /** Paths, as shown to the user, of changes that were not allowed and not made. */
+  /** Paths, as shown to the user, of changes that the user did not allow. */
   readonly declined: readonly string[];
-  /** Paths that another program changed in the meantime, and those that are no file, folder or link. */
+  /** Paths that another program changed in the meantime, and paths that are no file, folder or link. */
   readonly impossible: readonly string[];
-  /** The user's wish instead; empty if there was no question or no wish. */
+  /** The user's instruction instead; empty without one. */
   readonly feedback: string;
   /** The reason why changes may be missing in the workspace. */
   readonly problem?: Sentence;
 }
 
-/** Makes the changes of a sandboxed command, after the user has reviewed those that could run programs outside. */
+/** Makes the changes of a sandboxed command. The user first reviews those that could run programs outside. */
 export async function takeOver(
   changes: readonly WorkspaceChange[],
   workspace: Workspace,
@@ -67,7 +67,7 @@ export async function takeOver(
   }
 }
 
-/** @returns undefined without a question, or if the caller no longer waits for the command */
+/** @returns no decision if there is no question, or if the command is no longer waited for */
 async function decide(
   changes: readonly ShownChange[],
   { ask, signal }: TakeOverPorts,

@@ -4,10 +4,10 @@ import path from 'node:path';
 
 /** Milliseconds between two measurements. */
 const interval = 100;
-/** Minimum bytes of a page on every Linux that runs an editor. */
+/** Minimum bytes of a memory page on any Linux that runs an editor. */
 const pageSize = 4_096;
 
-/** Measures a process repeatedly, on Linux with descendants. @param most bytes @returns a function that stops it */
+/** Watches the memory of a process, on Linux with its descendants. @param most bytes @returns a function to stop it */
 export function watchMemory(pid: number | undefined, most: number, exceeded: () => void): () => void {
   if (pid === undefined) return () => {};
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export function watchMemory(pid: number | undefined, most: number, exceeded: () 
   };
 }
 
-/** Memory of a process, in bytes; undefined if the system does not report it. */
+/** Returns the memory of a process in bytes; undefined if the system does not report it. */
 async function residentBytes(pid: number): Promise<number | undefined> {
   switch (process.platform) {
     case 'linux': {
@@ -55,7 +55,7 @@ async function residentBytes(pid: number): Promise<number | undefined> {
   }
 }
 
-/** Fixed path. The PATH or the current folder may have another program of this name. */
+/** Fixed path, because the PATH or the current folder may have another program of this name. */
 const tasklist = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'tasklist.exe');
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {

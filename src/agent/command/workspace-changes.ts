@@ -5,9 +5,9 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
 /**
- * The effect of a command on an entry of the workspace. `touched` means that only its time changed. An entry is
- * `unusable` if it is no file, folder or link, its name is unsafe for other programs, it is mostly holes, or another
- * program has changed it since the command began.
+ * The effect of a command on an entry of the workspace. `touched` means that only its time changed. An entry
+ * is `unusable` if it is no file, folder or link, if its name is unsafe for other programs, if it is mostly
+ * holes, or if another program has changed it since the command began.
  */
 export type ChangeKind = 'file' | 'link' | 'folder' | 'touched' | 'removed' | 'unusable';
 
@@ -18,11 +18,11 @@ export interface WorkspaceChange {
   readonly root: string;
   /** Relative to the root, with forward slashes. */
   readonly path: string;
-  /** The new entry: absolute path outside the workspace. */
+  /** Absolute path of the new entry, outside the workspace. */
   readonly written: string;
   /** Permissions of the new entry. */
   readonly mode: number;
-  /** The present entry of the workspace; undefined if there is no such file. */
+  /** The present entry in the workspace; undefined if it does not exist. */
   readonly before: Stats | undefined;
 }
 
@@ -33,27 +33,27 @@ export interface ChangesOfRoot {
   readonly written: string;
   /** Start of the command in milliseconds, by the clock of the file system. */
   readonly since: number;
-  /** Lists the entries of folders as the command saw them. @returns paths relative to the root */
+  /** Lists the entries of folders as the command left them. @returns paths relative to the root */
   readonly namesIn: (folders: readonly string[]) => Promise<readonly string[]>;
 }
 
 interface Walk {
   seen: number;
   readonly changes: WorkspaceChange[];
-  /** Folders in both layers. Entries that only the workspace has may have been removed. */
+  /** Folders in both layers. The command may have removed entries that only the workspace has. */
   readonly common: string[];
 }
 
-/** Maximum number of changes of one command; an installation of packages makes fewer. */
+/** Maximum number of changes of one command. An installation of packages makes fewer changes. */
 const mostChanges = 500_000;
 
-/** Bytes from which a file may not be mostly holes. A copy has no holes and could fill the disk. */
+/** Minimum bytes of a file that is unusable if it is mostly holes. A copy has no holes and could fill the disk. */
 const largestHollow = 100_000_000;
 
-/** A name of letters, marks and symbols, without control characters and invalid UTF-8. */
+/** A name without control characters, unassigned characters or invalid UTF-8. */
 const readableName = /^[^\p{Cc}\p{Cn}\p{Cs}\u{FFFD}]+$/u;
 
-/** The changes of an ended command. @throws {SentenceError} if there are too many @throws errors of the file system */
+/** Lists the changes of an ended command. @throws {SentenceError} if there are too many @throws file system errors */
 export async function changesIn(given: ChangesOfRoot): Promise<readonly WorkspaceChange[]> {
   const walk: Walk = { seen: 0, changes: [], common: [] };
   await visit('', given, walk);
@@ -96,7 +96,7 @@ async function look(at: string, name: string, given: ChangesOfRoot, walk: Walk):
     const kind = isOvertaken(before, given) ? 'unusable' : intended;
     walk.changes.push({ kind, root, path: at, written, mode: found?.mode ?? 0, before });
   };
-  // An undefined entry may be nested too deep for its path.
+  // An undefined entry may be nested so deep that its path is too long.
   if (found === undefined || !readableName.test(name) || isHollow(found)) change('unusable');
   else if (found.isDirectory()) {
     if (before !== undefined && !before.isDirectory()) change('removed');
@@ -127,12 +127,12 @@ function isOvertaken(before: Stats | undefined, { since }: ChangesOfRoot): boole
   return before?.isDirectory() === false && before.ctimeMs > since;
 }
 
-/** True for the mark that records a removal in an overlay. */
+/** True for the special file that marks a removal in an overlay. */
 function isWhiteout(found: Stats): boolean {
   return found.isCharacterDevice() && found.rdev === 0;
 }
 
-/** @returns false, too, if the file of the workspace is unreadable */
+/** @returns false also if the workspace's file is unreadable */
 async function isSameFile(one: string, found: Stats, other: string, before: Stats): Promise<boolean> {
   if (found.size !== before.size || found.mode !== before.mode) return false;
   await using first = await open(one);
@@ -147,7 +147,7 @@ async function isSameFile(one: string, found: Stats, other: string, before: Stat
   }
 }
 
-/** The removal of one file, or of everything in a folder with the folder last. */
+/** Returns the removal of a file, or the removals of everything in a folder, with the folder last. */
 async function removedAt(at: string, given: ChangesOfRoot): Promise<readonly WorkspaceChange[]> {
   const before = await statAt(path.join(given.root, at));
   if (before === undefined) return [];
@@ -160,7 +160,7 @@ async function removedAt(at: string, given: ChangesOfRoot): Promise<readonly Wor
   return [...below.flat(), own];
 }
 
-/** @returns paths relative to the root; none if the folder is unreadable */
+/** @returns paths relative to the root; empty if the folder is unreadable */
 async function namesOf(root: string, folder: string): Promise<readonly string[]> {
   const names = await readdir(path.join(root, folder)).catch(() => []);
   return names.map((name) => path.posix.join(folder, name));

@@ -4,9 +4,9 @@ import { CompactionFailure } from '../../compaction/records/reason.ts';
 import { customSentences } from '../../language/english/custom-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** The part of the contract that a strategy's author writes. `plan` gets the same ports as the constructor. */
+/** The part of the contract that the author of a strategy writes. `plan` gets the same ports as the constructor. */
 export interface AuthoredStrategy {
-  /** Short title shown instead of the name; one line. */
+  /** Short title in one line, shown instead of the name. */
   readonly title?: string;
   /** @returns `{ kind: 'plan', plan: { actions } }` or `{ kind: 'unchanged', reason }` */
   plan(input: CustomInput, ports: CustomPorts, signal: AbortSignal): unknown;
@@ -17,7 +17,7 @@ export function isStrategy(value: unknown): value is AuthoredStrategy {
   return isRecord(value) && typeof value['plan'] === 'function';
 }
 
-/** An answer of a strategy, together with its declared title. */
+/** Adds the declared title of a strategy to its answer. */
 export function titledAnswer({ title }: AuthoredStrategy, answer: unknown): unknown {
   return title === undefined || !isRecord(answer) ? answer : { ...answer, title };
 }

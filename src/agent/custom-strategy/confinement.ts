@@ -6,9 +6,9 @@ import vm from 'node:vm';
 import { customSentences } from '../../language/english/custom-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** Closes gaps of Node's permission model: the network, links out of the workspace, and ways around both. */
+/** Closes gaps in Node's permission model: the network, links out of the workspace, and ways around the two. */
 
-/** Modules of Node that a strategy may import, apart from those for files. None reaches beyond the process. */
+/** Modules of Node that a strategy may import, in addition to the file modules. None reaches beyond the process. */
 const modules: ReadonlySet<string> = new Set(
   `assert assert/strict buffer events path path/posix path/win32 querystring string_decoder
     timers timers/promises url util util/types`.split(/\s+/),
@@ -16,7 +16,7 @@ const modules: ReadonlySet<string> = new Set(
 /** Permitted module formats. CommonJS would include Node's own loader. */
 const formats: ReadonlySet<unknown> = new Set(['builtin', 'json', 'module', 'module-typescript']);
 
-/** Permitted globals, in addition to those of the language. */
+/** Permitted globals, in addition to the globals of the language. */
 const globals = `AbortController AbortSignal Buffer DOMException Event EventTarget TextDecoder TextEncoder URL
   URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console global performance process
   queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/);
@@ -29,7 +29,7 @@ const processMembers: ReadonlySet<PropertyKey> = new Set(
   version versions`.split(/\s+/),
 );
 
-/** True if this process has the permission model and module hooks, which older versions of Node lack. */
+/** True if this process has the permission model and module hooks. Older versions of Node lack them. */
 export function canConfine(): boolean {
   const held = ['fs.write', 'child', 'worker', 'addon', 'wasi'];
   return (
@@ -78,10 +78,10 @@ type Reading = (place: unknown, ...rest: readonly unknown[]) => unknown;
 
 const callbackNames = ['readFile', 'readdir', 'stat'] as const;
 const names = [...callbackNames, 'readFileSync', 'readdirSync', 'statSync'] as const;
-/** Key under which the modules below find the functions that they export. */
+/** Key under which the modules below find their functions. */
 const filesKey = 'context-budget.files';
 
-/** Replacements for Node's file modules that follow no link out of the permitted folders. Node keeps its own. */
+/** Replacements for Node's file modules. They follow no link out of the permitted folders. Node itself uses its own. */
 const fileModules: ReadonlyMap<string, string> = new Map([
   ['fs', fileModule('fs', [...names, 'promises'])],
   ['fs/promises', fileModule('promises', callbackNames)],
@@ -108,7 +108,7 @@ function reading(source: object, members: readonly string[]): Readonly<Record<st
   );
 }
 
-// Saved before foreign code runs, because that code can change Node's own modules.
+// Saved before the strategy's code runs, because that code can change Node's own modules.
 const { native: realPathOf } = fs.realpathSync;
 const permission = process.permission as typeof process.permission | undefined;
 const hasPermission = permission?.has.bind(permission);
@@ -129,7 +129,7 @@ function refuseOutside(absolute: string): void {
   }
 }
 
-/** Deletes all other members, except symbols. */
+/** Deletes the members that are not in `kept`, except symbols. */
 function keepOnly(target: object, kept: ReadonlySet<PropertyKey>): void {
   for (const name of Object.getOwnPropertyNames(target)) {
     if (!kept.has(name)) Reflect.deleteProperty(target, name);

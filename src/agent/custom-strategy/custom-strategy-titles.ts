@@ -3,7 +3,7 @@ import type { CustomStrategy } from '../../compaction/strategies/contract/custom
 import { isRecord } from '../../language/is-record.ts';
 import type { RegisteredStrategies } from './registered-strategies.ts';
 
-/** Titles of custom strategies by name. A registered one declares it; a module sends it with its plans. */
+/** Titles of custom strategies by name. A registered strategy declares its title; a module sends it with its plans. */
 export class OwnTitles {
   private readonly registered: RegisteredStrategies;
   private readonly learned = new Map<string, string | undefined>();
@@ -12,14 +12,14 @@ export class OwnTitles {
     this.registered = registered;
   }
 
-  /** @returns undefined if the strategy has no title, or it is not known yet */
+  /** @returns undefined if the strategy has no title, or if it is not known yet */
   of(named: string): string | undefined {
     return this.registered.get(named) === undefined
       ? this.learned.get(named)
       : this.registered.titleOf(named);
   }
 
-  /** A wrapper that takes the title of a strategy from its answers. */
+  /** Wraps a strategy to learn its title from its answers. */
   learning(strategy: CustomStrategy): CustomStrategy {
     const { name } = strategy;
     return {

@@ -11,16 +11,16 @@ import { registeredStrategy } from './registered-strategy.ts';
 
 /** Places where a host looks for custom strategies. */
 export interface StrategySources {
-  /** Absolute paths of the trusted workspace folders, whose modules may run. */
+  /** Absolute paths of the trusted workspace folders. Their modules may run. */
   readonly folders: readonly string[];
   readonly registered: RegisteredStrategies;
   /** URL of the bundled `strategy-worker.js`. */
   readonly workerScript: URL;
-  /** Milliseconds that one plan may take. */
+  /** Maximum milliseconds for one plan. */
   readonly deadline: number;
 }
 
-/** Finds the named custom strategy. @throws {CompactionFailure} `custom-missing`, with its name */
+/** Finds a custom strategy by name. @throws {CompactionFailure} `custom-missing`, with the name */
 export async function findStrategy(
   named: string,
   { folders, registered, workerScript, deadline }: StrategySources,
@@ -33,7 +33,7 @@ export async function findStrategy(
   return moduleStrategy({ name: named, file, exportName, folders: readable, workerScript, deadline });
 }
 
-/** The real path of a module in the first trusted folder that has it. @throws {CompactionFailure} `custom-missing` */
+/** Finds a module in the first trusted folder that has it. @throws {CompactionFailure} `custom-missing` */
 export async function locateModule(
   folders: readonly string[],
   modulePath: string,
@@ -63,7 +63,7 @@ function missing(name: string, problem: Sentence): CompactionFailure {
   return new CompactionFailure('custom-missing', customSentences.say('named', { name, problem }));
 }
 
-/** Relative paths of the code that `contextBudget.strategies.custom` loads: a directory or, at the top, a file. */
+/** Relative paths of the code that `contextBudget.strategies.custom` loads: a folder, or a file in the top folder. */
 export function guardedBy(setting: string): readonly string[] {
   const hash = setting.lastIndexOf('#');
   if (hash <= 0 || isRegisteredId(setting)) return [];

@@ -5,15 +5,15 @@ import { SentenceError } from '../../language/sentence.ts';
 
 /** Maximum bytes of a message to the host. */
 export const largestMessage = 16_000_000;
-/** Maximum bytes of a message from the host: a whole conversation, with its images. */
+/** Maximum bytes of a message from the host, which contains a whole conversation with its images. */
 export const largestOfHost = 256_000_000;
 
-/** Error for a message that its reader rejects. */
+/** Error for a message that is refused by its reader or writer. */
 export class MessageError extends SentenceError {
   override readonly name = 'MessageError';
 }
 
-/** The bytes of a message. @param largest bytes @throws {MessageError} above it @throws {TypeError} without JSON */
+/** Encodes a message. @param largest bytes @throws {MessageError} if it is larger @throws {TypeError} if not JSON */
 export function frameOf(message: unknown, largest: number): Buffer {
   const body = Buffer.from(JSON.stringify(message));
   refuseLarge(body.length, largest);
@@ -23,7 +23,7 @@ export function frameOf(message: unknown, largest: number): Buffer {
   return frame;
 }
 
-/** The messages of a stream, each as JSON. @param largest bytes @throws {MessageError} before it reads a larger one */
+/** Reads messages of a stream as JSON. @param largest bytes @throws {MessageError} before reading a larger one */
 export async function* framesIn(chunks: AsyncIterable<Uint8Array>, largest: number): AsyncGenerator<Buffer> {
   const header = Buffer.alloc(4);
   let body: Buffer | undefined;
@@ -56,9 +56,9 @@ function refuseLarge(size: number, largest: number): void {
   }
 }
 
-/** Maximum number of values in one message. Each takes many times the memory of its JSON. */
+/** Maximum number of values in one message. Each value takes many times the memory of its JSON. */
 const mostValues = 300_000;
-/** Maximum depth of nested lists and objects. Deeper ones are attempts to overflow the stack. */
+/** Maximum depth of nested lists and objects. A deeper message would be an attempt to overflow the stack. */
 const deepest = 100;
 
 const quote = 0x22;

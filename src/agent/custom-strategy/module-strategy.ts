@@ -49,13 +49,13 @@ interface ModuleOptions {
   readonly folders?: readonly string[];
   /** URL of the bundled `strategy-worker.js`. */
   readonly workerScript: URL;
-  /** Milliseconds for a plan, including the time it waits for a model. */
+  /** Maximum milliseconds for a plan, including the time it waits for a model. */
   readonly deadline: number;
 }
 
 /** Maximum number of port calls in one plan, far above any real need. */
 const mostCalls = 10_000;
-/** Maximum number of calls served at once; the process waits with the others. */
+/** Maximum number of calls served at once. The process waits before it can make more. */
 const mostAtOnce = 8;
 /** Maximum bytes of all messages of one plan, in both directions. */
 const mostBytes = 256_000_000;
@@ -63,7 +63,7 @@ const mostBytes = 256_000_000;
 const badOption = 9;
 const longestMessage = 500;
 
-/** A strategy in a module. Each plan runs in a process, which ends with the plan, the deadline or the signal. */
+/** A strategy from a module. Each plan runs in its own process until the plan, the deadline or the signal ends it. */
 export function moduleStrategy(options: ModuleOptions): CustomStrategy {
   return { name: options.name, plan: (input, ports, signal) => run(options, input, ports, signal) };
 }
@@ -102,9 +102,9 @@ async function run(
   }
 }
 
-/** Opens a channel to a process. Serves it until it answers, breaks a rule or ends. */
+/** Opens a channel to a process. Serves its calls until it answers, breaks a rule or ends. */
 function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<StrategyProcess, PortFunctions> {
-  // A port's refusal becomes a failure of the strategy, unless the strategy handles it.
+  // The refusal of a port becomes the failure of the strategy, unless the strategy handles it.
   const refusals = new Map<string, Sentence | undefined>();
   const refused = ({ id, error: { message, sentence } }: ErrorReply): ErrorReply => {
     refusals.set(message, sentence);
@@ -131,14 +131,14 @@ function serve(worker: WorkerProcess, ports: CustomPorts): WorkerChannel<Strateg
       const message = readProcessMessage(readBoundedJson(frame));
       if (message === undefined) throw invalid(customSentences.say('ownMessage'));
       if (!('call' in message)) {
-        // The process has one reply to send.
+        // The process may send only one reply.
         await receiveReply(message);
         throw invalid(customSentences.say('ownMessage'));
       }
       if (++calls > mostCalls) throw invalid(customSentences.say('tooManyCalls', { most: mostCalls }));
       const served = channel.receive(message).finally(() => serving.delete(served));
       serving.add(served);
-      // Lets other work run first, however fast the process calls.
+      // Lets other work run first, even if the process makes many calls.
       await setImmediate();
       if (serving.size >= mostAtOnce) await Promise.race([...serving, worker.ended]);
     }
@@ -184,7 +184,7 @@ function invalid(problem: Phrase): CompactionFailure {
   return new CompactionFailure('custom-invalid', problem);
 }
 
-/** Functions that a custom strategy can call, with checks. @throws {CompactionFailure} `custom-invalid` */
+/** Functions that a custom strategy can call. They check arguments. @throws {CompactionFailure} `custom-invalid` */
 function portHandlers({ meter, model, archive, clock }: CustomPorts): CallHandlers<PortFunctions> {
   const knownModel = () => {
     if (model === undefined) throw invalid(customSentences.say('noModel'));
@@ -197,7 +197,7 @@ function portHandlers({ meter, model, archive, clock }: CustomPorts): CallHandle
       const onlyOn = focus == null ? undefined : textOf(focus, 'model.summarise');
       return asked.summarise(textsOf(ids, 'model.summarise'), onlyOn);
     },
-    // Passed on without a check; the model's port reads the prompt.
+    // Not checked here, because the model's port checks the prompt.
     prompt: (prompt) => knownModel().prompt(prompt),
     recall: (id: unknown) => archive.recall(textOf(id, 'archive.recall')),
     search: (query: unknown) => archive.search(textOf(query, 'archive.search')),

@@ -1,12 +1,12 @@
 import { ownTitleOf } from '../../compaction/records/custom-strategy-title.ts';
 import { type AuthoredStrategy, isStrategy } from './authored-strategy.ts';
 
-/** A strategy from another extension. */
+/** A strategy that another extension offers. */
 export interface RegisteredStrategy extends AuthoredStrategy {
   readonly id: string;
 }
 
-/** The strategies that other extensions have registered and not withdrawn. */
+/** The strategies that other extensions have registered and not yet removed. */
 export class RegisteredStrategies {
   private readonly known = new Map<string, RegisteredStrategy>();
   private readonly titles = new Map<string, string | undefined>();
@@ -34,7 +34,7 @@ export class RegisteredStrategies {
     return this.known.get(id);
   }
 
-  /** The declared title of a registered strategy, without unsafe characters. */
+  /** Returns the declared title of a registered strategy, without unsafe characters. */
   titleOf(id: string): string | undefined {
     return this.known.has(id) ? this.titles.get(id) : undefined;
   }

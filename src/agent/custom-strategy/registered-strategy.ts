@@ -12,7 +12,7 @@ import type { RegisteredStrategies, RegisteredStrategy } from './registered-stra
 import { completePorts, timeUp } from './strategy-ports.ts';
 import { within } from '../worker-channel.ts';
 
-/** A registered strategy, ready to plan. @param deadline milliseconds @throws {CompactionFailure} `custom-missing` */
+/** Prepares a registered strategy. @param deadline milliseconds @throws {CompactionFailure} `custom-missing` */
 export function registeredStrategy(
   registered: RegisteredStrategies,
   id: string,
@@ -30,7 +30,7 @@ export function registeredStrategy(
   };
 }
 
-/** Runs the strategy with a copy of the input. It shares the host's thread, so an endless loop cannot be stopped. */
+/** Runs the strategy with a copy of the input. It runs in the host's thread, so an endless loop cannot be stopped. */
 async function run(
   strategy: RegisteredStrategy,
   input: CustomInput,

@@ -13,7 +13,7 @@ import { mostRequests } from '../../compaction/strategies/contract/ask-custom.ts
 /** Maximum number of searches in one plan, because each reads the whole conversation. */
 const mostSearches = 200;
 
-/** All ports of a custom strategy. Calls that cost money or block the host are counted. */
+/** Returns all ports of a custom strategy. Calls that cost money or block the host are limited in number. */
 export function completePorts({ meter, model, originals }: EnginePorts): CustomPorts {
   const archive = messageArchive(originals);
   const request = counter(mostRequests, customSentences.say('tooManyRequests', { most: mostRequests }));
@@ -46,7 +46,7 @@ export function completePorts({ meter, model, originals }: EnginePorts): CustomP
   };
 }
 
-/** @returns a function that counts its calls and throws after too many */
+/** @returns a function that throws after too many calls */
 function counter(most: number, problem: Sentence): () => void {
   let count = 0;
   return () => {
@@ -54,7 +54,7 @@ function counter(most: number, problem: Sentence): () => void {
   };
 }
 
-/** The problem of a plan that exceeded its deadline. @param deadline in milliseconds */
+/** Returns the sentence for a plan that exceeded its deadline. @param deadline milliseconds */
 export function timeUp(deadline: number): Sentence {
   return customSentences.say('tookTooLong', { seconds: deadline / 1000 });
 }
@@ -62,7 +62,7 @@ export function timeUp(deadline: number): Sentence {
 const mostHits = 20;
 const longestQuery = 1_000;
 
-/** @param messages in their original form, oldest first */
+/** @param messages original messages, oldest first */
 function messageArchive(messages: readonly Message[]): CustomArchive {
   return {
     recall: (id) => {
@@ -73,7 +73,7 @@ function messageArchive(messages: readonly Message[]): CustomArchive {
   };
 }
 
-/** Messages sorted by the weight of their matching terms, then newest first. */
+/** Finds messages, sorted by the weight of their matching terms, then newest first. */
 async function search(messages: readonly Message[], query: string): Promise<readonly CustomHit[]> {
   // Loaded on demand, because few strategies search and the query parser is large.
   const { questionTermsOf: termsOf } = await import('../offline/offline-terms.ts');

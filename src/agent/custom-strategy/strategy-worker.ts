@@ -10,14 +10,14 @@ import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 import type { PlanOrder, PortFunctions, StrategyProcess } from './worker-messages.ts';
 import { type ChannelMessage, WorkerChannel } from '../worker-channel.ts';
 
-/** Program of the process that runs a custom strategy once. It uses descriptors, because a stream would be a socket. */
+/** The process that runs a custom strategy once. It uses file descriptors, because a stream would be a socket. */
 
 const { read, writeSync } = fs;
 const { reallyExit } = process as unknown as { readonly reallyExit: (code: number) => void };
 const input = 0;
 const output = 3;
 
-/** Maximum number of pending calls; a strategy that makes more reads no replies. */
+/** Maximum number of pending calls. A strategy with more of them does not read the replies. */
 const mostWaiting = 1_000;
 
 const channel = new WorkerChannel<PortFunctions, StrategyProcess>(tell, { plan });
@@ -27,11 +27,11 @@ function tell(message: ChannelMessage): void {
     throw new SentenceError(customSentences.say('tooManyWaiting', { most: mostWaiting }));
   }
   const frame = frameFor(message);
-  // Blocks while the host is busy.
+  // Writing blocks while the host is busy.
   for (let at = 0; at < frame.length;) at += writeSync(output, frame, at);
 }
 
-/** The bytes of a message. A plan that JSON cannot hold becomes a failure. */
+/** Encodes a message. A plan that is not plain JSON becomes a failure. */
 function frameFor(message: ChannelMessage): Buffer {
   try {
     return frameOf(message, largestMessage);
@@ -94,12 +94,12 @@ async function planConfined({ module, exportName, input: given, model }: PlanOrd
     throw new CompactionFailure('custom-missing', customSentences.say('noExport', { exports: known }));
   }
   const strategy = await instantiate(exports[exportName], ports);
-  // This signal is never aborted, because the host ends the process at the deadline.
+  // This signal is never aborted, because the host kills the process at the deadline.
   const answer = await strategy.plan(deepFreeze(given), ports, new AbortController().signal);
   return titledAnswer(strategy, answer);
 }
 
-/** The failure to report: only permitted codes, and foreign messages shortened. */
+/** Returns the failure to report, with a permitted code. Messages of other errors are shortened. */
 function failureOf(error: unknown): CompactionFailure {
   const code = error instanceof CompactionFailure ? error.code : 'custom-failed';
   const isKnown = code === 'custom-missing' || code === 'custom-failed';
@@ -110,7 +110,7 @@ function failureOf(error: unknown): CompactionFailure {
   );
 }
 
-/** Exits without waiting for the read in progress, as Node would. */
+/** Reports the exit to the host and then blocks for ever. Node itself would wait for the read in progress. */
 function exitAtOnce(code: unknown): never {
   const ended = customSentences.say('processExited', { code: String(Number(code)) });
   channel.giveUp(new CompactionFailure('custom-failed', ended));

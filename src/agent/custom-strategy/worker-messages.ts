@@ -24,12 +24,12 @@ export interface PlanOrder {
   readonly model?: { readonly id: string; readonly window: number | undefined } | undefined;
 }
 
-/** Functions of the process. The host asks it for one plan. */
+/** Functions of the process that the host can call. */
 export interface StrategyProcess {
   plan(order: PlanOrder): unknown;
 }
 
-/** Functions of the host that a strategy may call: its ports. */
+/** Functions of the host that a strategy can call: its ports. */
 export interface PortFunctions {
   count(texts: readonly string[]): Promise<readonly number[]>;
   summarise(messageIds: readonly string[], focus?: string): Promise<string>;
@@ -50,7 +50,7 @@ const portNames: readonly unknown[] = [
 
 const failureCodes = ['custom-missing', 'custom-failed', 'custom-invalid'] as const;
 
-/** Reads a message of a process; undefined if a process may not send it. Checks only its shape. */
+/** Reads a message of a process. Checks its shape only. @returns undefined if a process may not send it */
 export function readProcessMessage(said: unknown): ChannelMessage | undefined {
   if (!isRecord(said)) return undefined;
   const { id, call, parameters, value, error } = said;
@@ -72,10 +72,10 @@ function readError(said: unknown): SentError | undefined {
   return { message, code: known, sentence: readSentence(sentence) };
 }
 
-/** Maximum characters of a value in a process's sentence. */
+/** Maximum characters of a value in a sentence that a process sends. */
 const longestValue = 500;
 
-/** Reads a sentence about custom strategies. Takes its key and values, and rebuilds the English. */
+/** Reads a sentence about custom strategies. Takes its key and values, and rebuilds the English text. */
 function readSentence(said: unknown): Sentence | undefined {
   if (!isStoredSentence(said)) return undefined;
   const templates: Readonly<Record<string, string>> = customSentences.english;

@@ -11,14 +11,14 @@ import { watchMemory } from '../command/watch-memory.ts';
 import { encloseWorker } from './worker-sandbox.ts';
 import { frameOf, framesIn, largestMessage, largestOfHost } from './frames.ts';
 
-/** Maximum memory for JavaScript objects, in megabytes; a plan that fills it ends its process. */
+/** Maximum megabytes for JavaScript objects. A plan that needs more ends its process. */
 const mostHeap = 512;
-/** Maximum memory of the whole process, in megabytes. */
+/** Maximum megabytes of memory for the whole process. */
 export const mostMemory = 1_024;
-/** Maximum processor time in seconds, which ends an endless loop before its deadline. */
+/** Maximum seconds of processor time. This ends an endless loop before the deadline. */
 export const mostProcessorTime = 30;
 
-/** Reason why a process ended on its own. */
+/** Reason why a process ended before it was killed. */
 export type Ending =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
@@ -27,9 +27,9 @@ export type Ending =
 
 /** A process that runs a custom strategy. */
 export interface WorkerProcess {
-  /** Messages of the process as JSON, read on demand, so that the process waits for a busy host. */
+  /** Messages of the process as JSON. They are read on demand, so that the process waits for a busy host. */
   readonly messages: AsyncIterable<Buffer>;
-  /** Sends a message; resolves when the process has room for more. @returns its size in bytes */
+  /** Sends a message. Resolves when the process can take more. @returns the bytes of the message */
   tell(message: unknown): Promise<number>;
   readonly ended: Promise<Ending>;
   kill(): void;
@@ -38,7 +38,7 @@ export interface WorkerProcess {
 /** Starts `strategy-worker.js`, confined as far as the system can. @param readable absolute @throws {SentenceError} */
 export async function startWorker(script: URL, readable: readonly string[]): Promise<WorkerProcess> {
   const program = fileURLToPath(script);
-  // Unbundled sources also import from folders of other layers.
+  // Unbundled sources also import from the folders of other layers.
   const own = path.resolve(program, program.endsWith('.ts') ? '../../..' : '..');
   const node = [
     process.execPath,
@@ -79,7 +79,7 @@ export async function startWorker(script: URL, readable: readonly string[]): Pro
   });
   const { stdin } = child;
   let drained: Promise<unknown> | undefined;
-  // A process that ends in the middle of a message breaks the pipe; its exit gives the reason.
+  // A process that ends in the middle of a message breaks the pipe. Its exit gives the reason.
   stdin?.on('error', () => {});
   const output = child.stdio[3] as Readable;
   output.on('error', () => {});
@@ -105,19 +105,19 @@ function signalOf(code: number): string | undefined {
   return Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
 }
 
-/** Node's option for a readable folder. A `*` in its path would match any name. */
+/** Returns Node's option for a readable folder. A `*` in the path would match any name. */
 function readFlag(folder: string): string {
   if (folder.includes('*')) throw new SentenceError(customSentences.say('starInFolder', { folder }));
   return `--allow-fs-read=${folder.endsWith(path.sep) ? folder : folder + path.sep}`;
 }
 
-/** A nearly empty environment. VS Code's program needs the first variable to run as Node, Windows the second. */
+/** Returns a nearly empty environment. VS Code needs the first variable to run as Node, Windows the second. */
 function environment(): NodeJS.ProcessEnv {
   const { SystemRoot } = process.env;
   return { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) };
 }
 
-/** A command line with the limits that this system supports. On Linux, memory outside V8's heap is limited, too. */
+/** Returns a command line with the limits that this system supports. On Linux they include memory outside V8's heap. */
 function withLimits(command: readonly string[]): readonly string[] {
   const limits = [`ulimit -c 0`, `ulimit -St ${mostProcessorTime}`, `ulimit -d ${mostMemory * 1_024}`];
   return ['/bin/sh', '-c', `${limits.join(' 2>/dev/null; ')} 2>/dev/null; exec "$@"`, 'sh', ...command];

@@ -9,12 +9,12 @@ import type { SandboxProgram } from '../command/sandbox.ts';
 import { sendFilter } from '../command/system-call-filter.ts';
 import { isInside } from '../files/workspace.ts';
 
-/** A command line that runs in the sandbox, without network and with few readable folders. */
+/** A command line that runs in the sandbox without network, and with few readable folders. */
 interface EnclosedWorker extends Disposable {
   readonly command: readonly string[];
   /** True if the started process is a supervisor. Its exit code is 128 plus the signal that ended the worker. */
   readonly isKeeper: boolean;
-  /** Filter of system calls, which it reads from file descriptor 4. */
+  /** Filter of system calls, which the sandbox program reads from file descriptor 4. */
   readonly filter: Uint8Array | undefined;
 }
 
@@ -24,7 +24,7 @@ const quiet = ['ignore', 'ignore', 'ignore', 'ignore'] as const;
 
 let found: Promise<SandboxProgram | undefined> | undefined;
 
-/** Runs a Node process in the system's sandbox; undefined without one. @param readable absolute folders */
+/** Runs a Node process in the system's sandbox; undefined without a sandbox. @param readable absolute folders */
 export async function encloseWorker(
   command: readonly string[],
   readable: readonly string[],
@@ -69,7 +69,7 @@ function enclose(
   };
 }
 
-/** The program's folder with its libraries, or only the program if it lies directly in the home folder. */
+/** Returns the program's folder with its libraries, or only the program if the folder contains the home folder. */
 function runtimeOf(file: string, homes: readonly string[]): string {
   const application = /^.+?\.app(?=\/)/.exec(file)?.[0];
   const folder = application ?? path.dirname(file);

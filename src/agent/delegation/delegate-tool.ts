@@ -4,10 +4,10 @@ import { failed, type ActingTool, type ActionContext, type ToolResult } from '..
 import { agentSentences } from '../../language/english/agent-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Runs valid sub-agents and waits for all of them. */
+/** Runs sub-agents that have been validated, and waits for all of them. */
 export type RunDelegation = (subAgents: readonly SubAgent[], context: ActionContext) => Promise<ToolResult>;
 
-/** @param toolNames the tools that a sub-agent may have */
+/** @param toolNames tools that a sub-agent may have */
 export function createDelegate(toolNames: readonly string[], run: RunDelegation): ActingTool {
   return defineActingTool({
     name: 'delegate',

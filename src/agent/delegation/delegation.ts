@@ -15,13 +15,13 @@ interface DelegationPorts {
   readonly mostAtOnce: number;
 }
 
-/** Default number of concurrent sub-agents, which share one rate limit. */
+/** Default number of sub-agents that run at the same time, because they share one rate limit. */
 export const defaultMostAtOnce = 3;
 const longestReport = 1_500;
 /** Maximum tokens of all reports together. A longer result would be shortened before it enters the context. */
 const allReports = 5_000;
 
-/** Runs valid sub-agents in separate sessions. @returns their reports when all have ended, also after an abort */
+/** Runs valid sub-agents in separate sessions. @returns their reports when all have ended, even after an abort */
 export async function delegate(
   subAgents: readonly SubAgent[],
   { callKey, signal }: ActionContext,

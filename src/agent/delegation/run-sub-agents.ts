@@ -11,15 +11,15 @@ export interface SubAgentOutcome {
   readonly state: SubAgentEnd;
   /** The last message of the sub-agent, or the reason why there is no report, for the parent agent. */
   readonly report: string;
-  /** The reason shown to the user; undefined if the report comes from the sub-agent. */
+  /** The reason why there is no report, for the user; undefined if there is one. */
   readonly reason?: Phrase;
 }
 
-/** Changes that a running sub-agent reports about itself. */
+/** News that a running sub-agent reports about itself. */
 export type SubAgentNews = Partial<Pick<SubAgentProgress, 'sessionId' | 'tokens' | 'note'>>;
 
 export interface SubAgentRun {
-  /** Does the work of one sub-agent. @param outcomes of those it depends on @param signal ends it soon */
+  /** Does the work of one sub-agent. @param outcomes results of the ended sub-agents @param signal ends it soon */
   readonly run: (
     subAgent: SubAgent,
     outcomes: ReadonlyMap<string, SubAgentOutcome>,
@@ -27,14 +27,14 @@ export interface SubAgentRun {
     signal: AbortSignal,
   ) => Promise<SubAgentOutcome>;
   readonly mostAtOnce: number;
-  /** Shows all sub-agents in the given order, whenever the state of one changes. */
+  /** Shows all sub-agents in the given order, each time the state of one changes. */
   readonly show: (subAgents: readonly SubAgentProgress[]) => void;
   readonly signal: AbortSignal;
 }
 
 const longestNote = 200;
 
-/** Runs sub-agents concurrently, each after those it depends on, which must not fail. @returns outcomes in order */
+/** Runs sub-agents at the same time, each after its dependencies, which must succeed. @returns outcomes in order */
 export async function runSubAgents(
   subAgents: readonly SubAgent[],
   { run, mostAtOnce, show, signal }: SubAgentRun,
@@ -72,7 +72,7 @@ export async function runSubAgents(
     const waiting = subAgents.filter(({ name }) => !outcomes.has(name) && !running.has(name));
     const hopeless = waiting.flatMap((subAgent) => reasonToSkip(subAgent, outcomes, signal));
     for (const { name, outcome } of hopeless) end(name, outcome);
-    // A skipped sub-agent may cause others to be skipped.
+    // Skipping one sub-agent may cause others to be skipped.
     if (hopeless.length > 0) continue;
     const ready = waiting.filter(({ dependsOn }) => dependsOn.every((name) => outcomes.has(name)));
     for (const subAgent of ready.slice(0, Math.max(0, mostAtOnce - running.size))) {
@@ -123,7 +123,7 @@ function noteOf({ report, reason }: SubAgentOutcome): Phrase {
   return ellipsised(line, longestNote);
 }
 
-/** Role of a sub-agent, after the common system prompt. All sub-agents share it, so that a cache can keep it. */
+/** Role of a sub-agent, after the common system prompt. All sub-agents share it, so that providers can cache it. */
 const whatItIs = toModel`You are a sub-agent: another agent has given you a part of its work, and nobody but it reads what you say. There is no one to ask, so decide what is left open and say how. Do your task and nothing else. Other sub-agents may work in the same files at the same time: change only what your task is about.
 
 Your last message is your report, and all that the others learn from you apart from shared files. Begin it with the result. Then say what you found out or changed, with paths and lines, and what you could not do. Keep it under 1,000 words; what is longer goes into a file with write_shared, which those that depend on you can read with read_shared.`;
@@ -132,7 +132,7 @@ export function subAgentSystemPrompt(base: string): string {
   return `${base}\n\n${whatItIs}`;
 }
 
-/** The first message of a sub-agent. Other reports are untrusted text, and thus not in the system prompt. */
+/** Returns the first message of a sub-agent. Reports of others are untrusted, so they are not in the system prompt. */
 export function subAgentTask(
   { name, task, dependsOn }: SubAgent,
   outcomes: ReadonlyMap<string, SubAgentOutcome>,

@@ -9,7 +9,7 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** A file that a sub-agent shares with others. */
 export interface HandedFile {
-  /** Name of the sub-agent that wrote it. */
+  /** Name of the sub-agent that wrote the file. */
   readonly subAgent: string;
   readonly name: string;
   readonly characters: number;
@@ -29,18 +29,18 @@ export class SharedFolderError extends Error {
 interface SharedAccess {
   /** @throws {SharedFolderError} for an invalid name or size */
   write(name: string, content: string): Promise<void>;
-  /** @throws {SharedFolderError} if the sub-agent may not read the file, or it is missing */
+  /** @throws {SharedFolderError} if the sub-agent may not read the file, or if it is missing */
   read(subAgent: string, name: string): Promise<string>;
-  /** Readable files, by sub-agent and name. */
+  /** Lists the readable files, by sub-agent and name. */
   list(): readonly HandedFile[];
 }
 
 const longestFile = 200_000;
 const mostFiles = 32;
-/** Names without folders that are valid on every file system. Device names of Windows are excluded. */
+/** Names without folders that are valid in every file system. Device names of Windows are excluded. */
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$))[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?$/i;
 
-/** Files that the sub-agents of one call share. Only those that depend on an author can read its folder. */
+/** Files that the sub-agents of one call share. A sub-agent can read its own files and those of its dependencies. */
 export class SharedFolder {
   private readonly path: string;
   private readonly subAgents: readonly SubAgent[];
@@ -48,7 +48,7 @@ export class SharedFolder {
   private readonly files = new Map<string, HandedFile>();
   private writing: Promise<void> = Promise.resolve();
 
-  /** @param path created with the first file @param now milliseconds since 1970 */
+  /** @param path folder, created with the first file @param now milliseconds since 1970 */
   constructor(path: string, subAgents: readonly SubAgent[], now: () => number) {
     this.path = path;
     this.subAgents = subAgents;
@@ -86,7 +86,7 @@ export class SharedFolder {
     await written;
   }
 
-  /** Replaces a file by renaming, so that readers get either the old text or the new one. */
+  /** Replaces a file by renaming, so that readers get either the old text or the new text. */
   private async replace(subAgent: string, name: string, content: string): Promise<void> {
     const key = keyOf(subAgent, name);
     const own = this.filesOf(subAgent);
@@ -131,12 +131,12 @@ export class SharedFolder {
   }
 }
 
-/** Keys ignore case, because some file systems do. */
+/** Keys ignore case, because some file systems do so too. */
 function keyOf(subAgent: string, name: string): string {
   return `${subAgent}/${name.toLowerCase()}`;
 }
 
-/** The sub-agents' tools for sharing files. They access only the folder of the parent's call. */
+/** Creates the sub-agents' tools for sharing files. They access only the folder of the parent's call. */
 export function createSubAgentTools(subAgent: string, shared: SharedAccess): readonly Tool[] {
   return [createWriteShared(subAgent, shared), createReadShared(subAgent, shared), createListShared(shared)];
 }
@@ -185,7 +185,7 @@ function createListShared(shared: SharedAccess): Tool {
   });
 }
 
-/** Shared files, one per line. */
+/** Lists shared files, one on each line. */
 export function handedFileList(files: readonly HandedFile[]): string {
   if (files.length === 0) return toModel`There are no shared files.`;
   return files

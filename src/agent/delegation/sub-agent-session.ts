@@ -17,16 +17,16 @@ import { whenCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Port to the services that a session's host provides to its sub-agents. */
 export interface SubAgentHost {
-  /** Ports that every session has. A sub-agent's prompt begins with their system prompt. */
+  /** The ports of every session. The system prompt of a sub-agent begins with theirs. */
   readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
-  /** The tools available to a sub-agent, which can select some of them. None starts another sub-agent. */
+  /** The tools that a sub-agent can have or select from. None of them starts another sub-agent. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   /** Creates a session whose file contains the parent's id. */
   readonly open: (subAgent: SubAgent, callKey: string) => Promise<SubAgentPlace>;
   readonly sharedFolder: (callKey: string) => string;
 }
 
-/** Place that stores and shows the session of one sub-agent. */
+/** Stores and shows the session of one sub-agent. */
 export interface SubAgentPlace {
   readonly sessionId: string;
   readonly log: SessionPorts['log'];
@@ -51,7 +51,7 @@ interface SubAgentWork {
 const historyTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
 
 /**
- * Does the work of a sub-agent in a session with one turn. Its last message is the report.
+ * Does the work of a sub-agent in a session of one turn. The last message becomes the report.
  * @throws errors of the host
  */
 export async function runSubAgentSession(work: SubAgentWork): Promise<SubAgentOutcome> {
@@ -83,7 +83,7 @@ function openSession(work: SubAgentWork, place: SubAgentPlace): AgentSession {
   const count = async () => {
     if (isCounting) return;
     isCounting = true;
-    // A failed count leaves the number unchanged; the next message brings a new one.
+    // A failed count leaves the number unchanged. The next message triggers another count.
     const usage = await session.compaction.usage().catch(() => undefined);
     isCounting = false;
     if (usage !== undefined) tell({ tokens: usage.total });
@@ -121,14 +121,14 @@ function openSession(work: SubAgentWork, place: SubAgentPlace): AgentSession {
   return session;
 }
 
-/** The tools that a sub-agent selected among its own; other names are ignored. */
+/** Returns the tools that a sub-agent selected. Other names are ignored. */
 function narrowed(tools: readonly AgentTool[], { tools: names }: SubAgent): readonly AgentTool[] {
   return names === undefined
     ? tools
     : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
 }
 
-/** The general settings with the sub-agent's focus. It never asks, because the user does not watch it. */
+/** Returns the general settings with the sub-agent's focus. The mode never asks, because the user does not watch it. */
 function settingsFor({ focus }: SubAgent, settings: CompactionSettings): CompactionSettings {
   const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
   return {
@@ -164,7 +164,7 @@ function after(end: string, said: string): string {
   return said === '' ? end : `${end} What it said last:\n${said}`;
 }
 
-/** A note on the sub-agent's current action, or its own text if it replies. */
+/** Describes the sub-agent's current action, or returns the beginning of its reply. */
 function noteOf(event: AgentEvent, subAgentTools: readonly AgentTool[]): Phrase | undefined {
   if (event.type === 'approval' && event.request !== undefined) {
     return modelsSentences.say('subAgentAwaitsApproval');
@@ -195,13 +195,13 @@ export function oneAtATime(approve: Approve): Approve {
   };
 }
 
-/** The approvals of a sub-agent. Its parent's approvals answer the questions. */
+/** Passes a sub-agent's questions on to its parent, whose approvals answer them. */
 class SubAgentApprovals {
   private readonly name: string;
   private readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>;
   private readonly stoppers = new Map<string, AbortController>();
 
-  /** @param name of the sub-agent, shown before its action */
+  /** @param name name of the sub-agent, shown before its action */
   constructor(
     name: string,
     ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalDecision>,
@@ -210,7 +210,7 @@ class SubAgentApprovals {
     this.ask = ask;
   }
 
-  /** Passes a question on, or withdraws it. */
+  /** Passes on a question, or withdraws it. */
   handle({ callKey, request }: Extract<AgentEvent, { type: 'approval' }>, approvals: PendingApprovals): void {
     this.stoppers.get(callKey)?.abort();
     this.stoppers.delete(callKey);
@@ -220,7 +220,7 @@ class SubAgentApprovals {
     const title = agentSentences.say('approvalOfSubAgent', { name: this.name, title: request.title });
     const titled = { ...request, title };
     void this.ask(titled, stopper.signal)
-      // The parent has already stored an approval for longer than once.
+      // The parent has already stored an approval that lasts longer than once.
       .then((decision): ApprovalDecision => (decision.isAllowed ? { ...decision, scope: 'once' } : decision))
       .catch((): ApprovalDecision => ({ isAllowed: false, feedback: '' }))
       .then((decision) => approvals.decide(callKey, decision));

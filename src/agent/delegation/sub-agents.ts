@@ -4,21 +4,21 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 export interface SubAgent {
   readonly name: string;
   readonly task: string;
-  /** Subject that compactions of its conversation keep in most detail. */
+  /** Subject that compactions of the sub-agent's conversation keep in most detail. */
   readonly focus?: string | undefined;
-  /** The parent's tools that the sub-agent gets; all of them if undefined. */
+  /** The parent's tools that the sub-agent gets; undefined for all of them. */
   readonly tools?: readonly string[] | undefined;
-  /** Names of sub-agents that must be done first. It gets their reports and files. */
+  /** Names of sub-agents that must be done first. The sub-agent gets their reports and files. */
   readonly dependsOn: readonly string[];
 }
 
 /** Maximum number of sub-agents in one call. */
 export const mostSubAgents = 8;
 const longestTask = 20_000;
-/** Pattern of a name. It becomes the name of a folder, so Windows device names are excluded. */
+/** Pattern of a name, which also names a folder. Device names of Windows are therefore excluded. */
 const namePattern = /^(?!(?:aux|com\d|con|lpt\d|nul|prn)$)[a-z][a-z0-9-]{0,31}$/;
 
-/** Problem with a set of sub-agents, for the model; undefined if they can run. @param toolNames available ones */
+/** Finds a problem with sub-agents, for the model; undefined if they can run. @param toolNames available tools */
 export function problemWithSubAgents(
   subAgents: readonly SubAgent[],
   toolNames: readonly string[],
@@ -45,7 +45,7 @@ export function problemWithSubAgents(
     : toModel`Sub-agents cannot wait for each other in a circle: ${cycle.join(' → ')}. Take one of these dependencies out.`;
 }
 
-/** Names of all sub-agents that must be done before one begins, including indirect dependencies. */
+/** Returns the names of all sub-agents that must be done before one begins, including indirect dependencies. */
 export function dependenciesOf(name: string, subAgents: readonly SubAgent[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (current: string) => {
@@ -78,7 +78,7 @@ function problemWithSubAgent(
     : toModel`${name} depends on ${unknown}, which is not one of the sub-agents: ${[...names].join(', ')}.`;
 }
 
-/** A path along dependencies from a sub-agent back to itself, with both ends; undefined without a cycle. */
+/** Finds a path of dependencies from a sub-agent back to itself. It contains both ends; undefined without a cycle. */
 function findCycle(subAgents: readonly SubAgent[]): readonly string[] | undefined {
   const dependencies = new Map(subAgents.map(({ name, dependsOn }) => [name, dependsOn]));
   const cleared = new Set<string>();

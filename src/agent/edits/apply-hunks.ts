@@ -3,7 +3,7 @@ import { EditMismatchError } from './file-editor.ts';
 import { contentOf, lineEndOf, lineRange, linesWithEnds, numberedLines, splitMark } from './line-diff.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 
-/** The changes of a patch to one file, with paths as in the patch. */
+/** The changes that a patch makes to one file, with paths as in the patch. */
 export type FilePatch =
   | { readonly type: 'add'; readonly path: string; readonly text: string }
   | { readonly type: 'delete'; readonly path: string }
@@ -28,12 +28,12 @@ export interface HunkLine {
 
 const mostShown = 12;
 const mostNamed = 10;
-/** Minimum characters of a hunk that cannot occur in a file by chance. */
+/** Minimum characters of a text that is too long to occur in a file by chance. */
 const leastTelling = 16;
 
 /**
- * Applies a patch to one file. A hunk must match in one place after the previous one; its headings decide between
- * several. Line ends and byte order mark are kept.
+ * Applies a patch to one file. A hunk must match in one place after the previous hunk. If it matches in
+ * several, its headings decide. Line ends and byte order mark are kept.
  * @throws {EditMismatchError} names the hunk and its lines
  */
 export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]): string {
@@ -65,7 +65,7 @@ export function applyHunks(shown: string, text: string, hunks: readonly Hunk[]):
   return mark + closed(written, lineEnd, isOpenEnded).join('');
 }
 
-/** Ends every line but the last, whose end the patch or the old text decides. */
+/** Ends every line except the last. The end of the last line comes from the patch or the old text. */
 function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean): readonly string[] {
   return lines.map((line, index) => {
     const isLast = index === lines.length - 1;
@@ -74,7 +74,7 @@ function closed(lines: readonly string[], lineEnd: string, isOpenEnded: boolean)
   });
 }
 
-/** @throws {EditMismatchError} if there is no such place, or it is ambiguous */
+/** @throws {EditMismatchError} if there is no matching place, or if several places match */
 function placeOf(
   contents: readonly string[],
   wanted: readonly string[],
@@ -115,11 +115,11 @@ function placeToInsert(
 interface Anchor {
   /** Index of the last heading, which may also be the first line of the hunk. */
   readonly at: number;
-  /** True if each heading occurs in one place only. */
+  /** True if each heading occurs in only one place. */
   readonly isOnly: boolean;
 }
 
-/** The place of a hunk's headings; undefined if it has none or one is missing. */
+/** Finds the place of a hunk's headings; undefined if it has no headings or one is missing. */
 function anchorOf(
   contents: readonly string[],
   headings: readonly string[],

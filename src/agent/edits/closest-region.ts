@@ -3,16 +3,16 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 
 /** Maximum characters of a line that a message quotes. */
 const longestQuote = 160;
-/** Maximum number of lines compared. Each blocks the thread for some microseconds. */
+/** Maximum number of lines to compare, because each comparison blocks the thread for some microseconds. */
 const mostLines = 100_000;
-/** Maximum occurrences of a line that identifies a place. */
+/** Maximum number of places where a line may occur and still identify the region. */
 const mostPlaces = 50;
-/** Minimum share of common letter pairs for two lines to count as similar. */
+/** Minimum share of common letter pairs in lines that count as similar. */
 const leastLikeness = 0.5;
 
 /**
- * Finds the place most similar to the searched lines: the one with most equal lines, or with a line like the
- * longest. @returns its indices
+ * Finds the place most similar to the searched lines: most lines are equal, or one is similar to the longest.
+ * @returns the indices of its lines
  */
 export function closestRegion(
   lines: readonly string[],
@@ -24,7 +24,7 @@ export function closestRegion(
   return { start, end: Math.max(start + 1, Math.min(lines.length, start + searched.length)) };
 }
 
-/** Describes the first difference between the searched lines and those from an index of the file. */
+/** Describes the first difference between the searched lines and the lines of the file from an index. */
 export function differenceOf(
   lines: readonly string[],
   searched: readonly string[],
@@ -90,7 +90,7 @@ function highest(numbers: ReadonlyMap<number, number>): number | undefined {
   return best?.[0];
 }
 
-/** The pairs of adjacent letters, without white space; of a long line only the beginning. */
+/** Returns the pairs of adjacent letters without white space. Only the beginning of a long line is used. */
 function pairsOf(line: string): ReadonlySet<string> {
   const plain = withoutSpace(line.slice(0, 1_000)).toLowerCase();
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)));

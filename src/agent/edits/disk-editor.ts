@@ -15,7 +15,7 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { type Sentence, toModel } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** Edits files on disk. A written file's directory is held open, so that no later link can redirect the write. */
+/** Edits files on disk. The directory of a written file is kept open, so that no later link can redirect the write. */
 export const diskEditor: FileEditor = { read: readTextFile, apply };
 
 interface Staged {
@@ -67,7 +67,7 @@ async function applyIn(directories: HeldDirectories, changes: readonly FileChang
   }
 }
 
-/** Writes the new text next to the file, creating its directory; undefined if the file to delete is missing. */
+/** Writes the new text next to the file, and creates its directory; undefined if the file to delete is missing. */
 async function staging(change: FileChange, directories: HeldDirectories): Promise<Staged | undefined> {
   const { path, before, after } = change;
   if (before === undefined && after === undefined) return undefined;
@@ -77,7 +77,7 @@ async function staging(change: FileChange, directories: HeldDirectories): Promis
   return { change, directory, beside };
 }
 
-/** @returns name of the written file, whose mode is that of the original */
+/** @returns the name of the written file, which has the mode of the original */
 async function writeBeside(directory: HeldDirectory, name: string, text: string): Promise<string> {
   const beside = `.${randomBytes(8).toString('hex')}.new`;
   const mode = await lstat(directory.at(name)).then(
@@ -151,13 +151,13 @@ async function explained<R>({ shown }: FileChange, work: () => Promise<R>): Prom
   }
 }
 
-/** Maximum bytes of a file, the same limit that `read_file` has. */
+/** Maximum bytes of a file, the same as for `read_file`. */
 const largestFile = 20_000_000;
 
 /** Error for a file that is not UTF-8 text. */
 export class EncodingError extends FileEditError {}
 
-/** Reads a real path with its byte order mark, if it exists. @throws {EncodingError} @throws {FileEditError} */
+/** Reads a real path with its byte order mark; undefined if missing. @throws {EncodingError} @throws {FileEditError} */
 export async function readTextFile(path: string): Promise<string | undefined> {
   const name = basename(path);
   let reading: Reading;
@@ -185,7 +185,7 @@ const unusable = {
   moved: 'fileMoved',
 } as const satisfies Record<Unusable, string>;
 
-/** An error of the file system as a sentence; any other error unchanged. */
+/** Converts an error of the file system into a sentence. Other errors are returned unchanged. */
 function asFileEditError(error: unknown, file: string, access: 'read' | 'write'): unknown {
   if (error instanceof UnusablePathError) {
     const advice = error.reason === 'moved' ? toModel` Read it again.` : undefined;

@@ -2,9 +2,9 @@ import { type ModelText, type Sentence, SentenceError } from '../../language/sen
 
 /** A change to one file. */
 export interface FileChange {
-  /** Absolute, all symbolic links resolved as far as they exist. */
+  /** Absolute path. Symbolic links are resolved as far as they exist. */
   readonly path: string;
-  /** The path shown to the user and the model: relative to the workspace. */
+  /** The path relative to the workspace, as shown to the user and the model. */
   readonly shown: string;
   /** The present text; undefined if the file is missing. */
   readonly before: string | undefined;
@@ -12,18 +12,18 @@ export interface FileChange {
   readonly after: string | undefined;
 }
 
-/** Port to files as the host has them, including open documents with unsaved changes. */
+/** Port to files as the host sees them, including unsaved changes in open documents. */
 export interface FileEditor {
-  /** @returns the text; undefined if the file is missing @throws {FileEditError} if it is not a text file */
+  /** @returns the text; undefined if the file is missing @throws {FileEditError} if the file is not text */
   read(path: string): Promise<string | undefined>;
-  /** Makes all changes or none. @throws {FileEditError} if a file does not match `before` or cannot be written */
+  /** Makes all changes or none. @throws {FileEditError} if a file differs from `before` or cannot be written */
   apply(changes: readonly FileChange[]): Promise<void>;
 }
 
 /** Error for a file that cannot be read or changed. */
 export class FileEditError extends SentenceError {
   override readonly name = 'FileEditError';
-  /** A hint for a model, after the sentence. */
+  /** Advice to a model, after the sentence. */
   readonly advice: ModelText | undefined;
 
   constructor(
@@ -35,7 +35,7 @@ export class FileEditError extends SentenceError {
   }
 }
 
-/** Error for an edit that does not match the text of its file. The problem may quote the text. */
+/** Error for an edit that does not match the text of its file. The problem may quote that text. */
 export class EditMismatchError extends Error {
   override readonly name = 'EditMismatchError';
   readonly problem: ModelText;

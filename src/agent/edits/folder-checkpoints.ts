@@ -9,14 +9,14 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A line of the index: a changed file of a turn, or the undo of a turn. */
+/** A line of the index. It records a file that a turn changed, or the undo of a turn. */
 type IndexLine =
   | {
       readonly type: 'change';
       readonly turnId: string;
       readonly path: string;
       readonly shown: string;
-      /** Digests of the texts; null for a missing file. */
+      /** Digest of each text; null for a missing file. */
       readonly before: string | null;
       readonly after: string | null;
     }
@@ -29,19 +29,19 @@ interface Kept {
   readonly before: string | null;
   /** Digest of the file after the agent's changes; null if deleted. */
   readonly after: string | null;
-  /** True if another program changed it between two changes of the agent. */
+  /** True if another program changed the file between two changes of the agent. */
   readonly isMixed: boolean;
 }
 
 type Turn = Map<string, Kept> | 'undone';
 
-/** Checkpoints in a folder: an append-only index, and each text once under its digest, never under a foreign name. */
+/** Stores checkpoints in a folder: an append-only index, and each text once, in a file named by its digest. */
 export class FolderCheckpoints implements Checkpoints {
   private readonly folder: string;
   private turns: Promise<Map<string, Turn>> | undefined;
   private writing: Promise<unknown> = Promise.resolve();
 
-  /** @param folder created with the first change */
+  /** @param folder absolute path, created with the first change */
   constructor(folder: string) {
     this.folder = folder;
   }
@@ -99,12 +99,12 @@ export class FolderCheckpoints implements Checkpoints {
     return this.turns;
   }
 
-  /** Writes lines after the texts that they name, so a crash in between loses nothing. */
+  /** Writes lines after the texts that they name are stored, so that a crash in between loses nothing. */
   private async write(lines: readonly IndexLine[]): Promise<void> {
     if (lines.length === 0) return;
     const turns = await this.loaded();
     await makePrivateFolder(this.folder);
-    // The leading line feed ends a line that a crash cut off.
+    // The leading line feed completes a line that a crash cut off.
     await appendFile(this.indexPath, `\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`, {
       mode: privateFile,
     });
@@ -129,7 +129,7 @@ export class FolderCheckpoints implements Checkpoints {
   private async textOf(digest: string | null): Promise<string | undefined> {
     if (digest === null) return undefined;
     const text = await readFile(this.textPath(digest), 'utf8').catch(() => undefined);
-    // Rejects a copy that was damaged on disk.
+    // A copy that was damaged on disk is rejected.
     if (digestOf(text) === digest) return text;
     throw new FileEditError(agentSentences.say('originalsAreGone'));
   }
@@ -181,7 +181,7 @@ function isIndexLine(value: unknown): value is IndexLine {
   return type === 'change' && isNamed && isDigest(before) && isDigest(after);
 }
 
-/** True for a digest. Digests become file names, so an index must contain nothing else. */
+/** True for a digest or null. Digests become file names, so the index must not contain any other text. */
 function isDigest(value: unknown): boolean {
   return value === null || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value));
 }

@@ -8,7 +8,7 @@ export function linesWithEnds(text: string): readonly string[] {
   return text.match(/[^\n]+\n?|\n/g) ?? [];
 }
 
-/** A line without its line end. */
+/** Returns a line without its line end. */
 export function contentOf(line: string): string {
   if (line.endsWith('\r\n')) return line.slice(0, -2);
   return line.endsWith('\n') ? line.slice(0, -1) : line;
@@ -16,14 +16,14 @@ export function contentOf(line: string): string {
 
 type LineEnd = '\n' | '\r\n';
 
-/** The most common line ending of the text; by default a line feed. */
+/** Returns the most common line end of a text; by default a line feed. */
 export function lineEndOf(text: string): LineEnd {
   const all = text.match(/\n/g)?.length ?? 0;
   const withReturn = text.match(/\r\n/g)?.length ?? 0;
   return withReturn > all - withReturn ? '\r\n' : '\n';
 }
 
-/** Converts line ends to line feeds and keeps a carriage return inside a line. */
+/** Converts line ends to line feeds. A carriage return inside a line stays. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
@@ -37,19 +37,19 @@ export function splitMark(text: string): readonly [mark: string, body: string] {
 
 const longestLine = 2_000;
 
-/** Lines as in `read_file`, each after its number and a tab. @param end index after the last line */
+/** Returns lines as `read_file` shows them, with number and tab. @param end index after the last line */
 export function numberedLines(lines: readonly string[], first: number, end: number): readonly string[] {
   return lines
     .slice(first, end)
     .map((line, index) => `${first + index + 1}\t${ellipsised(contentOf(line), longestLine)}`);
 }
 
-/** Describes a range of lines in a sentence: `line 7`, `lines 7–9`. Takes indices; the end is exclusive. */
+/** Describes a range of lines in a sentence: `line 7`, `lines 7–9`. @param first index from 0 @param end exclusive */
 export function lineRange(first: number, end: number): string {
   return end - first <= 1 ? `line ${first + 1}` : `lines ${first + 1}–${end}`;
 }
 
-/** A range of lines and the range that replaced it. Indices from 0; ends are exclusive. */
+/** A range of lines, and the range that replaced it. Indices begin at 0, and ends are exclusive. */
 interface LineChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;
@@ -57,10 +57,10 @@ interface LineChange {
   readonly afterEnd: number;
 }
 
-/** Maximum number of differing lines, because the cost grows with its square. Beyond it, all lines are replaced. */
+/** Maximum number of differing lines, because the cost grows with the square. With more, all lines are replaced. */
 const mostEdits = 1_000;
 
-/** The smallest set of changed lines between two lists, in order. */
+/** Finds the smallest set of changed lines between two lists, in order. */
 export function lineChanges(before: readonly string[], after: readonly string[]): readonly LineChange[] {
   const head = commonLength(before, after, (index) => before[index] === after[index]);
   const tail = Math.min(
@@ -103,7 +103,7 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   return changes;
 }
 
-/** The number of lines a change adds and removes. */
+/** Counts the lines that a change adds and removes. */
 export function lineCounts(
   before: string,
   after: string,
@@ -131,7 +131,7 @@ function commonLength(
 /** Marker after a line without a line end. */
 const noLineEnd = '\\ No newline at end of file';
 
-/** The differences as hunks without file names; empty if equal. Carriage returns stay. @param context lines */
+/** Returns the differences as hunks without file names; empty if equal. Keeps carriage returns. @param context lines */
 export function unifiedDiff(before: string, after: string, context = 3): string {
   const left = linesWithEnds(before);
   const right = linesWithEnds(after);
@@ -172,7 +172,7 @@ function grouped(changes: readonly LineChange[], context: number): readonly (rea
   return groups;
 }
 
-/** The number of the first line, from 1; for an empty range, that of the previous line. */
+/** Returns the number of the first line, from 1. An empty range has the number of the previous line. */
 function startOf(index: number, length: number): number {
   return length === 0 ? index : index + 1;
 }
@@ -181,7 +181,7 @@ function marked(mark: string, line: string): string {
   return line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n${noLineEnd}\n`;
 }
 
-/** A changed file with its counts of lines. */
+/** Describes a changed file with the numbers of added and removed lines. */
 export function editedFile({ shown, before, after }: FileChange): EditedFile {
   const { added, removed } = lineCounts(before ?? '', after ?? '');
   const change = before === undefined ? 'created' : after === undefined ? 'deleted' : 'modified';

@@ -5,7 +5,7 @@ import { toModel } from '../../language/sentence.ts';
 const beginOfPatch = '*** Begin Patch';
 const endOfPatch = '*** End Patch';
 
-/** Reads a patch from `*** Begin Patch` to `*** End Patch`. @throws {EditMismatchError} names an unexpected line */
+/** Reads a patch from `*** Begin Patch` to `*** End Patch`. @throws {EditMismatchError} quotes an unexpected line */
 export function readPatch(text: string): readonly FilePatch[] {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.trim() === beginOfPatch);
@@ -29,7 +29,7 @@ export function readPatch(text: string): readonly FilePatch[] {
   return sections.map(filePatchOf);
 }
 
-/** The paths in a patch, without parsing the rest. */
+/** Finds the paths in a patch without parsing the rest. */
 export function pathsIn(text: string): readonly string[] {
   const named = text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: ([^\t\r\n]+)/gm);
   return [...new Set(Array.from(named, ([, path = '']) => path.trim()))];
@@ -49,7 +49,7 @@ interface OpenHunk {
   isAtEnd: boolean;
 }
 
-/** Adds a line to its section. @throws {EditMismatchError} if it fits no section */
+/** Adds a line to its section. @throws {EditMismatchError} if it does not fit there */
 function readLine(line: string, section: OpenSection | undefined): void {
   const isBlank = line.trim() === '';
   if (section?.type === 'update') readUpdate(line, section);
@@ -81,9 +81,9 @@ function kindOf(line: string): HunkLine['kind'] | undefined {
   return line.startsWith(' ') || line.trim() === '' ? 'context' : undefined;
 }
 
-/** Reads a heading such as `@@ class Lock`. Nested headings follow one another before the lines of the hunk. */
+/** Reads a heading such as `@@ class Lock`. Nested headings follow each other before the lines of the hunk. */
 function readHeading(line: string, section: OpenSection): void {
-  // Models may also write the line numbers of a unified diff here.
+  // Models may also write line numbers here, as in a unified diff.
   const heading = line.replace(/^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)?/, '').trim();
   const headings = heading === '' ? [] : [heading];
   const open = section.hunks.at(-1);

@@ -1,4 +1,4 @@
-/** The file after a block has replaced the lines from its first to its last line; undefined if they are not unique. */
+/** Replaces the lines of a file from a block's first line to its last. @returns undefined if they are not unique */
 export function withCodeInPlace(file: string, block: string): string | undefined {
   const code = block.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
   if (code === '') return undefined;
@@ -10,7 +10,7 @@ export function withCodeInPlace(file: string, block: string): string | undefined
   if (written.length < 2) return undefined;
   const start = onlyIndex(lines, (line) => line.trim() === opening.trim());
   if (start === undefined) return undefined;
-  // Closing braces are frequent, so the indentation must equal that of the opening line.
+  // Closing braces are frequent, so the indentation must equal the indentation of the opening line.
   const indent = indentOf(lines[start] ?? '');
   const shift = shifted(indentOf(opening), indent);
   const end = lines.findIndex((line, index) => index > start && line.trimEnd() === shift(closing).trimEnd());

@@ -16,17 +16,17 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 export interface SearchReplace {
   readonly search: string;
   readonly replace: string;
-  /** True to replace every occurrence; otherwise there must be exactly one. */
+  /** True to replace every occurrence. Otherwise exactly one must exist. */
   readonly all?: boolean | undefined;
 }
 
 const mostCounted = 100;
 const mostNamed = 10;
 const mostShown = 12;
-/** Minimum characters of a replacement that cannot occur in a file by chance. */
+/** Minimum characters of a replacement that is too long to occur in a file by chance. */
 const leastTelling = 16;
 
-/** Makes exact replacements in sequence, apart from line ends and byte order mark. @throws {EditMismatchError} */
+/** Makes exact replacements in order. Line ends and byte order mark may differ. @throws {EditMismatchError} */
 export function replaceAll(text: string, edits: readonly SearchReplace[]): string {
   const [mark, body] = splitMark(text);
   return (
@@ -62,12 +62,13 @@ interface Occurrence {
 }
 
 /**
- * The places of a string, regardless of line ends. @param wanted text with line feeds @param canOverlap true
- * to include overlapping places
+ * Finds the places of a text, regardless of line ends.
+ * @param wanted text with line feeds
+ * @param canOverlap true to include overlapping places
  */
 function* occurrencesOf(wanted: string, text: string, canOverlap = false): Generator<Occurrence> {
   const [head = '', ...rest] = wanted.split('\n');
-  // A search with an empty first line begins at a line end.
+  // A search text with an empty first line begins at a line end.
   const anchor = head === '' ? '\n' : head;
   for (let found = text.indexOf(anchor); found >= 0;) {
     const start = head === '' && text[found - 1] === '\r' ? found - 1 : found;
@@ -77,7 +78,7 @@ function* occurrencesOf(wanted: string, text: string, canOverlap = false): Gener
   }
 }
 
-/** The end of lines that follow a place, each after a line end; undefined if the text differs. */
+/** Returns the end of lines that follow a place, each after a line end; undefined if the text differs. */
 function endOf(lines: readonly string[], text: string, from: number): number | undefined {
   let position = from;
   for (const line of lines) {
@@ -97,7 +98,7 @@ function startsOf(text: string, wanted: string): readonly number[] {
   return starts;
 }
 
-/** The replacement with the line ends of the replaced text in their order, and then those of the file. */
+/** Returns the replacement with the line ends of the replaced text in order, and then the line ends of the file. */
 function withLineEndsOf(found: string, instead: string, lineEnd: string): string {
   if (!instead.includes('\n')) return instead;
   const ends = found.match(/\r?\n/g) ?? [];
@@ -142,7 +143,7 @@ function whyAbsent(text: string, wanted: string, instead: string, name: string):
   return toModel`${name} does not occur. Closest to it: ${lineRange(start, shownEnd)}. ${difference}\n\n${shown}`;
 }
 
-/** The text without the line numbers that tools show; undefined if a line has no number. */
+/** Removes the line numbers that tools show; undefined if a line has no number. */
 function withoutNumbers(text: string): string | undefined {
   const lines = text.split('\n');
   const number = /^\s*\d+(?:\t|[|:→] ?)/;

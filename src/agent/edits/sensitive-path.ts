@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** Reason to review a file: a `secret` in it, or `powerful`, because tools and agents run or obey it. */
+/** Reason to review a file: a `secret` that it may contain, or `powerful` because tools or agents run or obey it. */
 export type Sensitivity = 'secret' | 'powerful';
 
 /** Reason to review every edit of this file; undefined for source code and documents. */
@@ -34,7 +34,7 @@ const secretPlace =
 const secretWord =
   /(?:^|[._-])(?:credentials?|passwd|passwords?|private[-_]?keys?|secrets?)(?:[_-][^.]*)?(?:$|(?:\.[\w-]+)*\.(?:cfg|conf|config|csv|db|ini|json|properties|sqlite|toml|txt|xml|ya?ml)$)/;
 
-/** True if a file may hold secrets: keys, passwords, environments, and everything in `.git`. */
+/** True if a file may contain secrets: keys, passwords, environments, or anything in `.git`. */
 export function isSecretPath(path: string): boolean {
   const names = plainNames(path);
   const name = names.at(-1) ?? '';
@@ -48,7 +48,7 @@ export function isSecretPath(path: string): boolean {
   );
 }
 
-/** True for files of git, which only git may write, however a file system spells their names. */
+/** True for files of git, which only git may write, in any spelling that a file system accepts. */
 export function isInsideGit(path: string): boolean {
   return plainNames(path).some((name) => name === '.git' || name === 'git~1');
 }
@@ -61,19 +61,19 @@ const source = new Set(
   ).split(' '),
 );
 const documents = new Set('adoc csv markdown md mdx po rst svg tex tsv txt'.split(' '));
-/** A name without characters that a file system or a shell could interpret. */
+/** A name without characters that have a meaning for a file system or a shell. */
 const plain = /^[\p{L}\p{N}_@$+()[\]](?:[\p{L}\p{M}\p{N}_@$+()[\].,& -]*[\p{L}\p{M}\p{N}_@$+()[\]-])?$/u;
-/** Windows has a second, short name for files with long names: `PACKAG~1.JSO`. */
+/** Short names that Windows also gives to files with long names: `PACKAG~1.JSO`. */
 const shortName = /~\d/;
 
-/** Directories of git, package managers or agents at any depth. */
+/** Directories of git, package managers or agents. They are powerful at any depth. */
 const powerful = new Set(
   (
     '__pypackages__ build-logic githooks git-hooks hooks instructions node_modules objects packrat prompts refs renv ' +
     'ruby_lsp site-packages skills vendor venv worktrees'
   ).split(' '),
 );
-/** Directories of scripts that build, test and install. Below a source directory they belong to the program. */
+/** Directories of scripts that build, test or install. Below a source directory they are part of the program. */
 const scripts = new Set(
   (
     'actions agents ansible bin build buildsrc ci cmake commands debian deploy deployment docker gradle helm infra ' +
@@ -94,19 +94,19 @@ const configuring =
 /** Names of files that build a project or run automatically. */
 const building =
   /^(?:(?:cake|grunt|gulp|jake)file\.\w+|(?:brunch|build|cake|conan|danger|dod[oe]|fab|grunt|gulp|jake|just|knex|mage|make|nox|plop|pod|rake|task|vagrant)(?:er|file)?|cmake(?:lists|cache)|extconf|(?:rails|spec|test)_helper|sconstruct|(?:site|user)customize|wscript|versioneer)$/;
-/** Programs that language servers run to learn how to build a project. */
+/** Files of programs that language servers run to learn how to build a project. */
 const describing = /^(?:conf\.py|package(?:@swift.*)?\.swift)$/;
 /** Names of further build files at the top of a project. */
 const buildingAtTop =
   /^(?:__main__|bootstrap|deploy|ecosystem|install|manage|package|project|release|run|start|startup|tasks|test|tests|update|upgrade)$/;
-/** Documents that agents and installers follow as instructions. */
+/** Names of documents that agents and installers follow as instructions. */
 const steering =
   /^(?:agents?|aider|augment|claude|cline|codex|constraints|conventions|copilot|crush|cursor|gemini|grok|instructions|jules|kimi|kiro|llms|memory|prompts?|qwen|replit|requirements|rules|skills?|warp|windsurf)(?:[._ -].*)?$|[._ -](?:agents?|chatmode|constraints|instructions|modes?|prompts?|requirements|rules|skill)$/;
 /** Common documents at the top of a project. Any other document there may steer a future agent. */
 const wellKnown =
   /^(?:architecture|authors|bugs|change(?:log|s)|code[_-]of[_-]conduct|contribut(?:ing|ors)|design|development|faq|hacking|history|licen[cs]e|maintainers|migrat(?:ing|ion)|news|notes|notice|readme|roadmap|security|support|testing|thanks|todo|troubleshooting|upgrading|usage)(?:[._-].*)?$/;
 
-/** True for source text and documents without secrets that nothing runs or obeys. @param shown with forward slashes */
+/** True for source texts and documents without secrets that nothing runs or obeys. @param shown with forward slashes */
 export function isOrdinaryFile(shown: string): boolean {
   if (isSecretPath(shown) || !shown.split('/').every((name) => plain.test(name) && !shortName.test(name))) {
     return false;
@@ -124,7 +124,7 @@ export function isOrdinaryFile(shown: string): boolean {
   return wellKnown.test(stem) || !(isAtTop || isInCapitals(shown));
 }
 
-/** @param name of a file or folder; instead of `gulpfile.js`, programs also load `gulpfile.js/index.js` */
+/** @param name name of a file or folder. Programs also load `gulpfile.js/index.js` in place of `gulpfile.js` */
 function isConfiguring(name: string): boolean {
   const stem = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
   return configuring.test(stem) || building.test(stem) || describing.test(name);
@@ -139,13 +139,15 @@ function isPowerful(directories: readonly string[], extension: string): boolean 
   return isLoaded || ((scripts.has(directory) || loaded.test(directory)) && !isOfProgram);
 }
 
-/** True for documents in capitals, which address the contributors to a project. */
+/** True for documents with names in capitals, which address the contributors to a project. */
 function isInCapitals(shown: string): boolean {
   const stem = shown.slice(shown.lastIndexOf('/') + 1, shown.lastIndexOf('.'));
   return /\p{Lu}{2}/u.test(stem) && !/\p{Ll}/u.test(stem);
 }
 
-/** A name as the most tolerant file system compares it, without case, width, last dots, and text after a colon. */
+/**
+ * Returns a name as the most tolerant file system compares it, without case, width, last dots, and text after colons.
+ */
 function plainName(name: string): string {
   const folded = name
     .normalize('NFKC')

@@ -3,13 +3,13 @@ import type { EditsEvent } from '../../transcripts/session/session-event.ts';
 import { type FileChange, FileEditError, type FileEditor } from './file-editor.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** The editor for a session's changes of files, and the checkpoints that undo them. */
+/** The editor that changes files for a session, and the checkpoints that undo its changes. */
 export interface CheckpointedFiles {
   readonly editor: FileEditor;
   readonly checkpoints: Checkpoints;
 }
 
-/** The changes the agent made to files, turn by turn. */
+/** The agent's changes to files, by turn. */
 export class SessionEdits {
   private readonly files: () => Promise<CheckpointedFiles | undefined>;
   private readonly tell: (edits: EditsEvent) => Promise<void>;
@@ -36,7 +36,7 @@ export class SessionEdits {
     this.turns.set(edits.turnId, edits);
   }
 
-  /** An editor that stores the content of files before a turn changes them. */
+  /** Returns an editor that stores the content of files before a turn changes them. */
   async editorOf(turnId: string | undefined): Promise<FileEditor | undefined> {
     const files = await this.files();
     return files === undefined ? undefined : checkpointed(files.editor, files.checkpoints, () => turnId);
@@ -56,9 +56,9 @@ export class SessionEdits {
   }
 
   /**
-   * Restores files to before a turn.
-   * @param force overwrites changes of other programs; otherwise nothing is restored and their files are returned
-   * @throws {FileEditError} without changes to undo
+   * Restores files to their content before a turn.
+   * @param force true to overwrite changes of other programs; otherwise such files prevent the undo and are returned
+   * @throws {FileEditError} if there are no changes to undo
    */
   async undo(turnId: string, force: boolean): Promise<readonly string[]> {
     const edits = this.turns.get(turnId);
@@ -77,17 +77,17 @@ export class SessionEdits {
   }
 }
 
-/** The contents of files before each turn and after the agent's changes. */
+/** The contents of files before each turn, and after the agent's changes. */
 export interface Checkpoints {
-  /** Stores changes before they are made; resolves when they would survive a crash. @param turnId first message */
+  /** Stores changes before they are made. Resolves when a crash cannot lose them. @param turnId first message */
   note(turnId: string, changes: readonly FileChange[]): Promise<void>;
-  /** The file changes of a turn, compared with the contents before it. Empty if it was undone. */
+  /** Returns the file changes of a turn, compared with the content before it. Empty if the turn was undone. */
   changesOf(turnId: string): Promise<readonly FileChange[]>;
   /**
-   * Restores files to before a turn.
-   * @param options `force` overwrites changes of other programs; otherwise nothing is restored and their files are
-   * returned
-   * @throws {FileEditError} without changes to undo
+   * Restores files to their content before a turn.
+   * @param options `force` overwrites changes of other programs; otherwise nothing is restored if there are
+   * any
+   * @throws {FileEditError} if there are no changes to undo
    */
   undo(
     turnId: string,
@@ -96,7 +96,7 @@ export interface Checkpoints {
   ): Promise<{ readonly conflicts: readonly string[] }>;
 }
 
-/** An editor that stores contents before the current turn changes them. @param turnId undefined to store nothing */
+/** Returns an editor that first stores the content of files it changes. @param turnId undefined to store nothing */
 export function checkpointed(
   editor: FileEditor,
   checkpoints: Checkpoints,
@@ -123,7 +123,7 @@ function reversed(change: FileChange): FileChange {
   return { ...change, before: change.after, after: change.before };
 }
 
-/** Changes an editor made while saving, for example by formatting. */
+/** Returns the changes that an editor made while it saved files, for example by formatting. */
 async function formatted(editor: FileEditor, changes: readonly FileChange[]): Promise<readonly FileChange[]> {
   const left = await Promise.all(
     changes.map(async (change) => ({
@@ -135,7 +135,7 @@ async function formatted(editor: FileEditor, changes: readonly FileChange[]): Pr
   return left.filter(({ before, after }) => before !== after);
 }
 
-/** Changes with counts of lines. The comparison module is loaded with the first change. */
+/** Counts the changed lines of each file. The comparison module is loaded with the first change. */
 export async function editedFiles(changes: readonly FileChange[]): Promise<readonly EditedFile[]> {
   if (changes.length === 0) return [];
   const { editedFile } = await import('./line-diff.ts');

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Mode of a stored file, which only its owner reads and writes. Windows protects storage by other means. */
+/** Mode of a stored file, which only its owner can read and write. Windows protects the storage by other means. */
 export const privateFile = 0o600;
 /** Mode of a folder of stored files. */
 export const privateFolder = 0o700;
@@ -11,7 +11,7 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: privateFolder });
 }
 
-/** Closes a folder and its content to all but its owner, without following links. A closed folder is skipped. */
+/** Closes a folder and its content to everyone but its owner, without following links. Skips a closed folder. */
 export async function keepPrivate(path: string): Promise<void> {
   const described = await lstat(path).catch(() => undefined);
   if (described?.isDirectory() !== true || (described.mode & 0o077) === 0) return;
@@ -21,6 +21,6 @@ export async function keepPrivate(path: string): Promise<void> {
     if (entry.isDirectory()) await keepPrivate(below);
     else if (entry.isFile()) await chmod(below, privateFile).catch(() => {});
   }
-  // Last, because this mode marks that everything in the folder is closed.
+  // Last, because this mode marks that the whole folder is closed.
   await chmod(path, privateFolder).catch(() => {});
 }

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/
 import path from 'node:path';
 import { type CancellationSignal, throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** The reason why a path is no readable file: `special` for pipes, sockets and devices. */
+/** Reason why a path cannot be read as a file. Pipes, sockets and devices are `special`. */
 export type Unusable = 'directory' | 'not-a-directory' | 'special' | 'moved';
 
 /** Error for a path that is no longer the expected file or directory. */
@@ -17,21 +17,21 @@ export class UnusablePathError extends Error {
   }
 }
 
-/** A regular file that is open for reading and lies exactly at its path. */
+/** A regular file that is open for reading and is exactly at its path. */
 export interface RealFile {
   readonly handle: FileHandle;
   readonly size: number;
 }
 
-/** Windows has only the first of these constants. */
+/** On Windows only the first of these constants is defined. */
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY, O_DIRECTORY }: Partial<typeof constants> = constants;
 /** Flags for opening a file without waiting for a pipe or following a symbolic link. */
 export const flagsOfFile = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY);
 const flagsOfDirectory = flags(O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY);
 
-/** Opens a file once for reading, only if it is at exactly this real path. @throws {UnusablePathError} otherwise */
+/** Opens a file once for reading, if it is exactly at this real path. @throws {UnusablePathError} otherwise */
 export async function withRealFile<R>(path: string, use: (file: RealFile) => Promise<R>): Promise<R> {
-  // Opening a device can have side effects. This check may soon be outdated, so the open file is checked again.
+  // Opening a device can have side effects. The path may then change, so the open file is checked again.
   const named = await lstat(path);
   if (named.isSymbolicLink()) {
     // Throws for a broken or circular link. Any other link was created after the path was resolved.
@@ -62,7 +62,7 @@ async function opened(path: string, mode: number): Promise<FileHandle> {
   }
 }
 
-/** True if an open file is the one at a path without symbolic links. */
+/** True if an open file is the file at this path, and the path contains no symbolic links. */
 async function isAt(handle: FileHandle, path: string): Promise<boolean> {
   const link = await readlink(linkTo(handle)).catch(() => undefined);
   if (link !== undefined) return link === path;
@@ -73,7 +73,7 @@ async function isAt(handle: FileHandle, path: string): Promise<boolean> {
   return isSame && before === path && (await realpath(path)) === path;
 }
 
-/** The path of Linux's link to an open file or directory; it does not exist on other systems. */
+/** Returns the path of Linux's link to an open file or directory. It does not exist on other systems. */
 function linkTo({ fd }: FileHandle): string {
   return `/proc/${process.pid}/fd/${fd}`;
 }
@@ -82,12 +82,12 @@ function flags(...wanted: readonly (number | undefined)[]): number {
   return wanted.reduce<number>((all, flag = 0) => all | flag, 0);
 }
 
-/** The bytes of a file, or the reason why they are not read. */
+/** The bytes of a file, or the reason why they were not read. */
 export type Reading = { readonly bytes: Buffer } | { readonly refusal: 'binary' | 'too-large' };
 
 const chunkSize = 256 * 1024;
 
-/** Reads a whole file of at most `most` bytes, or undefined. @throws {CancelledError} if the signal was aborted */
+/** Reads a whole file; undefined above `most` bytes. @throws {CancelledError} if the signal was aborted */
 export async function readWholeFile(
   { handle, size }: RealFile,
   most: number,
@@ -105,7 +105,7 @@ export async function readWholeFile(
   }
 }
 
-/** Reads a whole text file of at most `most` bytes, its beginning first. @throws {CancelledError} if aborted */
+/** Reads a whole text file. Refuses a binary file or one with more than `most` bytes. @throws {CancelledError} */
 export async function readWholeText(
   file: RealFile,
   most: number,
@@ -118,7 +118,7 @@ export async function readWholeText(
   return isBinary(bytes) ? { refusal: 'binary' } : { bytes };
 }
 
-/** Reads bytes of a file from a position into a buffer; fewer at its end. */
+/** Reads bytes of a file from a position into a buffer; fewer at the end of the file. */
 export async function readPart(
   handle: FileHandle,
   position: number,
@@ -144,14 +144,14 @@ export function decodeText(bytes: Buffer): string {
   return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
 }
 
-/** The kind of UTF-16 according to the byte order mark. */
+/** Returns the kind of UTF-16 that the byte order mark announces. */
 export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** A directory whose identity is fixed while in use. Linux uses the open one; elsewhere its path is checked. */
+/** A directory that cannot be exchanged while in use. Linux uses the open directory; other systems check its path. */
 export class HeldDirectory {
   readonly path: string;
   private readonly handle: FileHandle;
@@ -164,7 +164,7 @@ export class HeldDirectory {
     this.base = base;
   }
 
-  /** @param directory absolute, links resolved @throws {UnusablePathError} if it is no directory or lies elsewhere */
+  /** @param directory absolute path without links @throws {UnusablePathError} if it is no directory or has moved */
   static async open(directory: string): Promise<HeldDirectory> {
     const handle = await openedDirectory(directory);
     try {
@@ -181,7 +181,7 @@ export class HeldDirectory {
     }
   }
 
-  /** The path under which a program of this computer can open it. */
+  /** The path by which a program of this computer can open the directory. */
   get entrance(): string {
     return this.base;
   }
@@ -190,7 +190,7 @@ export class HeldDirectory {
     return path.join(this.base, name);
   }
 
-  /** @throws {UnusablePathError} `moved` if it is no longer at its path */
+  /** @throws {UnusablePathError} `moved` if the directory is no longer at its path */
   async check(): Promise<void> {
     if (!(await isAt(this.handle, this.path))) throw new UnusablePathError('moved', this.path);
   }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { privateFile } from './private-files.ts';
 
-/** Codes of permanent read errors. Others are temporary, such as too many open files. */
+/** Codes of permanent read errors. Other errors are temporary, such as too many open files. */
 const unreadable: ReadonlySet<string | undefined> = new Set(['EISDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
-/** Reads a file before it is replaced, if it exists. An unreadable entry is moved aside, so that it blocks no write. */
+/** Reads a file before it is replaced; undefined if missing. Moves an unreadable entry aside, so it blocks no write. */
 export async function readOrSetAside(path: string): Promise<string | undefined> {
   try {
     return await readIfThere(path);
@@ -22,7 +22,7 @@ async function setAside(path: string): Promise<void> {
 
 /**
  * Replaces a file in one step, even in a crash.
- * @param options `flush`: false if it can be made again; `mode` of the new file
+ * @param options `flush`: false if the file can be made again; `mode`: of the new file
  * @throws errors of the file system, after which the file is unchanged
  */
 export async function replaceFile(

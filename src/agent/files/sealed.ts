@@ -3,13 +3,13 @@ import { isRecord } from '../../language/is-record.ts';
 
 const sealedText = /^\{"seal":"([\w-]{22})",(.+)$/su;
 
-/** JSON of a non-empty object after its checksum, because a flipped bit may leave valid JSON with another meaning. */
+/** Writes a non-empty object as JSON with a checksum. A flipped bit may leave valid JSON with another meaning. */
 export function sealed(value: object): string {
   const rest = JSON.stringify(value).slice(1);
   return `{"seal":"${sealOf(rest)}",${rest}`;
 }
 
-/** The object that `sealed` wrote; undefined if damaged. @param earlier beginning of texts without a seal */
+/** Reads an object that `sealed` wrote; undefined if damaged. @param earlier beginning of texts without a checksum */
 export function unsealed(text: string, earlier: RegExp): Readonly<Record<string, unknown>> | undefined {
   const [, seal, rest] = sealedText.exec(text) ?? [];
   if (rest === undefined ? !earlier.test(text) : sealOf(rest) !== seal) return undefined;

@@ -8,12 +8,12 @@ export interface WantedLines {
   /** Last line, inclusive; may be infinite. */
   readonly last: number;
   readonly mostLines: number;
-  /** Maximum total number of characters. A longer first line is clipped; a later one ends the reading. */
+  /** Maximum total number of characters. A longer first line is clipped; a later line over it ends the reading. */
   readonly mostCharacters: number;
 }
 
 export interface LinesRead {
-  /** The lines from the first requested one, without line ends. */
+  /** The lines from the first requested line on, without line ends. */
   readonly lines: readonly string[];
   readonly isClipped: boolean;
   /** Characters cut from the clipped line; undefined if its end was not read. */
@@ -22,12 +22,12 @@ export interface LinesRead {
   readonly total: number | undefined;
 }
 
-/** The lines, or a refusal: `too-far` if the first requested line begins after `mostScanned` bytes. */
+/** The lines that were read, or a refusal: `too-far` if the first requested line begins after `mostScanned` bytes. */
 export type LinesReading = LinesRead | { readonly refusal: 'binary' | 'too-far' };
 
 /** Maximum bytes of a file read in search of a line. */
 export const mostScanned = 200_000_000;
-/** Maximum bytes of a file that is read to its end only to count its lines. */
+/** Maximum bytes of a file that is read to its end in order to count its lines. */
 const mostCounted = 20_000_000;
 const chunkSize = 256 * 1024;
 
@@ -61,7 +61,7 @@ export async function readLines(
   return collector.read(false);
 }
 
-/** Collector of lines from text that arrives in pieces. Lines end as in ripgrep, so that the numbers agree. */
+/** Collects lines from text that arrives in pieces. Lines end as in ripgrep, so that the numbers agree. */
 class LineCollector {
   private readonly wanted: WantedLines;
   private readonly lines: string[] = [];
@@ -71,7 +71,7 @@ class LineCollector {
   private length = 0;
   private head = '';
   private isFull = false;
-  /** Length of the whole first line in characters, if it was clipped and its end found. */
+  /** Length of the whole first line in characters, if the line was clipped and its end was found. */
   private whole: number | undefined;
 
   constructor(wanted: WantedLines) {
@@ -97,7 +97,7 @@ class LineCollector {
     this.add(text, from, text.length);
   }
 
-  /** @param isWhole whether the file was read to its end */
+  /** @param isWhole true if the file was read to its end */
   read(isWhole: boolean): LinesRead {
     if (this.length > 0 && (isWhole || this.isFirstTooLong)) this.endLine(isWhole);
     const { mostCharacters } = this.wanted;
@@ -119,7 +119,7 @@ class LineCollector {
   private add(text: string, from: number, end: number): void {
     this.length += end - from;
     const { first, last, mostCharacters } = this.wanted;
-    // One extra character shows that the line does not fit; the second may be its line end.
+    // The first extra character shows that the line does not fit. The second may be the end of the line.
     const room = mostCharacters + 2 - this.head.length;
     if (this.isFull || this.number < first || this.number > last || room <= 0) return;
     this.head += text.slice(from, Math.min(end, from + room));
@@ -143,7 +143,7 @@ class LineCollector {
   }
 }
 
-/** The lines of a string, without line ends. */
+/** Splits a text into lines without line ends. */
 export function linesOfText(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

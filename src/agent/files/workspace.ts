@@ -5,7 +5,7 @@ import { startupSentences } from '../../language/english/startup-english.ts';
 
 /** An open folder. */
 export interface Root {
-  /** Name of the folder, with a number if another one has the same name. */
+  /** Name of the folder, with a number if another folder has the same name. */
   readonly name: string;
   readonly path: string;
 }
@@ -13,9 +13,9 @@ export interface Root {
 /** The place of a path that a model gave. */
 export interface Place {
   readonly root: Root;
-  /** Absolute, all symbolic links resolved as far as it exists. */
+  /** Absolute path. Symbolic links are resolved as far as they exist. */
   readonly path: string;
-  /** The path that the model should use: relative, with forward slashes; `.` for the only root. */
+  /** The path that the model should use, relative and with forward slashes; `.` for the only root. */
   readonly shown: string;
 }
 
@@ -31,7 +31,7 @@ export class Workspace {
   private readonly loaded: readonly string[];
   private known: Promise<readonly Root[]> | undefined;
 
-  /** @param folders absolute @param loaded relative directories whose code the host loads */
+  /** @param folders absolute paths @param loaded relative paths of directories with code that the host loads */
   constructor(folders: readonly string[], loaded: readonly string[] = []) {
     this.folders = folders;
     this.loaded = loaded;
@@ -46,14 +46,14 @@ export class Workspace {
     return this.known;
   }
 
-  /** The real paths of the code that the host loads. */
+  /** Returns the real paths of the code that the host loads. */
   async guarded(): Promise<readonly string[]> {
     const roots = await this.roots();
     const candidates = roots.flatMap((root) => this.loaded.map((given) => path.resolve(root.path, given)));
     return Promise.all(candidates.map(realPathOf));
   }
 
-  /** The real place of a path, which begins with the name of one of several roots. Links out of them are refused. */
+  /** Finds the real place of a path. With several roots it begins with the name of one. Refuses links out of them. */
   async resolve(given: string): Promise<Resolution> {
     if (given.includes('\0')) return refused('invalid', startupSentences.say('pathHasNul'));
     if (given.length > longestPath) return refused('invalid', startupSentences.say('pathIsTooLong'));
@@ -69,7 +69,7 @@ export class Workspace {
     return { place: { root, path: real, shown: shownPath(root, real, roots) } };
   }
 
-  /** The absolute path before the check against the roots; undefined if it names no root. */
+  /** Returns the absolute path before it is checked against the roots; undefined if it names no root. */
   private candidateOf(given: string, roots: readonly Root[]): string | undefined {
     if (path.isAbsolute(given)) return path.resolve(given);
     const [only] = roots;
@@ -104,7 +104,7 @@ function refused(
   return { refusal, reason };
 }
 
-/** The path that the model should use: relative to its root, with the root's name if there are several. */
+/** Returns the path that the model should use: relative to its root, with the root's name if there are several. */
 export function shownPath(root: Root, absolute: string, roots: readonly Root[]): string {
   const relative = path.relative(root.path, absolute).split(path.sep).join('/');
   const parts = roots.length > 1 ? [root.name, relative] : [relative];

@@ -13,29 +13,29 @@ interface Ingested {
   readonly truncation?: Truncation | undefined;
 }
 
-/** Shortens a tool result for the context. @param messageId under which `recall` finds the full one */
+/** Shortens a tool result for the context. @param messageId id under which `recall` finds the full result */
 export type Ingest = (result: ToolResult, tool: string, messageId: string) => Promise<Ingested>;
 
-/** Maximum tokens of a result in the context: about a file of 600 lines. */
+/** Maximum tokens of a result in the context. A file of 600 lines takes about this many. */
 const largestResult = 6_000;
 /** Largest share of the input room for one result. */
 const largestShare = 1 / 8;
-/** Maximum tokens of a character (UTF-16 unit): one for each of its bytes in UTF-8. */
+/** Maximum tokens of a character (UTF-16 unit), which is one for each of its UTF-8 bytes. */
 const mostTokensPerCharacter = 3;
-/** Maximum length, in characters, of a text whose tokens are all counted. A longer one would take a second or more. */
+/** Maximum characters of a text whose tokens are all counted. Counting a longer text would take a second or more. */
 const longestCounted = 200_000;
-/** Maximum length of JSON that is parsed, in characters. */
+/** Maximum characters of JSON that is parsed. */
 const longestJson = 1_000_000;
-/** Characters per token in ordinary prose: a first estimate before counting. */
+/** Characters per token in ordinary prose, for a first estimate before tokens are counted. */
 const charactersPerToken = 4;
 
-/** Maximum tokens of one result in the context. */
+/** Returns the maximum tokens of one result in the context. */
 export function resultLimit({ window, reservedOutput }: Budget): number {
   if (window === undefined) return largestResult;
   return Math.min(largestResult, Math.floor((window - reservedOutput) * largestShare));
 }
 
-/** Reduces a long result to its ends, the failures between, and a note on how to recall it. JSON stays valid. */
+/** Reduces a long result to its ends, the failures between them, and a note on how to recall it. JSON stays valid. */
 export function createIngest(meter: UsageMeter, budget: () => Budget): Ingest {
   return async (result, tool, messageId) => {
     const { content, isTruncated } = result;
@@ -55,7 +55,7 @@ export function createIngest(meter: UsageMeter, budget: () => Budget): Ingest {
   };
 }
 
-/** Number of tokens; undefined if the text is certainly over the limit and too long to count. */
+/** Counts tokens; undefined if the text is certainly over the limit and too long to count. */
 async function tokensOf(text: string, limit: number, meter: UsageMeter): Promise<number | undefined> {
   if (text.length * mostTokensPerCharacter <= limit) return 0;
   return text.length > longestCounted ? undefined : meter.countText(text);
@@ -102,7 +102,7 @@ async function shortenedText(
   return (await writeWithin(write, { first, limit }, (text) => meter.countText(text))) ?? write(0);
 }
 
-/** Characters for a number of tokens, at the average ratio of the whole text. */
+/** Converts tokens to characters, by the average ratio of the whole text. */
 function firstRoom(text: string, limit: number, tokens: number | undefined): number {
   const density = tokens === undefined ? charactersPerToken : text.length / tokens;
   return Math.min(text.length - 1, Math.floor(limit * density));

@@ -2,20 +2,20 @@ import { namesError, tellsExitStatus } from '../../compaction/ledger/result-fact
 import { ellipsised, headOf, tailOf } from '../../compaction/text/clip.ts';
 import { omission } from '../../compaction/text/placeholder.ts';
 
-/** Share of the room for failures from the middle; beginning and end get the rest. */
+/** Share of the room for failures from the middle. The beginning and the end get the rest. */
 const failuresShare = 0.3;
-/** Maximum characters shown of such a line. */
+/** Maximum characters shown of a line with a failure. */
 const longestFailure = 300;
 
 interface Shortening {
   readonly numbered: NumberedText;
   readonly telling: TellingLines;
-  /** Id of the message, under which `recall` finds the whole text. */
+  /** Id of the message by which `recall` finds the whole text. */
   readonly messageId: string;
   readonly headline: string;
 }
 
-/** Shortens a text to headline, ends, a note on the omitted part, and its failures. @param room characters */
+/** Shortens a text to a headline, its ends, a note on the omitted part, and its failures. @param room characters */
 export function shorten({ numbered, telling, messageId, headline }: Shortening, room: number): string {
   const { text } = numbered;
   const share = Math.floor(room * (1 - failuresShare));
@@ -40,7 +40,7 @@ export function shorten({ numbered, telling, messageId, headline }: Shortening, 
     .join('\n');
 }
 
-/** Bounds of the omitted part, as positions in characters, and the numbers of its lines, even if only partly omitted. */
+/** Bounds of the omitted part: positions in characters, and numbers of its lines, which may be partly shown. */
 interface Missing {
   readonly headEnd: number;
   readonly tailStart: number;
@@ -86,15 +86,15 @@ function failuresIn(
   return { text: lines.join('\n'), length };
 }
 
-/** Line numbers of a long output that must stay in context, in ascending order. */
+/** Numbers of lines of a long output that are shown or counted when it is shortened, in ascending order. */
 interface TellingLines {
-  /** Errors, failed tests and exit codes; the first of several equal lines. */
+  /** Errors, failed tests and exit codes. Only the first of equal lines is listed. */
   readonly failures: readonly number[];
   readonly warnings: readonly number[];
 }
 
 const warning = /\bwarn(?:ing)?s?\b/iu;
-/** Tools whose results are written text. An error mentioned in a file is not a failure. */
+/** Tools whose results are existing text. An error that a file mentions is not a failure. */
 const readingTools: ReadonlySet<string> = new Set([
   'read_file',
   'list_directory',
@@ -121,22 +121,22 @@ export function tellingLines(numbered: NumberedText, tool: string): TellingLines
   return { failures, warnings };
 }
 
-/** A text with lines that can be requested by number, from 1. A long line counts as several. */
+/** A text whose lines can be requested by number, from 1. A very long line counts as several lines. */
 export interface NumberedText {
   readonly text: string;
   readonly count: number;
   readonly startOf: (number: number) => number;
   readonly line: (number: number) => string;
-  /** The lines of an inclusive range, unchanged. */
+  /** Returns the lines of an inclusive range, unchanged. */
   readonly between: (first: number, last: number) => string;
-  /** Number of the line at a position, in characters. */
+  /** Returns the number of the line at a position in characters. */
   readonly numberAt: (position: number) => number;
 }
 
-/** Characters after which a line is split, so that even text without line feeds can be read in parts. */
+/** Maximum characters of a line before it is split, so that even text without line feeds can be read in parts. */
 export const longestLine = 1_000;
 
-/** Numbers the lines of the text in one pass. */
+/** Numbers the lines of a text in one pass. */
 export function numberLines(text: string): NumberedText {
   const starts = startsOfLines(text);
   const startOf = (number: number) => starts[number - 1] ?? text.length;
@@ -172,7 +172,7 @@ function startsOfLines(text: string): readonly number[] {
   return starts;
 }
 
-/** Position at which a line is split; never inside a character. */
+/** Returns the position at which a line is split, which is never inside a character. */
 function breakBehind(text: string, start: number): number {
   return headOf(text, start + longestLine).length;
 }

@@ -10,7 +10,7 @@ import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Error for a session that another window or program is writing. */
+/** Error for a session that another window or program writes. */
 export class HeldElsewhereError extends SentenceError {
   override readonly name = 'HeldElsewhereError';
   readonly owner: LockOwner | undefined;
@@ -20,7 +20,7 @@ export class HeldElsewhereError extends SentenceError {
   }
 }
 
-/** Milliseconds between two attempts to get a lock after a request. */
+/** Milliseconds between two attempts to get a lock that was asked for. */
 const tryEvery = 100;
 
 /** Condition on which the holder releases a lock: always, or only if its window is unattended. */
@@ -31,7 +31,7 @@ interface LockListener {
   readonly lost: () => void;
 }
 
-/** The right to write a session's file, which one process has. A lock, `.owner` and `.ask` are next to the file. */
+/** The right of one process to write a session's file. The lock, `.owner` and `.ask` are next to the file. */
 export class SessionLock {
   private readonly path: string;
   private readonly owner: LockOwner;
@@ -42,7 +42,7 @@ export class SessionLock {
   private unwatch: (() => void) | undefined;
   private taken = 0;
 
-  /** @param window name of the holder shown to others */
+  /** @param window name of the holder, shown to others */
   constructor(path: string, window = '') {
     this.path = path;
     this.owner = newOwner(window);
@@ -58,7 +58,7 @@ export class SessionLock {
     return () => this.listeners.delete(listener);
   }
 
-  /** The current owner of a session's lock; undefined if it is free. */
+  /** Returns the current owner of a session's lock; undefined if the lock is free. */
   async holder(): Promise<LockOwner | undefined> {
     const owner = await readOwner(this.ownerPath);
     return owner === undefined || isGone(owner) ? undefined : owner;
@@ -88,9 +88,9 @@ export class SessionLock {
   }
 
   /**
-   * Asks the owner for the lock. A conditional request yields to an existing one.
+   * Asks the owner for the lock. A conditional request gives way to an existing request.
    * @param patience milliseconds
-   * @throws {HeldElsewhereError} if it is refused or not released in time
+   * @throws {HeldElsewhereError} if the request is refused, or the lock is not released in time
    */
   async takeOver(patience: number, condition: AskCondition = 'always', signal?: AbortSignal): Promise<void> {
     const end = performance.now() + patience;
@@ -106,7 +106,7 @@ export class SessionLock {
           if (!(error instanceof HeldElsewhereError) || isOver) throw error;
           if ((await readOwner(this.askPath)) === undefined) {
             if (condition !== 'always') throw error;
-            // A conditional request was refused, or it ended just as this one replaced it.
+            // A conditional request was refused, or it ended at the moment when this request replaced it.
             await this.ask(condition);
           }
           await wait(tryEvery);
@@ -147,7 +147,7 @@ export class SessionLock {
     this.unwatch?.();
     this.state = 'free';
     if (!isMine) return;
-    // Removed before the lock itself, because other processes treat an owner without a lock as dead.
+    // Removed before the lock itself, because an owner file without a lock would look like a dead owner.
     await rm(this.ownerPath, { force: true });
     await this.unlock?.().catch(() => {});
   }
@@ -180,7 +180,7 @@ export class SessionLock {
     try {
       const before = await readOwner(this.ownerPath);
       await replaceFile(this.ownerPath, sealed(this.owner));
-      // Copied only now, so that later writes of the previous holder are not part of the session.
+      // Copied only now, so that later writes of the previous holder do not reach the session.
       if (before !== undefined) await this.leaveBehind();
     } catch (error) {
       await unlock().catch(() => {});
@@ -193,13 +193,13 @@ export class SessionLock {
     void this.tellOfAsking();
   }
 
-  /** Removes the lock of an ended process. @returns whether it existed */
+  /** Removes the lock of an ended process. @returns true if the lock existed */
   private async breakDead(): Promise<boolean> {
     const owner = await readOwner(this.ownerPath);
     if (owner === undefined || !isGone(owner)) return false;
     const claimed = `${this.path}.lock.${randomBytes(6).toString('hex')}`;
     try {
-      // If several processes try this, one succeeds.
+      // If several processes try this, only one succeeds.
       await rename(`${this.path}.lock`, claimed);
       await rmdir(claimed);
       return true;
@@ -208,18 +208,18 @@ export class SessionLock {
     }
   }
 
-  /** Moves the session to a new file, to which a holder that only slept cannot append. */
+  /** Copies the session to a new file, so that a previous holder that was only asleep cannot append to it. */
   private async leaveBehind(): Promise<void> {
     try {
       await replaceFile(this.path, await readFile(this.path));
     } catch (error) {
-      // Windows cannot replace a file that another process has open. Acknowledged writes are safe without it.
+      // Windows cannot replace a file that another process has open. The copy is not needed for acknowledged writes.
       const { code = '' } = error as NodeJS.ErrnoException;
       if (!['ENOENT', 'EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
     }
   }
 
-  /** @param owner the new holder; undefined if the lock's files were deleted, after which it can be taken again */
+  /** @param owner the new holder; undefined if the lock's files were deleted, so that it can be taken again */
   private async lose(owner: LockOwner | undefined): Promise<void> {
     if (this.state !== 'held') return;
     this.state = owner === undefined ? 'free' : 'lost';
@@ -237,7 +237,7 @@ export class SessionLock {
 
 /** The window or program that writes a session. */
 export interface LockOwner {
-  /** Identifies an owner, even among several in one process. */
+  /** Identifies an owner, even if one process has several. */
   readonly token: string;
   readonly process: number;
   readonly host: string;
@@ -245,7 +245,7 @@ export interface LockOwner {
   readonly window: string;
   /** Time when the lock was taken, ISO 8601. */
   readonly since: string;
-  /** The condition of a request on which the holder should release the lock. */
+  /** The condition of a request, on which the holder should release the lock. */
   readonly condition?: unknown;
 }
 
@@ -259,10 +259,10 @@ export function newOwner(window: string): LockOwner {
   };
 }
 
-/** Beginning of files from versions without a seal. */
+/** Beginning of files from versions that wrote no checksum. */
 const earlier = /^\{"token":/u;
 
-/** The owner in a file; undefined if it is missing or unreadable. */
+/** Reads the owner in a file; undefined if the file is missing or unreadable. */
 export async function readOwner(path: string): Promise<LockOwner | undefined> {
   try {
     const value = unsealed((await readIfThere(path)) ?? '', earlier);
@@ -283,7 +283,7 @@ function isGone(owner: LockOwner): boolean {
   }
 }
 
-/** The scope of a process id, because each container on a machine has its own ids. */
+/** Returns the scope of process ids, because each container on a machine has its own ids. */
 function machine(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SentenceError } from '../../language/sentence.ts';
 import { startupSentences } from '../../language/english/startup-english.ts';
 
-/** A small file that several windows change. Each change applies to the content at that moment. */
+/** A small file that several windows change. Each change is applied to the content at that moment. */
 export class SharedFile {
   readonly path: string;
   private changing: Promise<void> = Promise.resolve();
@@ -21,7 +21,7 @@ export class SharedFile {
     return readIfThere(this.path);
   }
 
-  /** Changes the text in the order of the calls; undefined leaves it. @throws errors of the file system */
+  /** Changes the text in the order of the calls. `undefined` leaves it unchanged. @throws errors of the file system */
   change(change: (text: string | undefined) => string | undefined): Promise<void> {
     const changed = this.changing.then(() => this.changeNow(change));
     this.changing = changed.catch(() => {});
@@ -35,7 +35,7 @@ export class SharedFile {
       const text = change(await readOrSetAside(this.path));
       if (text !== undefined) await replaceFile(this.path, text);
     } finally {
-      // A lost lock cannot be released.
+      // A lost lock cannot be released, and the change is already made.
       await release().catch(() => {});
     }
   }
@@ -49,8 +49,8 @@ const heartbeat = 2_000;
 const patience = { retries: 40, minTimeout: 10, maxTimeout: 100 };
 
 /**
- * Takes a lock: a folder next to the file, touched while its owner lives.
- * @param lost called if another process takes it
+ * Takes a lock: a folder next to the file, which its owner touches regularly.
+ * @param lost called if another process takes the lock
  * @returns a function that releases it, or undefined if another process has it
  * @throws errors of the file system
  */
@@ -86,7 +86,7 @@ async function tryLock(
   }
 }
 
-/** Also removes a lock that has become a file or has content, which would block all processes for ever. */
+/** Also removes a lock that is a file or has content. It would block all processes for ever. */
 const lockFiles = {
   ...fs,
   stat: fs.lstat,
@@ -98,7 +98,7 @@ const lockFiles = {
   },
 };
 
-/** Removes a lock touched before the clock was set back, which would seem alive. @returns whether it existed */
+/** Removes a lock that seems alive because it was touched before the clock was set back. @returns true if it did */
 async function removeIfLeftInFuture(path: string): Promise<boolean> {
   const lock = `${path}.lock`;
   const touchedAt = () =>
@@ -114,10 +114,10 @@ async function removeIfLeftInFuture(path: string): Promise<boolean> {
   return true;
 }
 
-/** Milliseconds between checks of a file where the operating system reports no changes. */
+/** Milliseconds between checks of a file whose changes the operating system does not report. */
 const lookEvery = 500;
 
-/** Reports every change of a file, delayed if the system sends no events. @returns a function that stops it */
+/** Reports each change of a file, later if the system sends no events. @returns a function that stops the reports */
 export function watchPath(path: string, changed: () => void): () => void {
   const name = basename(path);
   let watcher: FSWatcher | undefined;
@@ -127,7 +127,7 @@ export function watchPath(path: string, changed: () => void): () => void {
     });
     watcher.on('error', () => watcher?.close());
   } catch {
-    // Without a folder or free watches, the file is checked at intervals.
+    // The file is also checked at intervals, in case the folder is missing or the system cannot watch it.
   }
   watchFile(path, { interval: lookEvery, persistent: false }, changed);
   return () => {

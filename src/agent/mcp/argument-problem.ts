@@ -7,7 +7,7 @@ const mostNamed = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The first problem of arguments with a schema, or undefined. Patterns are not checked, as they can take forever. */
+/** Finds the first problem of arguments with a schema. Patterns are not checked, because a check can take for ever. */
 export function argumentProblem(schema: unknown, input: Fields): ModelText | undefined {
   return problemWith('', schema, input, deepest);
 }

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import type { McpServer } from './server-settings.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** The user's decisions about servers, stored where no workspace folder can write. */
+/** The user's decisions about servers. They are stored where no workspace folder can write. */
 export interface ConsentState {
-  /** Decisions by the hash of a server's whole configuration. */
+  /** Decisions, by the hash of a server's whole configuration. */
   readonly servers: Readonly<Record<string, 'allowed' | 'refused'>>;
   readonly secrets: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The storage of these decisions. */
+/** The store of the decisions. */
 export interface ConsentStore {
   read(): ConsentState;
   write(state: ConsentState): PromiseLike<void>;
 }
 
-/** The answer to whether a server may start; `unasked` waits for the user. */
+/** The user's decision on whether a server may start; `unasked` if the user has not decided. */
 export type Standing = 'allowed' | 'refused' | 'unasked';
 
 const reference = /\$\{(env|secret):([\w.-]+)\}/g;
 
 /**
- * Rules for which servers start, and which secrets they get. Servers of a folder need consent for their exact
- * configuration; so does every server after the user's first that names a secret.
+ * Decides which servers start and which secrets they get. A server of a folder needs consent for its exact
+ * configuration. A server of the user needs consent if it names a secret that another server already gets.
  */
 export class McpConsents {
   private readonly store: ConsentStore;
@@ -31,7 +31,7 @@ export class McpConsents {
     this.store = store;
   }
 
-  /** @param folder the folder whose settings declare the server */
+  /** @param folder folder whose settings declare the server */
   standingOf(server: McpServer, folder: string | undefined): Standing {
     const { servers, secrets } = this.store.read();
     const said = Object.hasOwn(servers, hashOf(server, folder)) ? servers[hashOf(server, folder)] : undefined;
@@ -45,7 +45,7 @@ export class McpConsents {
     return hasSecrets && (isOwn || said === 'allowed') ? 'allowed' : 'unasked';
   }
 
-  /** Stores the user's answer. An allowed server keeps the secrets it names. */
+  /** Stores the user's answer. An allowed server gets the secrets that it names. */
   async answer(server: McpServer, folder: string | undefined, said: 'allowed' | 'refused'): Promise<void> {
     const { servers } = this.store.read();
     await this.store.write({
@@ -70,7 +70,7 @@ export class McpConsents {
     await this.store.write({ ...state, secrets: { ...state.secrets, ...Object.fromEntries(given) } });
   }
 
-  /** Forgets the receivers of a deleted secret. */
+  /** Forgets which servers get a secret, after the secret was deleted. */
   async forgetSecret(name: string): Promise<void> {
     const { secrets, ...rest } = this.store.read();
     const kept = Object.entries(secrets).filter(([known]) => known !== name);
@@ -78,7 +78,7 @@ export class McpConsents {
   }
 }
 
-/** The names of secrets and environment variables that a server would get. */
+/** Finds the names of secrets and environment variables that a server would get. */
 export function referencesOf(server: McpServer): {
   readonly secrets: readonly string[];
   readonly variables: readonly string[];
@@ -94,7 +94,7 @@ function hashOf(server: McpServer, folder: string | undefined): string {
   return hash([folder ?? null, server]);
 }
 
-/** The receiver of a secret: a program with its arguments, or an origin, and the place of its declaration. */
+/** Identifies the receiver of a secret: a program with its arguments, or an origin, and the place that declares it. */
 function receiverOf(server: McpServer, folder: string | undefined): string {
   const declared = server.declaredBy === 'person' ? 'person' : ['workspace', folder ?? null];
   const what =
@@ -117,7 +117,7 @@ function hash(value: unknown): string {
 const seen = /[\p{L}\p{N}\p{P}\p{S} ]/u;
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Puts text on one line with every character visible; invisible ones become their code, `⟨U+200B⟩`. */
+/** Puts text on one line and makes every character visible. An invisible one becomes its code, such as `⟨U+200B⟩`. */
 export function visibleLine(text: string): string {
   return Array.from(text, (character) =>
     seen.test(character) && !unseen.test(character)

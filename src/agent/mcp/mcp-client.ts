@@ -7,17 +7,17 @@ import { findProgram } from '../files/find-program.ts';
 import { guardedFetch } from '../network/guarded-fetch.ts';
 import type { McpServer } from './server-settings.ts';
 
-/** Milliseconds until the first answer of a server. */
+/** Maximum milliseconds for connecting to a server and listing its tools. */
 const connectTimeout = 15_000;
-/** Milliseconds that one call may take without progress. */
+/** Maximum milliseconds of a call without progress. */
 const callTimeout = 300_000;
-/** Milliseconds that one call may take in all, even with progress. */
+/** Maximum milliseconds of a whole call, even with progress. */
 const longestCall = 3_600_000;
-/** Maximum number of pages of a list of tools, which a server could make endless. */
+/** Maximum number of pages in a list of tools, because a server could make the list endless. */
 const mostPages = 20;
-/** Maximum bytes of one message of a program. */
+/** Maximum bytes of a message that a program sends. */
 const longestMessage = 10_000_000;
-/** Limits for a stream of notifications, which is silent for long. The client connects again when one ends. */
+/** Limits for a stream of notifications, which may be silent for long. The client connects again when a stream ends. */
 const times: AnswerTimes = { silence: 600_000, standstill: 3_600_000, duration: 86_400_000 };
 /** Maximum number of tools of a server. More would use too much of the window. */
 const mostTools = 100;
@@ -25,16 +25,16 @@ const mostTools = 100;
 /** A connection to an MCP server. */
 export interface McpConnection {
   readonly tools: readonly ListedTool[];
-  /** The arguments of a call without keys, as they may be sent. */
+  /** Returns the arguments of a call without keys, as they may be sent. */
   sendable(input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
-  /** @throws {Error} if the server answers with an error, has ended, or takes too long */
+  /** Calls a tool. @throws {Error} if the server reports an error, has ended, or takes too long */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a server or connects to it, and lists its tools. @param log gets its standard error @throws {Error}
- * if that fails or takes 15 s
+ * Starts a server or connects to it, and lists its tools. @param log gets its standard error
+ * @throws {Error} if this fails or takes 15 s
  */
 export async function connectMcp(
   server: McpServer,
@@ -48,12 +48,12 @@ export async function connectMcp(
   const { Client: SdkClient } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new SdkClient(
     { name: 'context-budget', version: '1' },
-    // No schema check, because patterns in a server's schemas can take forever. Results are treated as untrusted
-    // anyway.
+    // Schemas are not checked, because a server's patterns can take for ever. Results are treated as
+    // untrusted anyway.
     { jsonSchemaValidator: { getValidator: () => (data: unknown) => passed(data) } },
   );
   const transport = await transportTo(server, options);
-  // The transports declare inherited properties with an optional `undefined` that the interface lacks.
+  // The transports declare inherited properties as possibly `undefined`, which the interface does not allow.
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(connectTimeout)]);
   const limits = { timeout: connectTimeout, signal };
   try {
@@ -108,7 +108,7 @@ async function transportTo(
 }
 
 /**
- * The program of a command. Only the PATH is searched, never the workspace.
+ * Finds the program of a command. Searches only the PATH, never the workspace.
  * @throws {SentenceError} if it is missing
  */
 function programFor(command: string, searchPath: string, workspace: string | undefined): string {

@@ -9,17 +9,17 @@ import type { McpServer } from './server-settings.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
-/** Ports of a window's servers. */
+/** Ports of the servers of one window. */
 export interface McpPorts {
   readonly consents: McpConsents;
-  /** Reports servers that need the user's permission. Until the answer, their tools are missing and nothing waits. */
+  /** Reports servers that need the user's permission. Their tools are missing until the answer, but nothing waits. */
   readonly unasked: (servers: readonly McpServer[]) => void;
   readonly sources: () => ReferenceSources;
   readonly report: (problem: Sentence) => void;
   readonly log: (text: string) => void;
 }
 
-/** Maximum characters of an unreachable server's message. */
+/** Maximum characters of an error message about an unreachable server. */
 const longestReason = 1_000;
 
 interface Reached {
@@ -28,7 +28,7 @@ interface Reached {
   readonly connection: Promise<McpConnection | undefined>;
 }
 
-/** Connections to MCP servers: one for each, while the settings name it. */
+/** Connections to MCP servers. Each server has one connection as long as the settings name it. */
 export class McpServers {
   private readonly ports: McpPorts;
   private readonly reached = new Map<string, Reached>();
@@ -37,7 +37,7 @@ export class McpServers {
     this.ports = ports;
   }
 
-  /** The tools of all servers in a fixed order. An unreachable one is reported, and tried in the next call. */
+  /** Returns the tools of all servers in a fixed order. An unreachable one is reported, and tried in the next call. */
   async tools(servers: readonly McpServer[]): Promise<readonly ActingTool[]> {
     const { allowed, unasked } = await this.split(servers);
     if (unasked.length > 0) this.ports.unasked(unasked);
@@ -51,7 +51,7 @@ export class McpServers {
       }),
     );
     const sorted = found.flat().toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    // Names can become equal because letters are replaced and long names cut; the first one is kept.
+    // Names can become equal, because letters are replaced and long names are cut. The first tool is kept.
     return sorted.filter((tool, index) => tool.name !== sorted[index - 1]?.name);
   }
 
@@ -59,7 +59,7 @@ export class McpServers {
     await Promise.all([...this.reached.keys()].map((name) => this.leave(name)));
   }
 
-  /** Splits servers by consent, in sequence, because the first server that names a secret gets it. */
+  /** Splits servers by consent, one after another, because the first server that names a secret gets it. */
   private async split(servers: readonly McpServer[]) {
     const { consents, sources } = this.ports;
     const { folder } = sources();
@@ -74,7 +74,7 @@ export class McpServers {
     return { allowed, unasked };
   }
 
-  /** The tool, or undefined if its description cannot be read, for example a schema of a million levels. */
+  /** Returns the tool, or nothing if its description cannot be read, for example a schema of a million levels. */
   private toolOf(server: string, listed: McpConnection['tools'][number], connection: McpConnection) {
     try {
       return [mcpTool(server, listed, connection)];
@@ -124,7 +124,7 @@ export class McpServers {
           connection.call(tool, input, signal).then(
             (result) => secrets.redactJson(result),
             (error: unknown) => {
-              // Without the cause, which contains the secrets.
+              // The cause is left out, because it contains the secrets.
               throw new Error(secrets.redact(messageOf(error)));
             },
           ),

@@ -14,17 +14,17 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 import { isRecord } from '../../language/is-record.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 
-/** Maximum characters of a tool's description: enough for a good one, too few to fill a window. */
+/** Maximum characters of a tool's description. A good description fits, but a window is not filled. */
 const longestDescription = 4_000;
 const longestSchema = 20_000;
 /** Maximum characters of a result. Anything longer is cut before other code reads it. */
 const longestResult = 2_000_000;
 /** Maximum number of parts in a result. */
 const mostParts = 1_000;
-/** Maximum length of a tool name that providers accept. */
+/** Maximum characters of a tool name that providers accept. */
 const longestName = 64;
 
-/** Wraps a tool of a server. Its effects are unknown, despite its description, so every call needs approval. */
+/** Wraps a tool of a server. Its effects are unknown whatever its description claims, so every call needs approval. */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;
   const subject = `${server}/${visibleLine(name)}`;
@@ -72,7 +72,7 @@ function mcpToolName(server: string, tool: string): string {
   return headOf(`mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_'), longestName);
 }
 
-/** The text of a result. Other content is named but not sent. */
+/** Returns the text of a result. Other content is named but not sent. */
 function readCallResult(server: string, result: unknown): ToolResult {
   if (!isRecord(result)) return failed(agentSentences.say('mcpNoResult', { server }));
   const { content, structuredContent, isError } = result;
@@ -109,7 +109,7 @@ function textOfPart(part: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** A string field of a server's message, which may contain any other value. */
+/** Reads a string field of a server's message, which may contain any other value instead. */
 function wordIn(value: unknown): string {
   return typeof value === 'string' ? value : 'unknown';
 }

@@ -5,12 +5,12 @@ import type { McpServer } from './server-settings.ts';
 const keyName = /auth|cookie|credential|key|passphrase|passwd|password|secret|session|signature|token/i;
 /** Authentication schemes, which precede a key in a header. */
 const schemes = /^(?:apikey|basic|bearer|digest|key|token)$/i;
-/** Minimum length of a key under an ordinary name. */
+/** Minimum characters of a key whose name does not indicate one. */
 const shortestKey = 16;
-/** Minimum length of a key under a name such as `password`. */
+/** Minimum characters of a key whose name indicates one, such as `password`. */
 const shortestNamed = 6;
 
-/** The keys that a server's settings hold in plain text: values with telling names, or that look like keys. */
+/** Finds keys in plain text in a server's settings: values whose names indicate a key, or that look like keys. */
 export function plainKeysOf(server: McpServer): readonly string[] {
   if (server.type === 'stdio') {
     const { args, environment } = server;
@@ -34,7 +34,7 @@ export function plainKeysOf(server: McpServer): readonly string[] {
   ];
 }
 
-/** The keys in a value or a list of values: `Bearer …`, `a=…; b=…`, `Basic` with a user and a password. */
+/** Finds the keys in a value or a list of values: `Bearer …`, `a=…; b=…`, `Basic` with a user and a password. */
 function keysIn(name: string, value: string): readonly string[] {
   const words = value.split(/[\s,;]+/).filter((word) => word !== '' && !schemes.test(word));
   const ofBasic = /^basic\s/i.test(value) ? words.map((word) => passwordIn(word)) : [];

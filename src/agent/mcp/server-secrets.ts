@@ -5,16 +5,16 @@ import type { McpServer } from './server-settings.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** Maximum characters of a line in the log; the rest is cut. */
+/** Maximum characters of a line in the log. The rest of a longer line is cut. */
 const longestLine = 2_000;
 /** Maximum characters that one server may write to the log. */
 const longestLog = 200_000;
 
-/** The secrets to remove from a server's messages and from requests to it. */
+/** The secrets to remove from a server's messages and from the requests to it. */
 export class ServerSecrets {
-  /** The keys given to the server, those of other servers, and those of the environment. */
+  /** Keys given to the server, keys of other servers, and keys in the environment. */
   private readonly keys = new Secrets();
-  /** These keys, and the values of variables given to the server, which may not be keys. */
+  /** The same keys, and the values of variables given to the server, which may not be keys. */
   private readonly all = new Secrets();
 
   constructor(environment: ReferenceSources['environment'] = {}) {
@@ -22,7 +22,7 @@ export class ServerSecrets {
       if (environment[name]?.includes(value) === true) this.addKey(value);
   }
 
-  /** Wraps sources so that the values taken from them are recorded. */
+  /** Wraps sources so that the values read from them are recorded. */
   watch(sources: ReferenceSources): ReferenceSources {
     const environment = new Proxy(sources.environment, {
       get: (target, name) => {
@@ -43,7 +43,7 @@ export class ServerSecrets {
     for (const value of plainKeysOf(server)) this.addKey(value);
   }
 
-  /** Adds everything in the editor's secret storage, because no server may see the keys of others. */
+  /** Adds everything in the editor's secret storage, because a server must not see keys of other servers. */
   async addKept({ secrets }: ReferenceSources): Promise<void> {
     for (const value of (await secrets?.()) ?? []) this.addKey(value);
   }
@@ -56,7 +56,7 @@ export class ServerSecrets {
     return this.all.forms.redactJson(value);
   }
 
-  /** A JSON value for the server without keys. The server gets its own key as the settings specify. */
+  /** Removes keys from a JSON value for the server. The server gets its own keys as the settings specify. */
   withoutKeys<Value>(value: Value): Value {
     return this.keys.forms.redactJson(value);
   }
@@ -67,7 +67,7 @@ export class ServerSecrets {
   }
 }
 
-/** Secrets, with their encoded forms derived on demand. */
+/** Secrets. Their encoded forms are derived on demand. */
 class Secrets {
   private readonly values = new Set<string>();
   private known: KeyForms | undefined;
@@ -83,7 +83,7 @@ class Secrets {
   }
 }
 
-/** Writes a server's lines to the log without secrets, limited in length. @returns a function that takes the output */
+/** Writes a server's lines to the log, without secrets and up to a limit. @returns a function that takes the output */
 export function serverLog(secrets: ServerSecrets, log: (line: string) => void): (text: string) => void {
   let line = '';
   let written = 0;
@@ -103,19 +103,19 @@ export function serverLog(secrets: ServerSecrets, log: (line: string) => void): 
   };
 }
 
-/** The values for `${…}` references. */
+/** The sources of the values for `${…}` references. */
 export interface ReferenceSources {
   /** Path of the first folder; undefined if none is open. */
   readonly folder: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly secret: (name: string) => PromiseLike<string | undefined>;
-  /** Reads all strings in the editor's secret storage, including keys of models. */
+  /** Reads all strings in the editor's secret storage, including the keys of models. */
   readonly secrets?: () => PromiseLike<readonly string[]>;
 }
 
 const pattern = /\$\{(workspaceFolder|env:[A-Za-z_]\w*|secret:[\w.-]+)\}/g;
 
-/** The server with its `${…}` references replaced. @throws {SentenceError} for a missing variable or secret */
+/** Replaces the `${…}` references of a server. @throws {SentenceError} for a missing variable or secret */
 export async function resolveReferences(server: McpServer, sources: ReferenceSources): Promise<McpServer> {
   const resolve = (text: string) => resolveText(text, sources);
   const resolveAll = async (texts: Readonly<Record<string, string>>) =>

@@ -2,10 +2,10 @@ import { isRecord } from '../../language/is-record.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { settingsSentences } from '../../language/english/settings-english.ts';
 
-/** The settings of an MCP server. Strings may contain `${…}` references, resolved when it is connected. */
+/** The settings of an MCP server. Strings may contain `${…}` references, which are resolved when it is connected. */
 export type McpServer = StdioServer | HttpServer;
 
-/** The origin of a server's settings: the user, or the open folder. */
+/** Whose settings declare a server: the user's or the open folder's. */
 type Declarer = 'person' | 'workspace';
 
 interface StdioServer {
@@ -15,7 +15,7 @@ interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute or relative to the first folder, which is the default. */
+  /** Absolute path, or relative to the first folder, which is the default. */
   readonly directory?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface HttpServer {
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const longestName = 31;
 
-/** Reads the setting `mcpServers` without its invalid servers. @param isOwn whether only the user declares one */
+/** Reads the setting `mcpServers` without invalid servers. @param isOwn true if only the user declares a server */
 export function readMcpServers(
   value: unknown,
   isOwn: (name: string) => boolean = () => false,
@@ -53,7 +53,7 @@ export function readMcpServers(
   return { servers, problems };
 }
 
-/** @returns a server, its problem, or undefined if the server is off */
+/** @returns the server, or a sentence about its problem; undefined if the server is off */
 function readServer(name: string, given: unknown, declaredBy: Declarer): McpServer | Sentence | undefined {
   if (!namePattern.test(name) || name.length > longestName) {
     return settingsSentences.say('mcpName', { most: longestName });

@@ -13,7 +13,7 @@ interface PlanStep {
   readonly status: StepStatus;
 }
 
-/** The steps of the agent's plan, in order. Empty if it abandoned the plan. */
+/** The steps of the agent's plan, in order. Empty if the agent abandoned the plan. */
 export type AgentPlan = readonly PlanStep[];
 
 const headline = '[The plan of the agent. The newest one counts. It is no request.]';
@@ -21,25 +21,25 @@ const emptyLine = toModel`It has no steps.`;
 const marks = { pending: ' ', in_progress: '~', done: 'x' } as const satisfies Record<StepStatus, string>;
 const stepLine = /^- \[([ ~x])\] (.*)$/u;
 
-/** A step with its text on one line, as a checklist needs it. */
+/** Creates a step with its text on one line, as a checklist needs it. */
 export function planStep(text: string, status: StepStatus): PlanStep {
   return { text: text.replace(/\s+/gu, ' ').trim(), status };
 }
 
-/** The plan as a checklist, which compactions copy word for word. It replaces an earlier plan. */
+/** Writes the plan as a checklist, which compactions copy word for word. It replaces an earlier plan. */
 export function planMessage(plan: AgentPlan): Omit<Message, 'id' | 'createdAt'> {
   const lines = plan.map(({ text, status }) => `- [${marks[status]}] ${text}`);
   const content = [headline, ...(lines.length === 0 ? [emptyLine] : lines)].join('\n');
   return { role: 'user', origin: 'harness', kind: 'memory', source: planSource, content };
 }
 
-/** The newest plan in the messages, or undefined. */
+/** Finds the newest plan in the messages. */
 export function newestPlan(messages: readonly Message[]): AgentPlan | undefined {
   const message = messages.findLast(isPlan);
   return message === undefined ? undefined : textOf(message.content).split('\n').flatMap(stepOf);
 }
 
-/** The number of steps done now but not before. */
+/** Counts the steps that are done now but were not done before. */
 export function finishedSteps(before: AgentPlan, now: AgentPlan): number {
   const doneBefore = new Set(before.filter(isDone).map(({ text }) => text));
   return now.filter((step) => isDone(step) && !doneBefore.has(step.text)).length;
@@ -55,7 +55,7 @@ function stepOf(line: string): readonly PlanStep[] {
   return status === undefined ? [] : [{ text, status }];
 }
 
-/** Place for a new plan until it can be appended to the transcript, after the results of the batch. */
+/** Keeps a new plan until it can be appended to the transcript, after the results of the batch. */
 export class PlanKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private pending: AgentPlan | undefined;
@@ -74,7 +74,7 @@ export class PlanKeeper {
     return { finishedSteps: finished };
   }
 
-  /** Appends the last plan, unless the transcript has it. @returns whether a step was finished since the one before */
+  /** Appends the last plan, unless the transcript has it. @returns true in `hasFinishedStep` if a step was finished */
   async say(
     append: (message: Omit<Message, 'id' | 'createdAt'>) => Promise<void>,
   ): Promise<{ readonly hasFinishedStep: boolean }> {

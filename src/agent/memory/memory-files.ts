@@ -9,14 +9,14 @@ import { type Root, shownPath, type Workspace } from '../files/workspace.ts';
 
 /** A file of instructions for agents. */
 export interface MemoryFile {
-  /** Path shown to the user, for example `AGENTS.md`: the source of its messages. */
+  /** Path shown to the user, for example `AGENTS.md`. It is the source of the file's messages. */
   readonly shown: string;
   readonly text: string;
   /** True for the user's own file, which applies to every workspace. */
   readonly isPersonal?: boolean;
 }
 
-/** The file of the user's own memory. */
+/** The user's own memory file. */
 export interface PersonalMemory {
   readonly path: string;
   readonly shown: string;
@@ -24,15 +24,15 @@ export interface PersonalMemory {
 
 /** Maximum bytes read of one file. The AGENTS.md files of well-known projects are smaller. */
 export const mostMemoryBytes = 32_000;
-/** Limit for small windows, because memory is never removed: an eighth of the window for each file. */
+/** Bytes of each file per token of a small window: an eighth of the window, because memory is never removed. */
 const bytesPerTokenOfWindow = 1 / 2;
 
-/** Files that agents look for in the root of a workspace, in this order; the first of two equal files is kept. */
+/** Files that agents look for in the root of a workspace, in this order. The first of two equal files is kept. */
 const fileNames = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md'] as const;
 /** Maximum characters of a text that only refers to another file. */
 const longestPointer = 200;
 
-/** Reads the guidance files: the user's own, and those of each root. @param window of the model in tokens */
+/** Reads the user's own memory file and the guidance files of each root. @param window tokens of the model's window */
 export async function readMemoryFiles(
   workspace: Workspace | undefined,
   personal: PersonalMemory | undefined,
@@ -71,7 +71,7 @@ async function readFrom(root: Root, workspace: Workspace, mostBytes: number): Pr
   return files;
 }
 
-/** The files without those that repeat an earlier one or only refer to it. */
+/** Drops files that repeat an earlier file or only refer to one. */
 function withoutRepetition(files: readonly MemoryFile[]): readonly MemoryFile[] {
   return files.filter(
     (file, index) =>
@@ -90,8 +90,8 @@ function isHeadingOrComment(line: string): boolean {
 }
 
 /**
- * The trimmed text of a file, or undefined. @param isOurs true for our own file, which is text even with NUL
- * bytes from a crash
+ * Reads the trimmed text of a file, or undefined.
+ * @param isOurs true for our own file, which is text even if a crash left NUL bytes in it
  */
 export async function readText(file: string, mostBytes: number, isOurs = false): Promise<string | undefined> {
   try {
@@ -100,7 +100,7 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
       if (!isOurs && read.includes(0)) return undefined;
       const bytes = read.filter((byte) => byte !== 0);
       const isCut = size > read.length;
-      // Drops a character that the limit cut in two.
+      // Drops a character that the limit has cut in two.
       const text = new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\r\n', '\n').trim();
       if (text === '') return undefined;
       return isCut
@@ -114,8 +114,8 @@ export async function readText(file: string, mostBytes: number, isOurs = false):
 }
 
 /**
- * The messages to append so that a chat has the present files; none without changes, for the cache.
- * @param mark of the session, so that no file can imitate another one
+ * Returns the messages that update a chat to the present files; none without changes, to keep the cache valid.
+ * @param mark mark of the session, so that a file cannot imitate another one
  */
 export function memoryChanges(
   messages: readonly Message[],

@@ -3,20 +3,20 @@ import path from 'node:path';
 import { shownPath, type Workspace } from '../files/workspace.ts';
 import { mostMemoryBytes, readText } from './memory-files.ts';
 
-/** A skill of the workspace: instructions for one kind of task, in a separate folder. */
+/** A skill of the workspace: instructions for one kind of task, in their own folder. */
 export interface Skill extends SkillHead {
-  /** Path of its file as shown to the user, for example `.agents/skills/release/SKILL.md`. */
+  /** Path of the skill's file as shown to the user, for example `.agents/skills/release/SKILL.md`. */
   readonly shown: string;
 }
 
-/** Folders of a root where agents look for skills, in this order; the first of two with the same name is used. */
+/** Folders of a root where agents look for skills, in this order. The first of two skills with one name is used. */
 const places = ['.agents/skills', '.claude/skills', '.github/skills'] as const;
-/** Maximum number of folders examined, far more than a user chooses. */
+/** Maximum number of folders examined, far more than a user needs. */
 const mostSkills = 100;
-/** Maximum bytes read of a file for its metadata. */
+/** Maximum bytes read from a file to find its metadata. */
 const headBytes = 8_000;
 
-/** The skills of all roots, by place and name. An untrusted workspace has no roots. */
+/** Finds the skills of all roots, in the order of the folders and names. An untrusted workspace has no roots. */
 export async function findSkills(workspace: Workspace): Promise<readonly Skill[]> {
   const skills = new Map<string, Skill>();
   for (const file of await skillFiles(workspace)) {
@@ -28,7 +28,7 @@ export async function findSkills(workspace: Workspace): Promise<readonly Skill[]
   return [...skills.values()];
 }
 
-/** The whole text of a skill; undefined if the name is unknown. */
+/** Returns the whole text of a skill; undefined if the name is unknown. */
 export async function skillText(workspace: Workspace, name: string): Promise<string | undefined> {
   for (const file of await skillFiles(workspace)) {
     const text = (await readFile(workspace, file, mostMemoryBytes)) ?? '';
@@ -60,7 +60,7 @@ async function skillFiles(workspace: Workspace): Promise<readonly SkillFile[]> {
   return files.slice(0, mostSkills);
 }
 
-/** Reads a file. A link out of the workspace is ignored. */
+/** Reads a file. Ignores a link out of the workspace. */
 async function readFile(
   workspace: Workspace,
   file: SkillFile,
@@ -79,7 +79,7 @@ const longestHead = 4_096;
 const longestName = 64;
 const longestDescription = 1_024;
 
-/** Reads the front matter of a foreign `SKILL.md`: `key: value` lines and blocks; undefined for other YAML. */
+/** Reads the front matter of a `SKILL.md`: lines `key: value`, and blocks. @returns undefined for other YAML */
 export function readSkill(text: string): (SkillHead & { readonly body: string }) | undefined {
   if (!text.startsWith('---\n')) return undefined;
   const end = text.slice(0, longestHead).indexOf('\n---', 3);
@@ -95,12 +95,12 @@ export function readSkill(text: string): (SkillHead & { readonly body: string })
   return { name, description, body: text.slice(end + 4 + rest[0].length).trim() };
 }
 
-/** Strings by key; undefined if a line is unsupported, or a key is repeated. */
+/** Reads strings by key; undefined if a line is not supported or a key is repeated. */
 function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
-    // Lists and maps below an ignored key.
+    // These are lists and maps below an ignored key, comments and blank lines.
     if (/^(?:\s|-\s|#|$)/.test(line)) continue;
     const field = /^([A-Za-z][\w-]*):(?:[ \t]+(\S.*))?$/.exec(line.trimEnd());
     const key = field?.[1];
@@ -118,7 +118,7 @@ function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> | undef
   return fields;
 }
 
-/** A string in one line; undefined for any other YAML. */
+/** Reads a string in one line; undefined for any other YAML. */
 function scalarOf(given: string): string | undefined {
   if (given.startsWith('"')) {
     try {

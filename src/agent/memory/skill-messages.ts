@@ -5,10 +5,10 @@ import type { Skill } from './skill-files.ts';
 type Said = Omit<Message, 'id' | 'createdAt'>;
 
 const listSource = 'skills';
-/** Maximum characters of the list. */
+/** Maximum characters of the list of skills. */
 const longestList = 16_000;
 
-/** The messages to append so that the context lists the current skills; none if it does. */
+/** Returns the messages that make the context list the current skills; empty if it already does. */
 export function skillChanges(view: readonly Message[], skills: readonly Skill[]): readonly Said[] {
   const said = view.findLast(({ kind }) => kind === 'skillMetadata');
   if (said === undefined && skills.length === 0) return [];
@@ -40,7 +40,7 @@ function listOf(skills: readonly Skill[]): string {
   ].join('\n');
 }
 
-/** Place for the texts of loaded skills until they can be appended, after the results of the batch. */
+/** Keeps the texts of loaded skills until they can be appended, after the results of the batch. */
 export class SkillKeeper {
   private readonly journal: { readonly transcript: Transcript };
   private readonly pending = new Map<string, string>();
@@ -49,7 +49,7 @@ export class SkillKeeper {
     this.journal = journal;
   }
 
-  /** @returns whether the text is already in context, so that it need not be appended */
+  /** @returns true if the text is already in context and need not be appended */
   load(name: string, text: string): boolean {
     const { source } = skillMessage(name, text);
     const isSaid = this.journal.transcript.view.some(

@@ -20,22 +20,22 @@ export interface ModelRequest {
   readonly tools: readonly ToolSchema[];
   /** Maximum tokens of the reply; undefined for the provider's default. */
   readonly maxOutputTokens?: number | undefined;
-  /** Schema of the whole answer, for endpoints that support one. */
+  /** Schema of the whole answer, for endpoints that support schemas. */
   readonly answerSchema?: AnswerSchema | undefined;
-  /** True if tools are sent for the cache's sake but may not be called. */
+  /** True if tools are sent only to keep the cache valid, and may not be called. */
   readonly callsNoTools?: boolean;
-  /** Relation of the next request: `more` after all of this (default), `another-end`, or `nothing-alike`. */
+  /** The next request begins with all of this one (`more`, the default), has another end, or is different. */
   readonly followedBy?: 'more' | 'another-end' | 'nothing-alike';
-  /** Items that replace earlier messages at a provider, by the position of the message that represents each. */
+  /** Items that replace earlier messages at a provider, by the position of the message that stands for the item. */
   readonly opaque?: ReadonlyMap<number, OpaqueItem> | undefined;
-  /** Items that a provider needs returned with an assistant message, by the position of the message. */
+  /** Items that a provider needs back with an assistant message, by the position of the message. */
   readonly reasoningItems?: ReadonlyMap<number, ReasoningItems> | undefined;
 }
 
-/** Stands for an image in a request to a model that takes no images. */
+/** Text in place of an image, in a request to a model that takes no images. */
 export const imageNotTaken = '[image left out: this model takes none]';
 
-/** The request for a context, without options. */
+/** Builds the request for a context, without options. */
 export function modelRequestOf(view: readonly Message[], tools: readonly ToolSchema[]): ModelRequest {
   return {
     messages: view.map(toChatMessage),
@@ -75,7 +75,7 @@ export interface ModelReply {
 /** Port to a chat model that can also summarise. */
 export interface ChatModel extends SummaryModel {
   readonly label: string;
-  /** Streams a reply. @throws {ModelError} when the provider fails; `cancelled` when the signal was aborted */
+  /** Streams a reply. @throws {ModelError} if the provider fails, or `cancelled` if the signal was aborted */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
@@ -92,13 +92,13 @@ export type ModelErrorCode =
   | 'rejected'
   | 'cancelled';
 
-/** Error of a model call, with a message that tells the user what to do. */
+/** Error of a model call. Its message tells the user what to do. */
 export class ModelError extends SentenceError {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** The provider's limit and the size of the request in tokens, as reported with an `overflow`. */
+  /** The provider's limit and the size of the request in tokens, as reported with the code `overflow`. */
   readonly limit: number | undefined;
   readonly actual: number | undefined;
 
@@ -121,7 +121,7 @@ export class ModelError extends SentenceError {
   }
 }
 
-/** The calls of a reply with unique ids, which some servers leave out or repeat. @param idFor makes one */
+/** Gives the calls of a reply unique ids, because some servers omit or repeat ids. @param idFor makes a new id */
 export function withOwnIds(
   calls: readonly ToolCall[],
   idFor: (position: number) => string,

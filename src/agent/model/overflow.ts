@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../../compaction/messages/message.ts';
 import type { Overflow } from '../../compaction/service/service-ports.ts';
 import type { ProviderError } from './provider-error.ts';
 
-/** Recognises that a request exceeds the model's window. Rate limits and output caps are other errors. */
+/** Finds out whether a request exceeds the model's window. Rate limits and output caps are other errors. */
 export function overflowOf(error: ProviderError): Overflow | undefined {
   const { status } = error;
   const text = error.message.slice(0, longestSearched);
@@ -20,7 +20,7 @@ export function overflowOf(error: ProviderError): Overflow | undefined {
   return { limit: limit ?? error.limit, actual: total ?? error.actual };
 }
 
-/** Recognises that a provider refused the value, and not the name, of the parameter that caps the output. */
+/** True if a provider refused the value of the parameter that caps the output, and not its name. */
 export function isOutputCapRefusal(text: string): boolean {
   return (
     outputCap.test(text) &&
@@ -30,16 +30,16 @@ export function isOutputCapRefusal(text: string): boolean {
 
 /** Maximum characters searched. Error messages may quote the request, but only after their own text. */
 const longestSearched = 4_000;
-/** Largest share of the window for a cap. A larger cap must change itself, and not the request. */
+/** Largest share of the window for an output cap. If the cap is larger, the cap has to change and not the request. */
 const largestOutputShare = 0.75;
 
-/** Statuses for key, payment, address, time and rate, but never for the length of the request. */
+/** Statuses about the key, payment, address, time or rate, but never about the length of the request. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429, 504]);
 const otherCodes = /rate_?limit|throttl|quota|timeout/i;
 const otherFailures =
   /rate[ _-]?limit|throttl|quota|too many requests|\b[rt]p[md]\b|(?:tokens?|requests?) per (?:min|hour|day|sec)|\bwait before|try again (?:later|in \d)|\btimed?[ -]?out/i;
 
-/** Codes that mean an overflow wherever they appear. */
+/** Codes that mean an overflow, in a field or in the message. */
 const overflowCodes =
   /context_length_exceeded|exceed_context_size|max_prompt_tokens_exceeded|tokens_limit_reached|token_quantity_exceeded|request_too_large|context_?window_?exceeded|ContextOverflow/i;
 
@@ -47,8 +47,8 @@ const outputCap =
   /\bmax[_ ](?:completion[_ ]|output[_ ]|new[_ ])?tokens\b|\bmaxOutputTokens\b|\b(?:completion|output) tokens\b/i;
 
 /**
- * Wordings of providers. `{limit}`, `{actual}`, `{input}` and `{output}` are numbers, `*` is anything in between. The
- * first match counts, so wordings with more numbers come first.
+ * Wordings of providers. `{limit}`, `{actual}`, `{input}` and `{output}` are numbers, and `*` is any text
+ * between. The first match counts, so wordings with more numbers come first.
  */
 const wordings = [
   // Several versions of vLLM.
@@ -60,7 +60,7 @@ const wordings = [
   'passed {actual} input tokens*context length is only {limit} tokens',
   'prompt (length {actual}) is longer than the maximum model length of {limit}',
   'input prompt ({actual} tokens) is too long and exceeds limit of {limit}',
-  // OpenAI, Azure, DeepSeek, OpenRouter and the many servers that pass their errors on.
+  // OpenAI, Azure, DeepSeek, OpenRouter, and the many servers that forward their errors.
   'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} in the completion',
   'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} for the completion',
   'maximum context length is {limit} tokens*requested*{actual} tokens (*{output} in the output',
@@ -72,7 +72,7 @@ const wordings = [
   "exceeds the model's context",
   'exceeds the maximum context',
   'request body too large for*max size: {limit} tokens',
-  // Another wording of SGLang, which Cloudflare and many gateways pass on.
+  // Another wording of SGLang, which Cloudflare and many gateways forward.
   'maximum context length of {limit} tokens*total of {actual}*input messages and {output}',
   'maximum context length of {limit}',
   // Anthropic, and Fireworks with almost the same wording.
@@ -138,7 +138,7 @@ const wordings = [
   'input length {actual} exceeds context length {limit}',
   'input length exceeds*context length',
   'prompt too long',
-  // A body with too many bytes, under a status that does not mean this.
+  // A body with too many bytes. Its status does not identify the error.
   'payload size exceeds the limit',
   // Any provider.
   'maximum context length is {limit}',
@@ -152,7 +152,7 @@ const wordings = [
   'prompt 超长',
 ].map(toExpression);
 
-/** OpenAI's error for a too long text or list of messages; not for ids, names and tools, which stay. */
+/** OpenAI's error for a text or a list of messages that is too long; not for ids, names and tools, which stay. */
 const contentTooLong =
   /invalid '(?:messages|input)(?:\[\d+\])?(?:\.(?:content|output|arguments)[^']*|\.tool_calls\[\d+\]\.function\.arguments)?': (?:string|array) too long/i;
 
@@ -186,17 +186,17 @@ function numbersIn(groups: Readonly<Record<string, string | undefined>> | undefi
   return Object.fromEntries(numbers);
 }
 
-/** Smallest reported share of our count that a different tokenizer can explain. */
+/** Maximum reported share of our count at which a cut is assumed. A different tokenizer explains larger shares. */
 const largestShare = 0.5;
-/** Smallest window in use. Windows of local servers are powers of two, sometimes times three or five (40,960). */
+/** Smallest window in use. Windows of local servers are powers of two, or three or five times one (40,960). */
 const smallestWindow = 1_024;
 const largestFactor = 5;
-/** Tokens that a server leaves free below its limit when it cuts, and those that it keeps from the beginning. */
+/** Tokens by which a cut prompt may be below its window, because the server leaves room, or above it. */
 const below = 64;
 const above = 8;
 
 /**
- * True if a server cut the prompt without an error, because it reports less than half of our count, near the size of a
+ * True if a server cut the prompt without an error. It then reports less than half of our count, about the size of a
  * window. Ollama cuts to `num_ctx`, or to half of it plus a few tokens (its issues 10368 and 17427).
  */
 export function looksTruncated(countedTokens: number, reported: ReportedUsage): boolean {

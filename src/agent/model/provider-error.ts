@@ -1,22 +1,22 @@
 import { isRecord } from '../../language/is-record.ts';
 
-/** Error that a provider reported, in any format. */
+/** Error that a provider reported, converted from any format. */
 export interface ProviderError {
   readonly status?: number | undefined;
-  /** Code or type of the error, as given by the provider. */
+  /** Code or type of the error, as the provider gives it. */
   readonly code?: string | undefined;
   readonly message: string;
-  /** Tokens, if the provider reports them in separate fields. */
+  /** Limit and actual size in tokens, if the provider reports them in separate fields. */
   readonly limit?: number | undefined;
   readonly actual?: number | undefined;
 }
 
-/** Maximum nesting of errors. Gateways wrap the error of the server behind them. */
+/** Maximum nesting of errors, because gateways wrap the error of the server behind them. */
 const deepestNesting = 8;
 
 /**
- * Reads the body of an error, the `error` of a stream, or a string of either. @param status undefined to read
- * it from the body
+ * Reads the body of an error, the `error` of a stream, or a string with one of them.
+ * @param status undefined to read it from the body
  */
 export function readProviderError(body: unknown, status?: number): ProviderError {
   const read = readNested(body, 0);
@@ -49,7 +49,7 @@ function readText(text: string, depth: number): ProviderError {
 
 function readFields(fields: Readonly<Record<string, unknown>>, depth: number): ProviderError {
   const said = ['message', 'Message', 'detail', 'msg', 'errors'].map((name) => wordsOf(fields[name], depth));
-  // OpenRouter puts the error of the server behind it into `metadata.raw`.
+  // OpenRouter puts the error of the server behind it in `metadata.raw`.
   const { metadata } = fields;
   const behind = isRecord(metadata) ? wordsOf(metadata['raw'], depth) : '';
   const message = [said.find((words) => words !== '') ?? '', behind].filter((words) => words !== '');
@@ -76,7 +76,7 @@ function readList(list: readonly unknown[], depth: number): ProviderError {
     : readNested(list.find(isRecord), depth + 1);
 }
 
-/** FastAPI lists rejected fields: `[{ loc: ['body', 'stream_options'], msg }]`. */
+/** Reads the list of rejected fields from FastAPI: `[{ loc: ['body', 'stream_options'], msg }]`. */
 function readDetails(details: readonly unknown[]): string {
   return details
     .filter(isRecord)
@@ -89,7 +89,7 @@ function readDetails(details: readonly unknown[]): string {
 
 /** Returns the visible text of an HTML page in one pass. A tag without an end hides the rest. */
 function withoutTags(page: string): string {
-  // Keeps the length, because names of elements are ASCII only.
+  // Keeps the length of the text, unlike `toLowerCase`. Names of elements are ASCII only.
   const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const words: string[] = [];
   let at = 0;

@@ -1,10 +1,10 @@
 import type { Sentence } from '../../language/sentence.ts';
 import { settingsSentences } from '../../language/english/settings-english.ts';
 
-/** The reason why an address is invalid for a model server, as a code that reveals no password in it. */
+/** Reason why an address is invalid for a model server. A code, so that it cannot reveal a password in the address. */
 type BaseUrlProblem = 'no-url' | 'scheme' | 'credentials' | 'query';
 
-/** Checks the address of a server, to which paths are appended. @returns undefined if it is valid */
+/** Checks a server's base address, to which paths are appended. @returns undefined if it is valid */
 export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   if (!URL.canParse(text)) return hasCredentials(text) ? 'credentials' : 'no-url';
   const { protocol, username, password, search, hash } = new URL(text);
@@ -13,7 +13,7 @@ export function baseUrlProblem(text: string): BaseUrlProblem | undefined {
   return search === '' && hash === '' ? undefined : 'query';
 }
 
-/** The problem with an address, for the user. */
+/** Sentences for the user about the problem with an address. */
 export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, Sentence>> = {
   'no-url': settingsSentences.say('baseUrlIsNone'),
   scheme: settingsSentences.say('baseUrlScheme'),
@@ -21,19 +21,19 @@ export const baseUrlAdvice: Readonly<Record<BaseUrlProblem, Sentence>> = {
   query: settingsSentences.say('baseUrlQuery'),
 };
 
-/** True if the host name alone identifies this machine, without a name server. */
+/** True if the host name identifies this machine without a name server. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** The origin contacted without encryption; undefined for `https:` and for this machine. */
+/** Returns an origin that is contacted without encryption; undefined for `https:` and for this machine. */
 export function clearTextOrigin(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const { protocol, hostname, origin } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopback(hostname) ? origin : undefined;
 }
 
-/** True if an address has credentials, even if it is not a valid URL. */
+/** True if an address contains credentials, even if it is not a valid URL. */
 function hasCredentials(text: string): boolean {
   const start = text.indexOf('://');
   if (start < 0) return false;

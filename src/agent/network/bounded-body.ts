@@ -2,18 +2,18 @@ import { isRecord } from '../../language/is-record.ts';
 
 /** Time limits of an answer, in milliseconds. */
 export interface AnswerTimes {
-  /** Longest time without a byte. */
+  /** Maximum time without a byte. */
   readonly silence: number;
-  /** Longest time without a complete line of data. Comments keep a connection open but contain no data. */
+  /** Maximum time without a complete line of data. Comments keep a connection open but contain no data. */
   readonly standstill: number;
-  /** Longest time from the headers of the answer to its end. */
+  /** Maximum time from the headers of the answer to its end. */
   readonly duration: number;
 }
 
 /** Limit that an answer exceeded. `dropped` means that it ended in the middle of a line. */
 type AnswerLimit = keyof AnswerTimes | 'bytes' | 'line' | 'lines' | 'dropped';
 
-/** Error for an answer that exceeded a limit or broke off. */
+/** Error for an answer that exceeded a limit or was cut off. */
 export class AnswerLimitError extends Error {
   override readonly name = 'AnswerLimitError';
   readonly limit: AnswerLimit;
@@ -27,13 +27,13 @@ export class AnswerLimitError extends Error {
   }
 }
 
-/** Maximum bytes of one event. A whole reply with encrypted reasoning takes one or two million. */
+/** Maximum bytes of one event. A whole reply with encrypted reasoning has one or two million. */
 export const longestEvent = 8_000_000;
-/** Maximum lines of a stream: 1.3 million tokens with three lines each, more than any reply has. */
+/** Maximum number of lines in a stream: three for each of 1.3 million tokens, which is more than any reply has. */
 export const mostLines = 4_000_000;
-/** Maximum bytes of a stream after decompression: 300 for each of a million tokens, doubled. */
+/** Maximum bytes of a stream after decompression: 300 for each of a million tokens, times two. */
 const longestStream = 600_000_000;
-/** Maximum bytes of an answer that is read whole, after decompression. The longest is a compacted conversation. */
+/** Maximum bytes of an answer that is read whole, after decompression. A compacted conversation is the longest. */
 export const longestDocument = 16_000_000;
 
 /** Wraps a response so that its body fails with an `AnswerLimitError` beyond a limit. */
@@ -48,7 +48,7 @@ export function withLimits(response: Response, times: AnswerTimes): Response {
   return new Response(bounded, { status, statusText, headers });
 }
 
-/** Reads the beginning of a stream that may never end. @param bytes decompressed @param duration milliseconds */
+/** Reads the beginning of a stream that may never end. @param bytes after decompression @param duration milliseconds */
 export async function beginningOf(response: Response, bytes: number, duration: number): Promise<string> {
   const { body } = response;
   if (body === null) return '';
@@ -59,7 +59,7 @@ export async function beginningOf(response: Response, bytes: number, duration: n
     for await (const piece of boundedBody(body, bytes, times))
       text += decoder.decode(piece, { stream: true });
   } catch {
-    // The bytes received so far contain the error; do not wait for more.
+    // The bytes received so far contain the error, so it does not wait for more.
   }
   return text + decoder.decode();
 }
@@ -92,7 +92,7 @@ function boundedBody(
       async pull(controller) {
         try {
           const bytes = isOver ? undefined : await next();
-          // The last flush may return further events.
+          // The end of the stream may release further events.
           if (bytes === undefined) controller.close();
           else controller.enqueue(bytes);
           isOver ||= events?.isOver === true;
@@ -139,7 +139,7 @@ class Watch {
     ];
     const [limit, milliseconds] = left.reduce((first, other) => (other[1] < first[1] ? other : first));
     const failure = new AnswerLimitError(limit, this.times[limit]);
-    // Checked here because data that is already available would otherwise let comments continue for ever.
+    // Checked here as well, because data that is always available would let comments continue for ever.
     if (milliseconds <= 0) {
       value.catch(() => undefined);
       throw failure;
@@ -160,14 +160,14 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const colon = 58;
 
-/** Cuts an event stream after whole events, without comments, so that the next reader sees each byte once. */
+/** Cuts an event stream between events and drops comments, so that the next reader sees each byte once. */
 class EventBytes {
   /** Whole events, followed by the beginning of the next one. */
   private kept = new Uint8Array(4_096);
   private length = 0;
   private eventStart = 0;
   private lineStart = 0;
-  /** Bytes of the unfinished line, including those of a comment, which are not kept. */
+  /** Bytes of the unfinished line. The bytes of a comment count, although they are not kept. */
   private lineLength = 0;
   private lines = 0;
   private isComment = false;
@@ -197,7 +197,7 @@ class EventBytes {
     return this.takeEvents();
   }
 
-  /** @returns the rest, without its empty line @throws {AnswerLimitError} if the last line is cut */
+  /** @returns the rest, with its missing empty line @throws {AnswerLimitError} if the last line is incomplete */
   end(): Uint8Array | undefined {
     this.isOver = true;
     if (this.lineLength > 0 && !this.isComment) {
@@ -258,7 +258,7 @@ class EventBytes {
 
 const newLine = Uint8Array.of(lineFeed);
 
-/** True for an event without data or choices, which is useless and would make the SDK fail. */
+/** True for an event without data or choices. It is useless and would make the SDK fail. */
 function saysNothing(event: string): boolean {
   const data = event
     .split('\n')
@@ -276,7 +276,7 @@ function saysNothing(event: string): boolean {
   }
 }
 
-/** True if a last line without line end is complete, because it ends where its data does. */
+/** True if a last line without line end is complete, because its data is complete. */
 function isWhole(line: string): boolean {
   if (!line.startsWith('data:')) return false;
   const data = line.slice('data:'.length).trim();

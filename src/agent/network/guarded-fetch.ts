@@ -1,11 +1,11 @@
 import { modelsSentences } from '../../language/english/models-english.ts';
 import { type Sentence, SentenceError } from '../../language/sentence.ts';
 
-/** Maximum characters shown of a redirect's address. */
+/** Maximum characters shown of the address of a redirect. */
 const longestAddress = 200;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Statuses of redirects that keep method and body, so that the same request can be sent again. */
+/** Statuses of redirects that keep the method and the body, so that the request can be sent again. */
 const repeatableStatuses: ReadonlySet<number> = new Set([307, 308]);
 
 /** Error for a redirect that was not followed. */
@@ -24,7 +24,7 @@ export class RedirectError extends SentenceError {
   }
 }
 
-/** Explains a redirect. @param target empty if it is not a valid address */
+/** Explains a redirect. @param target empty if the address is invalid */
 export function redirection(host: string, target: string, status: number): Sentence {
   return modelsSentences.say('redirected', {
     host,
@@ -61,7 +61,7 @@ function targetOf(from: URL, { headers }: Response): URL | undefined {
   return to.username === '' && to.password === '' ? to : undefined;
 }
 
-/** The address without query and fragment, where sign-in pages carry secrets. */
+/** Returns an address without query and fragment, because sign-in pages put secrets there. */
 function shown(from: URL, location: string | null): string {
   if (location === null || !URL.canParse(location, from.href)) return '';
   const { origin, pathname, protocol } = new URL(location, from);

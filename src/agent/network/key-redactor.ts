@@ -1,36 +1,36 @@
-/** Minimum characters of a revealing part of a key; shorter parts occur in ordinary text. */
+/** Minimum characters of a part that reveals a key. Shorter parts occur in ordinary text. */
 const shortestPart = 8;
-/** Minimum base64 characters for eight bytes, at any position in a longer string. */
+/** Minimum base64 characters that encode eight bytes at any position in a longer text. */
 const base64Part = 10;
 const hexPart = 2 * shortestPart;
-/** Minimum length of a real key; no provider issues shorter ones. */
+/** Minimum length of a real key, because no provider issues shorter ones. */
 const shortestKey = 4;
-/** Placeholder keys from the documentation of servers that need no key. None is a secret. */
+/** Placeholder keys from the documentation of servers that need no key. None of them is a secret. */
 const placeholders: ReadonlySet<string> = new Set(
   'anything changeme dummy empty fake key llama.cpp lm-studio lmstudio local no-key none not-needed nokey ollama placeholder secret sk-no-key-required sk-xxx test token vllm your-api-key'.split(
     ' ',
   ),
 );
-/** Prefixes of the keys of providers, which may appear in code and in answers. */
+/** Common prefixes of providers' keys, which may appear in code and in answers. */
 const commonBeginning =
   /^(?:sk-(?:proj-|svcacct-|admin-|or-v1-|ant-api\d\d-)?|gsk_|nvapi-|xai-|aizasy|hf_|r8_|pplx-|fw_|tgp_v1_|csk-)/;
 const mark = '[key]';
 
-/** A string as characters after unescaping, with the end of each in the raw string. */
+/** A text after unescaping, with the place of each character in the raw text. */
 interface ReadText {
-  /** Lower-case characters, one for each escape. */
+  /** Lower-case characters. An escape is one character. */
   readonly characters: string;
-  /** The start of each character in the raw text, followed by its end; undefined without escapes. */
+  /** Start of each character in the raw text, followed by the end of the last; undefined without escapes. */
   readonly places: readonly number[] | undefined;
   /** Start of an incomplete escape, or the length of the text. */
   readonly end: number;
 }
 
-/** The forms in which a server may send a key back: encoded, reversed, or eight characters of it. */
+/** The forms in which a server may send back a key or eight characters of it, such as encoded or reversed. */
 export class KeyForms {
   private readonly parts: ReadonlyMap<number, ReadonlySet<string>>;
   private readonly sorted: readonly string[];
-  /** The pairs of characters that a part can begin with. */
+  /** The pairs of characters that can begin a part. */
   private readonly beginnings = new Set<number>();
   readonly longest: number;
 
@@ -50,7 +50,7 @@ export class KeyForms {
     return this.sorted.length === 0;
   }
 
-  /** End of the longest part of the key that begins at a position, or undefined. */
+  /** Returns the end of the longest part of the key that begins at a position. */
   endOfPartAt(text: string, at: number): number | undefined {
     if (!this.beginnings.has(pairAt(text, at))) return undefined;
     let end: number | undefined;
@@ -79,7 +79,7 @@ export class KeyForms {
     return redactor.push(text) + redactor.end();
   }
 
-  /** A JSON value with all its strings redacted, including field names. */
+  /** Redacts all strings of a JSON value, including field names. */
   redactJson<Value>(value: Value): Value {
     return this.isEmpty ? value : (this.redactDeep(value) as Value);
   }
@@ -97,16 +97,16 @@ export class KeyForms {
 /** Filter that removes a key from text that arrives in pieces, even if it is split between them. */
 export class KeyRedactor {
   private readonly forms: KeyForms;
-  /** The end of the text so far, if a part of the key could begin in it. */
+  /** The end of the text so far if a part of the key could begin in it, otherwise empty. */
   private held = '';
-  /** Number of held characters that belong to a part already replaced. */
+  /** Number of characters in `held` that belong to a part that `mark` has already replaced. */
   private marked = 0;
 
   constructor(forms: KeyForms) {
     this.forms = forms;
   }
 
-  /** @returns the text that is safe to show; the rest is shorter than the longest form of a part */
+  /** @returns the text that is safe to show. The text held back is shorter than the longest form of a part */
   push(text: string): string {
     return this.forms.isEmpty ? text : this.take(this.held + text, false);
   }
@@ -136,7 +136,7 @@ export class KeyRedactor {
     return shown;
   }
 
-  /** Position of the longest suffix that could begin a part of the key, or the length of the string. */
+  /** Returns the position of the longest suffix that could begin a part of the key, or the length of the text. */
   private openFrom(text: string): number {
     for (let at = Math.max(0, text.length - this.forms.longest + 1); at < text.length; at++) {
       if (this.forms.isBeginning(text.slice(at))) return at;
@@ -174,7 +174,7 @@ function reversed(text: string): string {
   return Array.from(text).reverse().join('');
 }
 
-/** The base64 characters that depend only on this text, for each of its three possible positions in a longer one. */
+/** Returns the base64 characters that depend only on this text, for its three possible positions in a longer text. */
 function base64Of(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((before) => {
@@ -220,7 +220,7 @@ function readEscapes(text: string, isLast: boolean): ReadText {
   return { characters, places, end: at };
 }
 
-/** The lower-case character of a code, or a placeholder for one that no key contains, because keys are ASCII. */
+/** Returns the lower-case character of a code, or a placeholder for a non-ASCII code, because keys are ASCII. */
 function characterOf(code: number): string {
   return code < 0x80 ? String.fromCharCode(code).toLowerCase() : '\uFFFF';
 }

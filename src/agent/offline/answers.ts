@@ -55,7 +55,7 @@ export function notFound(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Answer if the necessary tools are missing. */
+/** Answers if the necessary tools are missing. */
 export function unavailable(question: Question): string {
   const reason =
     question.kind === 'recall'
@@ -81,7 +81,7 @@ export function quoteOverview(listing: string | undefined, readme: FileQuote | u
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A file requested by name; without a range its beginning. */
+/** Quotes a file that was requested by name. Without a range, it quotes the beginning. */
 export function quoteRead(
   read: ReadLines,
   range: { readonly start: number; readonly end: number | undefined },
@@ -102,7 +102,7 @@ export function quoteRead(
   return `${renderQuote({ path, first, lines })}${more}\n\n${signature}`;
 }
 
-/** Removes the worse of two overlapping quotes, because both show the same lines. */
+/** Removes the lower-ranked of two overlapping quotes, because both show the same lines. */
 function distinct(quotes: readonly FileQuote[]): readonly FileQuote[] {
   return quotes.filter(
     (quote, index) =>
@@ -117,7 +117,7 @@ function distinct(quotes: readonly FileQuote[]): readonly FileQuote[] {
   );
 }
 
-/** Lines from the search results, if nothing could be read. */
+/** Quotes lines from the search results if no file could be read. */
 function linesOf(passages: readonly FilePassage[]): string {
   return passages
     .slice(0, 3)

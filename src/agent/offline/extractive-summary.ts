@@ -16,17 +16,17 @@ import { isSummaryText } from '../../compaction/summary/summary-form.ts';
 import type { SummaryRequest } from '../../compaction/summary/summary-model.ts';
 import { comparedWords } from './offline-terms.ts';
 
-/** Maximum size of the summary, as a share of the summarised characters. */
+/** Maximum share of the summarised characters for the summary. */
 const largestShare = 1 / 5;
-/** Number of turns processed before other work can run. */
+/** Number of turns processed before other work may run. */
 const turnsPerBreath = 16;
-/** Maximum number of lines kept from earlier notes if nothing is new. */
+/** Minimum number of lines that earlier notes may keep, even if nothing is new. */
 const fewLines = 3;
 
 /**
- * Summarises by selecting text: the sentence that answers each request, newest first while there is room, and the
- * newest earlier notes. The caller copies requests and actions separately. The same messages give the same summary; it
- * is empty without replies.
+ * Summarises by selecting text: the sentence that answers each request, newest first while there is room, and
+ * the newest earlier notes. The caller copies requests and actions separately. The same messages give the
+ * same summary. It is empty without replies.
  * @throws {CancelledError} if the signal was aborted
  */
 export async function extractiveSummary(
@@ -46,7 +46,7 @@ export async function extractiveSummary(
   );
   const forEarlier = room.part(soFarShare);
   const since = await notesOnReplies(sources, history, focus, room.part(1 - soFarShare), signal);
-  // At most as many old lines as new ones, so that their number falls with every compaction.
+  // Keeps at most as many old lines as there are new lines, so that their number falls with each compaction.
   const most = Math.max(fewLines, since.length);
   const soFar = newestLines(earlier, most, (line) => forEarlier.take(`- ${line}\n`));
   const title = earlier.length > 0 ? sinceTitle : repliesTitle;
@@ -54,7 +54,7 @@ export async function extractiveSummary(
   return text === '' ? '' : `${opening}${harmless(text)}${closing}`;
 }
 
-/** Selects a note for each summarised reply with a sentence that still holds, oldest first. */
+/** Writes a note on each summarised reply whose sentence still holds, oldest first. */
 async function notesOnReplies(
   sources: readonly Message[],
   history: readonly Message[],
@@ -90,7 +90,7 @@ function sizeOf(message: Message): number {
   );
 }
 
-/** Changes tags that a reader of the summary would mistake for its own. */
+/** Escapes tags that a reader of the summary would mistake for the summary's own. */
 function harmless(text: string): string {
   return text.replace(
     /<(?=\/?(?:summary|ledger|state_snapshot|discussion|think|thinking|analysis|scratchpad)\b)/gi,
@@ -98,11 +98,11 @@ function harmless(text: string): string {
   );
 }
 
-/** Room for text with two limits: in characters, and in estimated tokens, which are rounded up. */
+/** Room for text with two limits: in characters, and in estimated tokens. */
 interface TextRoom {
-  /** Takes the text if it fits. @returns whether it did */
+  /** Takes the text if it fits. @returns true if it fits */
   take(text: string): boolean;
-  /** A separate room with a share of the rest; taking text there does not reduce this room. */
+  /** Creates a separate room with a share of the remaining room. Text taken there does not reduce this room. */
   part(share: number): TextRoom;
 }
 
@@ -127,8 +127,8 @@ const isSign = Uint8Array.from({ length: 0x80 }, (_, code) =>
 );
 
 /**
- * Upper estimate of the tokens in a text, without a tokenizer: three letters or spaces to a token, nearly one token for
- * each digit or sign, and more than one for each other character.
+ * Estimates the tokens of a text from above, without a tokenizer: one for three letters or spaces, nearly one
+ * for a digit or sign, and more than one for any other character.
  */
 export function mostTokensOf(text: string): number {
   let beyond = 0;

@@ -15,19 +15,19 @@ import { quoteAround, searchResult, type Target } from './quotes.ts';
 import { isSameFile } from './ranking.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 
-/** The part of an error message that states that a path is a directory. */
+/** The end of the error message for a path that is a directory. */
 const isDirectory = agentSentences.english.fileIsDirectory.replace('{file} ', '');
 
 type Step = { readonly calls: readonly PlannedCall[] } | { readonly answer: string };
 
 const mostSteps = 4;
-/** Number of lines read before a passage, so that a quote can begin at a natural border. */
+/** Number of lines read before a passage, so that a quote can begin at a natural boundary. */
 const readBefore = 8;
 const readBehind = 16;
-/** Number of lines quoted from a file named without a range. */
+/** Number of lines quoted from a file that was named without a range. */
 const headOfFile = 40;
 
-/** Decides the next step from the question and the findings. Pure: the same turn leads to the same step. */
+/** Decides the next step from the question and the findings. Pure: the same turn always leads to the same step. */
 export function nextStep(turn: OfflineTurn, tools: ReadonlySet<string>): Step {
   const question = readQuestion(turn.question, turn.hiddenIds);
   const made = turn.steps.flat();
@@ -137,7 +137,7 @@ function planSearch(
   return { calls: fallbackSearches(terms), otherwise: answer };
 }
 
-/** Plans a call for each passage; nearby passages of a file share one. */
+/** Plans a call for each passage. Nearby passages of a file share one call. */
 function readCalls(targets: readonly Target[]): readonly PlannedCall[] {
   const ranges: { readonly path: string; start: number; end: number }[] = [];
   for (const { path, first, last } of targets) {
@@ -168,7 +168,7 @@ const searchedTerms = 3;
 const signposts =
   'class|interface|type|enum|function|def|fn|func|struct|trait|impl|module|namespace|const|let|var|val';
 
-/** First search: definitions and headings of each term, lines with several terms, and distinctive terms alone. */
+/** Plans the first search: definitions and headings of each term, lines with several terms, and distinctive terms. */
 function firstSearches(files: readonly string[], terms: readonly Term[]): readonly PlannedCall[] {
   const names = terms.filter((term) => !isPair(term)).slice(0, searchedTerms);
   const pairs = terms.filter(isPair).map(patternOf);
@@ -189,7 +189,7 @@ function firstSearches(files: readonly string[], terms: readonly Term[]): readon
   return calls;
 }
 
-/** The second search, if the first found nothing: every single term, and the parts of names and phrases. */
+/** Plans the second search, if the first found nothing: each term alone, and the parts of names and phrases. */
 function fallbackSearches(terms: readonly Term[]): readonly PlannedCall[] {
   const parts = terms.flatMap(({ text }) => [...partsOf(text).map(commonStart), ...charactersOf(text)]);
   const patterns = [...new Set([...terms.map(patternOf), ...parts.map(escape)])].slice(0, 6);
@@ -205,7 +205,7 @@ function findFile(name: string): PlannedCall {
 }
 
 function search(pattern: string, most: number): PlannedCall {
-  // The patterns are in lower case, so that the search ignores case.
+  // The patterns are in lower case, because the search then ignores case.
   return { tool: 'search_text', input: { pattern, max_results: most } };
 }
 
@@ -230,7 +230,7 @@ function nameGlob(term: Term): string {
   return spellings.length === 1 ? `**/*${spellings[0] ?? ''}*` : `**/*{${spellings.join(',')}}*`;
 }
 
-/** Pairs of Chinese characters, which find the parts of compounds, because Chinese has no spaces. */
+/** Returns pairs of Chinese characters, which find the parts of compounds. Chinese is written without spaces. */
 function charactersOf(text: string): readonly string[] {
   if (!/^\p{Script=Han}{3,}$/u.test(text)) return [];
   const characters = Array.from(text);

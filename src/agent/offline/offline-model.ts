@@ -21,13 +21,13 @@ interface OfflineModelOptions {
 }
 
 const defaultWindow = 32_000;
-/** Low estimate, so that a limit on the output holds. */
+/** Characters for one token. The estimate is low, so that a limit on the output holds. */
 const charactersPerToken = 3;
 const wordsPerDelta = 3;
 
 /**
- * The model without key, network or weights. It quotes the results of tools, and summarises by selecting text. It
- * is stateless.
+ * The model without key, network or weights. It quotes the results of tools, and summarises by selecting
+ * text. It keeps no state.
  */
 export class OfflineModel implements ChatModel {
   readonly id = 'offline';
@@ -73,17 +73,17 @@ export class OfflineModel implements ChatModel {
   }
 }
 
-/** Maximum size of the facts about one concept, as a share of the characters read. */
+/** Maximum share of the characters read for the facts about one concept. */
 const largestShare = 1 / 12;
 const mostFacts = 20;
-/** Weight of a word of the keyword, relative to one of the description. */
+/** Weight of a word from the keyword. A word from the description weighs 1. */
 const weightOfKeyword = 2;
-/** Minimum score of a sentence; a single word of the description is not enough. */
+/** Minimum score of a sentence. A single word from the description is not enough. */
 const leastScore = 2;
-/** Number of messages processed before other work can run. */
+/** Number of messages processed before other work may run. */
 const messagesPerBreath = 64;
 
-/** Sections of the ledger with the beginnings of keywords that select them. */
+/** Sections of the ledger, each with the beginnings of keywords that select it. */
 const sections: readonly (readonly [section: keyof Ledger, word: RegExp])[] = [
   ['requests', /^(?:goal|task|request|intent|objective)/u],
   ['constraints', /^(?:constraint|rule|requirement)/u],
@@ -138,7 +138,7 @@ export async function offlineFacts(
   return `<${tag}>${json}</${tag}>`;
 }
 
-/** Facts from the sections that the keyword names, newest first in each. */
+/** Returns facts from the sections that the keyword selects, the newest of each section first. */
 function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept): readonly string[] {
   const words = comparedWords(keyword);
   const ledger = extractLedger(sources);
@@ -146,7 +146,7 @@ function knownFacts(sources: SummaryRequest['sources'], { keyword }: FactConcept
     .filter(([, named]) => words.some((word) => named.test(word)))
     .flatMap(([section]) => {
       const facts: readonly Fact[] = ledger[section];
-      // A fact from tool output keeps its label.
+      // Facts from tool output keep their labels.
       return facts.map(section === 'errors' || section === 'commands' ? lineOf : textOfFact).toReversed();
     });
 }

@@ -3,7 +3,7 @@ import { isStopWord, stemOf } from '../../compaction/text/question-words.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 import { identifierParts, isUnspaced, segmentsOf, wordsOf } from '../../compaction/text/words.ts';
 
-/** Further words without meaning for a search. */
+/** Further words that have no meaning for a search. */
 const english = `above after again all am anything because before below between both came cannot come decide decides
   down each either else every few further get gets give go goes going good got happen happened happens
   hello help hers hey hi however itself just kindly know let look looks made make makes maybe mean
@@ -18,7 +18,7 @@ const chinese = `的 了 是 在 我 你 您 他 她 它 们 我们 你们 他�
   要 想 需要 请 请问 帮 帮我 帮忙 一下 告诉 解释 说明 介绍 描述 看 看看 找 找到 查找 查看 搜索 显示 打开 读 读取 列出 里 里面 中 上 下 内
   个 一个 些 一些 多少 几 还 再 很 关于 进行 使用 通过 时候 时 后 前 做 是否 怎 么 你好 您好 谢谢 多谢 再见 早上好 得 地 着 过 让 使 去 来 说`;
 
-/** Words that are common in every workspace, with their forms, searched for only if there are no others. */
+/** Words that are common in every workspace. They and their forms are searched for only if there are no others. */
 const everywhere = `file code project function class classes method line implement implementation define definition declared
   folder folders directory repository repo workspace codebase program app application module value type return
   variable name example work call write written handle content entry text
@@ -39,11 +39,11 @@ export interface Term {
   readonly text: string;
   readonly kind: 'quoted' | 'identifier' | 'word';
   readonly weight: number;
-  /** Lower-case spellings; the first is the text. A line or path with any of them contains the term. */
+  /** Lower-case spellings, first that of the text. A line or path that contains one of them contains the term. */
   readonly forms: readonly string[];
 }
 
-/** Terms in a question. */
+/** Files and terms that a question names. */
 export interface QuestionTerms {
   readonly files: readonly string[];
   readonly terms: readonly Term[];
@@ -61,7 +61,7 @@ const longRun = /[\w@.*{},/#:>$()-]{300,}/g;
 const abbreviation = /\b(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\b\.?/gi;
 const mostTerms = 12;
 
-/** Splits a question into terms. Supports English, Chinese, and names of code in either. */
+/** Splits a question into terms. Supports English, Chinese, and names from code in both. */
 export function questionTermsOf(question: string): QuestionTerms {
   const files: string[] = [];
   const terms = new Map<string, Term>();
@@ -103,17 +103,17 @@ export function questionTermsOf(question: string): QuestionTerms {
   return { files: [...new Set(files)], terms: kept.slice(0, mostTerms) };
 }
 
-/** Parts of an identifier, for a second search: `file` and `lock` for both `fileLock` and `file_lock`. */
+/** Returns the parts of an identifier for a second search: `file` and `lock` for `fileLock` and `file_lock`. */
 export function partsOf(name: string): readonly string[] {
   return identifierParts(name).filter((part) => part.length >= 3 && !saysNothing(part));
 }
 
-/** The meaningful words of a text, for comparisons. */
+/** Returns the meaningful words of a text for comparison. */
 export function comparedWords(text: string): readonly string[] {
   return wordsOf(text, 3).filter((word) => !saysNothing(word));
 }
 
-/** The common beginning of a word's forms, so that `locks` and `locking` match `lock`. */
+/** Returns the common beginning of a word's forms, so that `locks` and `locking` match `lock`. */
 export function commonStart(word: string): string {
   const stem = stemOf(word);
   const isShared = (_: string, index: number) => word.startsWith(stem.slice(0, index + 1));
@@ -129,11 +129,11 @@ function spellingsOf(name: string): readonly string[] {
 function isFile(text: string): boolean {
   if (!/^[\p{L}\p{N}_@.*{},/-]+$/u.test(text) || !/[a-zA-Z\d]/.test(text)) return false;
   if (!text.includes('/')) return /^\.[a-zA-Z]/.test(text) || hasFileName(text);
-  // Excludes the slash of `and/or`.
+  // Excludes a slash between words, such as `and/or`.
   return text.split('/').some((part) => part !== '' && !saysNothing(part.toLowerCase()));
 }
 
-/** True for a name that occurs only in code: several parts, digits inside, or a call. */
+/** True for a name that occurs only in code, because it has several parts, is in capitals, or is a call. */
 function isIdentifier(text: string): boolean {
   const name = text.replace(/\(\)$/, '');
   if (!/^[\w$.:#>-]{2,}$/.test(name)) return false;
@@ -152,7 +152,7 @@ interface Word {
 
 function wordsIn(text: string): readonly Word[] {
   const words: Word[] = [];
-  /** Adjacent words form a compound, joined in Chinese and with spaces elsewhere. */
+  /** Adjacent words that form a compound. Chinese words are joined, and other words are paired. */
   let compound: string[] = [];
   let isIdeographic = false;
   const closeCompound = () => {
@@ -181,12 +181,12 @@ function wordsIn(text: string): readonly Word[] {
   return words;
 }
 
-/** The weight of a word: long words count more, and verbs (`where is it stored?`) count less than nouns. */
+/** Returns the weight of a word. Long words count more, and verbs (`where is it stored?`) count less than nouns. */
 function weightOf(word: string): number {
   return word.endsWith('ed') ? 1 : Math.min(2, 1 + word.length / 12);
 }
 
-/** Pairs of adjacent words, because they are often one name: `trigger ratio` is `triggerRatio`. */
+/** Returns pairs of adjacent words, because a pair is often one name: `trigger ratio` is `triggerRatio`. */
 function pairsOf(words: readonly string[]): readonly Word[] {
   return words.slice(1).map((word, index) => {
     const one = words[index] ?? '';

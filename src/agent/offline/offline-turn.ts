@@ -4,15 +4,15 @@ import { parseReferences } from '../attachments/parse-references.ts';
 import { continueText } from '../session/system-prompt.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A tool call of the present turn with its result. */
+/** A tool call of the current turn with its result. */
 export interface MadeCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Undefined if there is no result, or a compaction hid it. */
+  /** Undefined if there is no result, or if a compaction hid it. */
   readonly result: string | undefined;
 }
 
-/** The present turn, as read from the conversation. */
+/** The current turn, as read from the conversation. */
 export interface OfflineTurn {
   readonly question: string;
   readonly steps: readonly (readonly MadeCall[])[];
@@ -21,7 +21,7 @@ export interface OfflineTurn {
 
 const hidden = /\brecall\("([^"\n]{1,100})"\)/g;
 
-/** Finds the newest question and the calls made for it. The model has no other memory than the messages. */
+/** Finds the newest question and the calls made for it. The messages are the only memory of the model. */
 export function readTurn(messages: readonly ChatMessage[]): OfflineTurn {
   const asked = messages.findLastIndex(isQuestion);
   const resultOf = resultsBehind(messages, asked);
@@ -42,14 +42,14 @@ export function readTurn(messages: readonly ChatMessage[]): OfflineTurn {
   return { question: typedQuestion(textOf(messages[asked]?.content ?? '')), steps, hiddenIds: new Set(ids) };
 }
 
-/** True if the user wrote the message; false if a program added it in the user's role. */
+/** True if the user wrote the message; false if a program added it as a user message. */
 function isQuestion(message: ChatMessage): boolean {
   if (message.role !== 'user') return false;
   const text = textOf(message.content);
   return text.trim() !== '' && text !== continueText && !isSummaryText(text) && !/^<[a-z_-]+>/.test(text);
 }
 
-/** Results of the turn by call id, without placeholders of a compaction. */
+/** Returns the results of the turn by call id, without placeholders of a compaction. */
 function resultsBehind(messages: readonly ChatMessage[], asked: number): ReadonlyMap<string, string> {
   return new Map(
     messages.slice(asked + 1).flatMap((message): [string, string][] => {
@@ -81,11 +81,11 @@ export interface FoundLine {
 export interface ReadLines {
   readonly path: string;
   readonly lines: ReadonlyMap<number, string>;
-  /** Number of lines in the whole file, if the tool did not return all. */
+  /** Number of lines in the whole file; undefined if the tool returned all of them. */
   readonly total: number | undefined;
 }
 
-/** Matches of all searches, without repeated lines. */
+/** Returns the matches of all searches without repeated lines. */
 export function hitsIn(calls: readonly MadeCall[]): readonly FoundLine[] {
   const hits = new Map<string, FoundLine>();
   for (const { tool, result = '' } of calls) {
@@ -97,7 +97,7 @@ export function hitsIn(calls: readonly MadeCall[]): readonly FoundLine[] {
   return [...hits.values()];
 }
 
-/** Paths from `find_files`, without repetition. */
+/** Returns the paths from `find_files` without repetition. */
 export function foundPaths(calls: readonly MadeCall[]): readonly string[] {
   const paths = calls
     .filter(({ tool }) => tool === 'find_files')
@@ -106,7 +106,7 @@ export function foundPaths(calls: readonly MadeCall[]): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** Lines that `read_file` returned, one entry per file, in the order of the calls. */
+/** Returns the lines from `read_file`, one entry for each file, in the order of the calls. */
 export function readsIn(calls: readonly MadeCall[]): readonly ReadLines[] {
   const files = new Map<string, ReadLines>();
   for (const { tool, input, result = '' } of calls) {
@@ -128,7 +128,7 @@ function totalIn(result: string): number | undefined {
 /** Matches the beginning of the attachments, after the typed text. */
 const attached = /\n\n<attachment(?:-\d+)? type="/u;
 
-/** The text that the user typed, without attachments. Attached files are named by path. */
+/** Returns the text that the user typed, without attachments. Attached files are named by path. */
 export function typedQuestion(message: string): string {
   const [typed = ''] = message.split(attached, 1);
   let question = '';
@@ -136,7 +136,7 @@ export function typedQuestion(message: string): string {
   for (const reference of parseReferences(typed)) {
     question += typed.slice(end, reference.start);
     ({ end } = reference);
-    // The path without its sign; an attached selection or open file has no path here.
+    // The path without `@`. An attached selection or open file has no path here.
     if (reference.source.type === 'path') question += typed.slice(reference.start + 1, end);
   }
   return question + typed.slice(end);

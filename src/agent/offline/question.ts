@@ -1,7 +1,7 @@
 import { questionTermsOf, type Term } from './offline-terms.ts';
 import { withoutEnd } from '../../compaction/text/clip.ts';
 
-/** The user's request, as far as a program without understanding can classify it. */
+/** The kind of the user's request, as far as a program without understanding can classify it. */
 export type Question =
   | { readonly kind: 'recall'; readonly id: string }
   | { readonly kind: 'list'; readonly path: string | undefined; readonly glob: string | undefined }
@@ -15,7 +15,7 @@ export type Question =
   | { readonly kind: 'search'; readonly files: readonly string[]; readonly terms: readonly Term[] }
   | { readonly kind: 'talk' };
 
-/** Maximum characters examined of a long message: its two ends, because pasted text is in the middle. */
+/** Maximum characters examined of a message. A longer one is cut in the middle, where pasted text usually is. */
 const longestRead = 4_000;
 
 const place = '(?:project|repo|repository|workspace|folder|directory|code ?base)';
@@ -52,7 +52,7 @@ const nowhere =
 const recalling =
   /\b(?:recall|restore|retrieve)\b[\s("'`#]*(?:(?:the\s+)?(?:original\s+of|message|result)\s+["'`#]*)?([a-z]{0,3}\d[\w.-]*)|(?:召回|找回|恢复|取回)\s*["'`#]*([a-z]{0,3}\d[\w.-]*)/i;
 
-/** @param knownIds ids in the conversation's placeholders */
+/** Classifies a message. @param knownIds ids in the placeholders of the conversation */
 export function readQuestion(text: string, knownIds: ReadonlySet<string>): Question {
   const read =
     text.length <= longestRead ? text : `${text.slice(0, longestRead / 2)}\n${text.slice(-longestRead / 2)}`;
@@ -94,7 +94,7 @@ function recalledId(text: string, knownIds: ReadonlySet<string>): string | undef
     .find((word) => knownIds.has(word));
 }
 
-/** Lines named with a file: `a.ts:10-20`, `lines 10 to 20 of a.ts`, `第10到20行`. */
+/** Finds the lines that a message names with a file: `a.ts:10-20`, `lines 10 to 20 of a.ts`, `第10到20行`. */
 function rangeIn(
   text: string,
   file: string,

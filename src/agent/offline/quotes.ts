@@ -21,17 +21,17 @@ export interface FileQuote {
 const longestQuote = 12;
 /** Maximum characters of a line, including the ellipsis. */
 const longestLine = 201;
-/** Maximum lines of comment quoted above a definition. */
+/** Maximum number of comment lines quoted above a definition. */
 const longestIntroduction = 5;
 
 const comment = /^\s*(?:\/\/|\/?\*|#(?!#|!)|--|"""|@\w)/;
 
-/** Cuts the lines around a hit at natural borders: from the comment above it to the end of its block or paragraph. */
+/** Cuts the lines around a hit at natural boundaries: from the comment above to the end of the block or paragraph. */
 export function quoteAround(read: ReadLines, first: number, last: number, longest = longestQuote): FileQuote {
   const textAt = (line: number) => read.lines.get(line);
   const isBlank = (line: number) => (textAt(line) ?? '').trim() === '';
   const isText = isProse(read.path);
-  // Several parts of a file may have been read; only the one around the hit is used.
+  // Several parts of a file may have been read. Only the part around the hit is used.
   let firstRead = first;
   let lastRead = first;
   while (read.lines.has(firstRead - 1)) firstRead--;
@@ -63,14 +63,14 @@ export function quoteAround(read: ReadLines, first: number, last: number, longes
   }
 }
 
-/** A quote as Markdown: its source, then the lines. */
+/** Writes a quote as Markdown: its place, then the lines. */
 export function renderQuote({ path: file, first, lines }: FileQuote): string {
   const last = first + lines.length - 1;
   const where = `\`${file}:${first === last ? first : `${first}-${last}`}\``;
   return `${where}\n\n${fenced(lines.join('\n'), path.extname(file).slice(1))}`;
 }
 
-/** Text in a code block whose fence does not occur in the text. */
+/** Puts a text in a code block with a fence that does not occur in the text. */
 export function fenced(text: string, language = ''): string {
   const runs = text.match(/`{3,}/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
@@ -94,11 +94,11 @@ export interface SearchResult {
   readonly listing: string | undefined;
 }
 
-/** Lines of a file worth reading. */
+/** Lines of a file that are worth reading. */
 export type Target = Pick<FilePassage, 'path' | 'first' | 'last'> & { readonly best?: FilePassage['best'] };
 
 const mostQuotes = 3;
-/** Maximum lines of a passage; a longer one would not fit into a quote with its surroundings. */
+/** Maximum number of lines of a passage that is quoted whole. Of a longer passage, only the best line is quoted. */
 const longestFocus = 8;
 
 export function searchResult({ files, terms }: QuestionTerms, made: readonly MadeCall[]): SearchResult {
@@ -106,7 +106,7 @@ export function searchResult({ files, terms }: QuestionTerms, made: readonly Mad
   const paths = foundPaths(made);
   const passages = rankPassages(hits, terms, files);
   const named = files.flatMap((file) => paths.filter((path) => isSameFile(path, file)).slice(0, 1));
-  // A file is shown from its beginning if it was named, or matches a searched name, and has no other hits.
+  // A file without other hits is shown from its beginning if it was named, or if nothing else was found.
   const heads = [...named, ...(passages.length === 0 ? paths : [])]
     .filter((path) => !passages.some((passage) => passage.path === path))
     .map((path): Target => ({ path, first: 1, last: 4 }));

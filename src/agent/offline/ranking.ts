@@ -11,13 +11,13 @@ export interface FilePassage {
   readonly score: number;
 }
 
-/** Maximum number of lines between two hits of one passage. */
+/** Maximum number of lines between two hits in the same passage. */
 const largestGap = 6;
 const longestPassage = 12;
 const passagesPerFile = 2;
-/** Minimum score of a passage to show, as a share of the best score. */
+/** Minimum score of a passage that is shown, as a share of the best score. */
 const worthShowing = 0.2;
-/** Score of a hit that contains only a form of a word of the question. */
+/** Score of a hit that contains only a form of one of the question's words. */
 const leastScore = 0.1;
 
 const definition =
@@ -29,7 +29,7 @@ const comment = /^\s*(?:\/\/|\/?\*|#(?!include|define|if|endif)|--|"""|;;)/;
 const importing =
   /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\})\s+from\b|(?:const|let|var)\s.*\brequire\(|#include|use\s+[\w:].*;|using\s)/;
 
-/** Groups hits into passages, best first. */
+/** Groups hits into passages, the best first. */
 export function rankPassages(
   hits: readonly FoundLine[],
   terms: readonly Term[],
@@ -51,7 +51,7 @@ export function rankPassages(
   return choose(passages);
 }
 
-/** True if a name means a file; it may be a part of the path. */
+/** True if a name refers to a file. The name may be a part of the file's path. */
 export function isSameFile(path: string, name: string): boolean {
   const plain = name
     .replace(/^(?:\.?\/)+/, '')

@@ -3,30 +3,30 @@ import { beginningOf, withLimits } from '../network/bounded-body.ts';
 import { guardedFetch, RedirectError } from '../network/guarded-fetch.ts';
 
 export interface ConnectionOptions {
-  /** For example `https://api.openai.com/v1`. */
+  /** Address of the API, for example `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** Undefined for servers without keys; no `Authorization` is sent then. */
+  /** Undefined for servers without keys. No `Authorization` is sent to them. */
   readonly apiKey: string | undefined;
   /** The form in which the key is sent: as a bearer token, or in Azure's header. */
   readonly authentication: 'bearer' | 'api-key';
-  /** Query parameters of every request, for example Azure's `api-version`. */
+  /** Query parameters for every request, for example Azure's `api-version`. */
   readonly defaultQuery: Readonly<Record<string, string>>;
-  /** Milliseconds until the server must begin its answer. */
+  /** Maximum milliseconds until the server begins its answer. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
-  /** Milliseconds that an answer may pause; four times as long if it sends comments that keep it open. */
+  /** Maximum milliseconds of a pause in an answer. It is four times as long if comments keep the connection open. */
   readonly idleTimeoutMs: number;
 }
 
-/** The SDK's class, which contains its error classes, and a client. */
+/** The SDK's class, which also contains its error classes, and a client. */
 export interface OpenaiConnection {
   readonly sdk: typeof OpenAI;
   readonly client: OpenAI;
 }
 
-/** Creates a client that takes no key and no organisation from the environment, because they are for other servers. */
+/** Creates a client that ignores keys and organisations in the environment, because they are for other servers. */
 export async function connectOpenai(options: ConnectionOptions): Promise<OpenaiConnection> {
-  // The main entry of the package also loads clients of other clouds.
+  // The main entry of the package would also load clients of other clouds.
   const { OpenAI: sdk } = await import('openai/client');
   const { apiKey } = options;
   const client = new sdk({
@@ -51,11 +51,11 @@ function headersOf({ apiKey, authentication }: ConnectionOptions): Record<string
   return authentication === 'bearer' ? {} : { Authorization: null, 'api-key': apiKey };
 }
 
-/** Milliseconds that a reply may take. In this time, a slow model at three tokens a second writes 40,000. */
+/** Maximum milliseconds of a reply. A slow model at three tokens a second writes 40,000 tokens in this time. */
 const longestReply = 4 * 3_600_000;
 /** Number of pauses that may contain only comments. Gateways send comments for minutes while a model reasons. */
 const longestStandstill = 4;
-/** Limits on reading an error, in bytes and milliseconds. Only one line of it is shown. */
+/** Limits in bytes and milliseconds for reading an error, because only one line of it is shown. */
 const longestError = 250_000;
 const longestErrorTime = 15_000;
 
@@ -74,17 +74,17 @@ async function ask(
     });
   } catch (error) {
     if (!(error instanceof RedirectError)) throw error;
-    // The SDK would repeat a failed request, with the same redirect.
+    // The SDK would repeat the failed request and get the same redirect.
     return errorResponse({ code: redirectCode, message: error.target }, error.status, {
       'x-should-retry': 'false',
     });
   }
 }
 
-/** The code of an error that reports a redirect; its message is the address. */
+/** The code of an error that reports a redirect. The message of such an error is the address. */
 export const redirectCode = 'redirect_refused';
 
-/** Puts the whole body of an error into the field `error`, because the SDK reads nothing else. */
+/** Puts the whole body of an error in the field `error`, because the SDK reads nothing else. */
 async function wrapError(response: Response): Promise<Response> {
   const text = await beginningOf(response, longestError, longestErrorTime);
   return errorResponse(text, response.status, response.headers);

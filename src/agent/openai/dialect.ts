@@ -5,20 +5,20 @@ import type { ProviderError } from '../model/provider-error.ts';
 /** The two APIs of an OpenAI-compatible server. */
 export type Api = 'chat' | 'responses';
 
-/** Features that a server was found to reject. Kept as long as the model object. */
+/** Features that a server accepts or has rejected. Kept as long as the model object. */
 export interface Dialect {
   readonly reportsUsage: boolean;
   readonly outputCap: 'max_completion_tokens' | 'max_tokens';
-  /** Earlier reasoning is `returned`, left out if `refused`, or sent with every reply, even empty, if `demanded`. */
+  /** Earlier reasoning is `returned`, omitted if `refused`, or sent with every reply, even empty, if `demanded`. */
   readonly reasoning: 'returned' | 'refused' | 'demanded';
   /** False for a model that takes no images. A note replaces each image. */
   readonly images: boolean;
   readonly answerSchemas: boolean;
-  /** Chat completions: messages that carry marks for the provider's cache. */
+  /** Chat completions: the messages that can carry marks for the provider's cache. */
   readonly cacheMarks: CacheMarks;
-  /** Responses API: false for a model without reasoning, which refuses the request for it. */
+  /** Responses API: false for a model without reasoning, which rejects a request for reasoning items. */
   readonly reasoningItems: boolean;
-  /** Responses API: false if OpenAI refuses a summary to an organisation it has not verified. */
+  /** Responses API: false if OpenAI refuses a summary, because the organisation is not verified. */
   readonly reasoningSummary: boolean;
 }
 
@@ -33,7 +33,7 @@ export const standardDialect: Dialect = {
   reasoningSummary: true,
 };
 
-/** The dialect to try after a server rejected a parameter; undefined if the refusal had another reason. */
+/** Returns the dialect to try after a server rejected a parameter; undefined if it refused for another reason. */
 export function adaptedTo(refusal: ProviderError, dialect: Dialect, api: Api): Dialect | undefined {
   const { status } = refusal;
   if (status !== 400 && status !== 422) return undefined;
@@ -56,7 +56,7 @@ function withoutParameter({ message }: ProviderError, dialect: Dialect): Dialect
     return { ...dialect, reportsUsage: false };
   }
   if (dialect.cacheMarks !== 'nowhere' && /cache_control/i.test(message)) {
-    // Some gateways pass marks on except in a tool's result, which their provider rejects.
+    // Some gateways forward marks, but their provider rejects marks in the result of a tool.
     return { ...dialect, cacheMarks: dialect.cacheMarks === 'everywhere' ? 'spoken' : 'nowhere' };
   }
   const isUnknownCap =
@@ -66,7 +66,7 @@ function withoutParameter({ message }: ProviderError, dialect: Dialect): Dialect
   return isUnknownCap ? { ...dialect, outputCap: 'max_tokens' } : undefined;
 }
 
-/** Drops a question that a model without reasoning rejects. */
+/** Removes a parameter that a model without reasoning rejects. */
 function withoutQuestion({ message }: ProviderError, dialect: Dialect): Dialect | undefined {
   if (
     dialect.reasoningItems &&
@@ -95,12 +95,12 @@ function withReasoning({ message, code = '' }: ProviderError, dialect: Dialect):
 }
 
 /**
- * Marks for providers that cache only on request (`cache_control`): after the system messages, before the first and
- * the last reply, and at the end. Four is the most that a provider accepts. Their positions depend only on the
- * messages, so that the next request finds the parts that this one wrote.
+ * Marks for providers that cache only on request (`cache_control`). They are after the system messages,
+ * before the first and the last reply, and at the end. A provider accepts at most four. Their positions
+ * depend only on the messages, so that the next request finds the parts that this request wrote.
  */
 
-/** Messages in which an endpoint accepts marks: all, all but those with a tool's result, or none. */
+/** Messages in which an endpoint accepts marks: all, all except the results of tools, or none. */
 type CacheMarks = 'everywhere' | 'spoken' | 'nowhere';
 
 type WireMessage = Readonly<Record<string, unknown>>;
@@ -108,9 +108,9 @@ type WireMessage = Readonly<Record<string, unknown>>;
 const mark = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * The messages with their marks. Every text that can carry one is sent as a part, so that only the marks differ.
+ * Adds marks to messages. Every text that can carry a mark is sent as a part, so that only the marks differ.
  * @param wire the same messages in the provider's format
- * @param goesOn whether the next request begins with all of this one
+ * @param goesOn true if the next request begins with all of this one
  */
 export function withCacheMarks(
   messages: readonly ChatMessage[],
@@ -145,7 +145,7 @@ function markedPlaces(
   return new Set(places.filter((place) => place >= 0));
 }
 
-/** True if a message has a visible character, without which it takes no mark. */
+/** True if a message has a visible character. A provider accepts no mark without one. */
 function hasText({ content }: ChatMessage): boolean {
   return typeof content === 'string' ? content.trim() !== '' : (content ?? []).some(isMarkable);
 }

@@ -14,14 +14,14 @@ import type { Sentence } from '../../language/sentence.ts';
 /** Maximum characters quoted from a provider's message. */
 const longestQuote = 500;
 
-/** Converter of errors between this program and a server into errors that tell the user what to do. */
+/** Converts errors of a server or of the connection into errors that tell the user what to do. */
 export class FailureReader {
   private readonly options: ConnectionOptions;
   private readonly model: string;
   private readonly host: string;
   private readonly key: KeyForms;
 
-  /** @param key must not appear in an error */
+  /** @param key the key, which must not appear in an error */
   constructor(options: ConnectionOptions, model: string, key: KeyForms) {
     this.options = options;
     this.key = key;
@@ -29,7 +29,7 @@ export class FailureReader {
     this.host = URL.canParse(options.baseUrl) ? new URL(options.baseUrl).host : 'the server';
   }
 
-  /** @param hasBegun whether the server had begun its answer */
+  /** @param hasBegun true if the server had begun its answer */
   read(error: unknown, sdk: OpenaiConnection['sdk'], hasBegun: boolean): ModelError {
     const { host } = this;
     if (error instanceof ModelError) return error;
@@ -45,14 +45,14 @@ export class FailureReader {
     if (error instanceof sdk.APIConnectionError) return this.unreachable(error);
     if (error instanceof sdk.APIError)
       return this.refusal(providerErrorOf(error), retryAfterOf(error.headers));
-    // `RangeError` is thrown for values that are nested too deeply.
+    // `RangeError` is thrown for values that are nested too deep.
     if (error instanceof SyntaxError || error instanceof RangeError)
       return this.unreadable('hostSentInvalidJson');
     if (hasBegun) return this.cutOff();
     return this.unreachable(error);
   }
 
-  /** Error for an answer with an error status, or an `error` object in a stream. */
+  /** Returns the error for an answer with an error status, or for an `error` object in a stream. */
   refusal(error: ProviderError, retryAfter?: string): ModelError {
     const { status } = error;
     if (error.code === redirectCode)
@@ -65,7 +65,7 @@ export class FailureReader {
     return new ModelError(code, message, { status, ...overflow });
   }
 
-  /** Error for an answer that no model server sends. */
+  /** Returns the error for an answer that no model server would send. */
   unreadable(
     key: 'hostSentHtml' | 'hostSentInvalidJson' | 'hostSentNoCompaction' | 'hostSentNoStream',
   ): ModelError {
@@ -73,7 +73,7 @@ export class FailureReader {
     return new ModelError('invalid-response', modelsSentences.say('endpointProblem', { problem }));
   }
 
-  /** @throws {ModelError} for settings that make every request impossible */
+  /** @throws {ModelError} if the settings make every request impossible */
   checkOptions(): void {
     const { baseUrl, apiKey = '' } = this.options;
     const problem = baseUrlProblem(baseUrl);
@@ -139,7 +139,7 @@ export class FailureReader {
     }
   }
 
-  /** A sentence followed by the provider's message without the key, which some messages repeat. */
+  /** Adds the provider's message to a sentence, without the key, which some messages repeat. */
   private quoting(message: Sentence, words: string, key: 'withReason' | 'withServerWords'): Sentence {
     const line = this.key.redact(words).replace(/\s+/g, ' ').trim();
     if (line === '') return message;
@@ -148,7 +148,7 @@ export class FailureReader {
   }
 }
 
-/** Reads the SDK's error. Our connection puts the whole body of an error response where the SDK looks for it. */
+/** Reads the SDK's error. Our connection has put the whole body of the response where the SDK finds it. */
 export function providerErrorOf(error: { readonly status: unknown; readonly error: unknown }): ProviderError {
   return readProviderError(error.error, typeof error.status === 'number' ? error.status : undefined);
 }
@@ -163,7 +163,7 @@ function codeOf(error: ProviderError): ModelErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/** The code of an error inside a stream, which often has a name instead of a status. */
+/** Returns the code of an error in a stream, which often has a name instead of a status. */
 function codeWithoutStatus(code: string, message: string): ModelErrorCode {
   const text = `${code} ${message}`;
   if (/rate.?limit|quota|too many requests/i.test(text)) return 'rate-limited';
@@ -172,7 +172,7 @@ function codeWithoutStatus(code: string, message: string): ModelErrorCode {
   return /invalid|bad_?request|unsupported/i.test(code) ? 'rejected' : 'server';
 }
 
-/** True if a provider refuses images in general: OpenAI, OpenRouter, parsers without such parts, and vLLM. */
+/** True if a provider refuses all images, in the wordings of OpenAI, OpenRouter, strict parsers and vLLM. */
 export function isAboutImages({ message }: ProviderError): boolean {
   return imageRefusals.some((pattern) => pattern.test(message));
 }
@@ -190,7 +190,7 @@ function isQuota({ code = '', message }: ProviderError): boolean {
   return /insufficient_quota/i.test(`${code} ${message}`);
 }
 
-/** Longest wait that is shown: one day in seconds. A larger number is not a duration. */
+/** Maximum wait that is shown, in seconds: one day. A larger number is not a duration. */
 const longestWait = 86_400;
 
 function waitFor(retryAfter: string | undefined): Sentence {
@@ -212,7 +212,7 @@ function causesOf(error: unknown): readonly unknown[] {
 }
 
 function systemCodeOf(error: unknown): string | undefined {
-  // A name with several addresses fails with the errors of all of them.
+  // If a name has several addresses, the connection fails with the errors of all of them.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code: unknown = first instanceof Error ? Reflect.get(first, 'code') : undefined;
   return typeof code === 'string' ? code : undefined;

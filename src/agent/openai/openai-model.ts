@@ -37,7 +37,7 @@ import { isWindowFull, ReplyAssembly } from './reply-assembly.ts';
 import type { Reasoner } from './returned-reasoning.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A setting of the connection, which has a default. */
+/** Settings of the connection that have defaults. */
 type ConnectionDefaults = {
   readonly [Name in Exclude<keyof ConnectionOptions, 'baseUrl' | 'apiKey'>]?:
     ConnectionOptions[Name] | undefined;
@@ -47,18 +47,18 @@ export interface OpenaiModelOptions
   extends ConnectionDefaults, Pick<ConnectionOptions, 'baseUrl' | 'apiKey'> {
   readonly model: string;
   readonly api?: Api | undefined;
-  /** True if requests mark the parts to cache; false by default. */
+  /** True if requests mark the parts to cache. The default is false. */
   readonly cacheMarks?: boolean | undefined;
-  /** False if the model takes no images; they are sent otherwise. */
+  /** False if the model takes no images, which are then not sent. */
   readonly takesImages?: boolean | undefined;
   /** Called when the endpoint refuses a request because of its images. */
   readonly imagesRefused?: (() => void) | undefined;
   readonly window?: number | undefined;
-  /** Name shown to the user; the model's name by default. */
+  /** Name shown to the user. The default is the model's name. */
   readonly label?: string | undefined;
 }
 
-/** Longest time that Node's fetch waits for the head of a response, regardless of any option. */
+/** Milliseconds that Node's fetch waits for the head of a response. No option can make it wait longer. */
 const defaultTimeout = 300_000;
 const defaultIdleTimeout = 150_000;
 const defaultRetries = 2;
@@ -116,7 +116,7 @@ export class OpenaiModel implements ChatModel {
     } catch (error) {
       yield* reply.end();
       throwIfStopped(signal);
-      // After the end of the reply, only its usage can be lost.
+      // After the end of the reply, only the usage can be lost.
       if (reply.finishReason === undefined || error instanceof ReplyLimitError)
         throw this.failures.read(error, connection.sdk, true);
     }
@@ -142,7 +142,7 @@ export class OpenaiModel implements ChatModel {
     };
   }
 
-  /** Compacts with OpenAI's `POST /responses/compact`. @returns the item that represents the messages */
+  /** Compacts with OpenAI's `POST /responses/compact`. @returns the item that stands for the messages */
   async compactNatively(messages: readonly Message[], signal: CancellationSignal): Promise<NativeCompaction> {
     this.failures.checkOptions();
     this.connection ??= connectOpenai(this.options);
@@ -160,7 +160,7 @@ export class OpenaiModel implements ChatModel {
     }
   }
 
-  /** API for a request. Items from a provider's compaction always need its Responses API. */
+  /** Returns the API for a request. Items from a provider's compaction always need that provider's Responses API. */
   private apiFor(request: ModelRequest): Api {
     return needsResponses(request, this.reasoner.endpoint) ? 'responses' : this.api;
   }
@@ -177,7 +177,7 @@ export class OpenaiModel implements ChatModel {
     throw this.failures.cutOff();
   }
 
-  /** Sends the request, and repeats it in other dialects if the server rejects this one, until it answers. */
+  /** Sends the request. Repeats it in other dialects as long as the server rejects a parameter. */
   private async open(
     connection: OpenaiConnection,
     request: ModelRequest,
@@ -215,7 +215,7 @@ export class OpenaiModel implements ChatModel {
     }
   }
 
-  /** Error for an answer of another type: an error with a success status, or the page of another server. */
+  /** Returns an error for an answer of another type: an error with a success status, or a page of another server. */
   private async notAStream(response: Response): Promise<Error | undefined> {
     const type = response.headers.get('content-type') ?? '';
     if (/html/i.test(type)) {

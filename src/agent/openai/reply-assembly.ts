@@ -6,7 +6,7 @@ import type { Chunk } from './stream-events.ts';
 import { ReasoningAssembly, type Reasoner } from './returned-reasoning.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
-/** Assembly of a reply from the chunks of a stream, without the key, which some gateways return. */
+/** Assembles a reply from the chunks of a stream. Removes the key, which some gateways return. */
 export class ReplyAssembly {
   private readonly reasoner: Reasoner;
   private readonly key: KeyForms;
@@ -26,7 +26,7 @@ export class ReplyAssembly {
     this.reasoningRedactor = new KeyRedactor(key);
   }
 
-  /** Reason that the model stopped, in the server's term; undefined until then. */
+  /** Reason why the model stopped, in the server's words; undefined until it stops. */
   get finishReason(): string | undefined {
     return this.reason;
   }
@@ -35,7 +35,7 @@ export class ReplyAssembly {
     return this.content === '' && this.calls.isEmpty;
   }
 
-  /** @returns the events that can be shown at once @throws {ReplyLimitError} if the reply exceeds a limit */
+  /** @returns the events that can be shown now @throws {ReplyLimitError} if the reply exceeds a limit */
   add(chunk: Chunk): readonly ModelEvent[] {
     for (const call of chunk.toolCalls) this.calls.add(call);
     this.items.add(chunk.reasoningItems);
@@ -50,7 +50,7 @@ export class ReplyAssembly {
     return events;
   }
 
-  /** Returns the rest that was held back because a key could begin in it. */
+  /** Ends the reply. @returns events with the text that was held back because a key could begin in it */
   end(): readonly ModelEvent[] {
     return this.show(this.reasoningRedactor.end(), this.textRedactor.end());
   }
@@ -86,7 +86,7 @@ function readFinishReason(reason: string | undefined, hasToolCalls: boolean): Mo
   return reason === 'stop' ? 'stop' : 'other';
 }
 
-/** True if the window, and not the cap, ended the reply: `model_context_window_exceeded` at Anthropic and Zhipu. */
+/** True if the window ended the reply, and not the cap: `model_context_window_exceeded` at Anthropic and Zhipu. */
 export function isWindowFull(reason: string | undefined): boolean {
   return reason === 'model_context_window_exceeded';
 }

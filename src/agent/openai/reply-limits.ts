@@ -2,18 +2,18 @@ import { ModelError } from '../model/chat-model.ts';
 import type { AnswerLimitError } from '../network/bounded-body.ts';
 import { modelsSentences } from '../../language/english/models-english.ts';
 
-/** Limits of a reply, mostly in characters: far above a million, the most that a model writes. */
+/** Limits of a reply, mostly in characters. They are far above the million that a model writes at most. */
 const replyLimits = {
   text: 4_000_000,
   reasoning: 4_000_000,
-  /** Data that the provider needs returned with the reply, as JSON. */
+  /** Data that the provider needs back with the reply, as JSON. */
   returned: 8_000_000,
-  /** Limits for one call, and for all calls together. */
+  /** Arguments of one call, and of all calls together. */
   argumentsOfCall: 2_000_000,
   arguments: 4_000_000,
-  /** Maximum number of tool calls in one reply. Models make a few dozen at most. */
+  /** Number of tool calls in one reply. Models make a few dozen at most. */
   calls: 500,
-  /** Name of a tool, or id of a call. Providers accept 64 characters for a name. */
+  /** Name of a tool, or id of a call. Providers accept names of up to 64 characters. */
   name: 1_000,
 } as const;
 
@@ -35,7 +35,7 @@ export function checkReply(part: ReplyPart, size: number): void {
   if (size > replyLimits[part]) throw new ReplyLimitError(part);
 }
 
-/** Explains an answer that took too long or had too many bytes, and its treatment. */
+/** Explains an answer that took too long or had too many bytes. */
 export function explainAnswerLimit({ limit, value }: AnswerLimitError, host: string): ModelError {
   const seconds = Math.round(value / 1000);
   switch (limit) {

@@ -14,8 +14,8 @@ import { callExtras, chatFields, inputReasoning, itemsFor, type Reasoner } from 
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * The body of a chat completions request. The form of a message depends on nothing after it, so that a cache finds
- * the previous request.
+ * Builds the body of a chat completions request. The form of a message does not depend on later messages, so
+ * that a cache finds the previous request.
  */
 export function requestBody(
   request: ModelRequest,
@@ -41,12 +41,12 @@ export function requestBody(
   };
 }
 
-/** The answer's schema for both APIs; undefined without one, or if the server supports none. */
+/** Returns the schema of the answer for both APIs; undefined without a schema, or if the server supports none. */
 function schemaFor({ answerSchema }: ModelRequest, dialect: Dialect) {
   return answerSchema === undefined || !dialect.answerSchemas ? undefined : { ...answerSchema, strict: true };
 }
 
-/** The request for a summary: a separate one, or one that follows the chat's own request in the provider's cache. */
+/** Builds the request for a summary: a separate one, or one that extends the chat's own request in the cache. */
 export function summaryModelRequest(request: SummaryRequest): ModelRequest {
   const { instructions, prompt, continues, maxOutputTokens, schema: answerSchema } = request;
   if (continues === undefined) {
@@ -71,7 +71,7 @@ function readable(message: ChatMessage, dialect: Dialect): ChatMessage {
   return content === message.content ? message : { ...message, content };
 }
 
-/** A message with the reasoning that its provider needs returned, and no other, because most endpoints reject it. */
+/** Returns a message with only the reasoning that its provider needs back, because most endpoints reject reasoning. */
 function wireMessage(
   { reasoning_content: reasoning = '', ...message }: ChatMessage,
   items: ReturnType<typeof itemsFor>,
@@ -102,7 +102,7 @@ export function needsResponses(request: ModelRequest, endpoint: string): boolean
   return [...(request.opaque?.values() ?? [])].some((item) => item.endpoint === endpoint);
 }
 
-/** The body of a streaming request to the Responses API. The provider stores nothing. */
+/** Builds the body of a streaming request to the Responses API. The provider stores nothing. */
 export function responsesBody(
   request: ModelRequest,
   reasoner: Reasoner,
@@ -115,7 +115,7 @@ export function responsesBody(
     input: inputItems(request, reasoner, dialect),
     stream: true,
     store: false,
-    // Reasoning that is not stored must be returned with the reply, so that the next request can include it.
+    // Reasoning that is not stored must come with the reply, so that the next request can include it.
     ...(dialect.reasoningItems ? { include: ['reasoning.encrypted_content'] } : {}),
     ...(dialect.reasoningSummary ? { reasoning: { summary: 'auto' } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(functionTool) }),
@@ -125,7 +125,7 @@ export function responsesBody(
   };
 }
 
-/** Messages as items of the Responses API. System messages stay in place, so that requests begin alike. */
+/** Converts messages to items of the Responses API. System messages stay in place, so that requests begin alike. */
 function inputItems(
   { messages, opaque, reasoningItems }: ModelRequest,
   reasoner: Reasoner,
@@ -163,7 +163,7 @@ function itemsOf(message: ChatMessage): readonly InputItem[] {
   ];
 }
 
-/** Text as a string; with images, the parts in this API's format. */
+/** Returns text as a string. If there are images, returns the parts in the format of the Responses API. */
 function inputContent(content: Content): string | readonly InputItem[] {
   if (content === null || typeof content === 'string' || imageParts(content).length === 0)
     return textOf(content);
@@ -179,7 +179,7 @@ function functionTool({ function: schema }: ToolSchema): Readonly<Record<string,
   return { type: 'function', name, description, parameters: parameters ?? { type: 'object' }, strict: false };
 }
 
-/** The body of a request to `/responses/compact`. */
+/** Builds the body of a request to `/responses/compact`. */
 export function compactionBody(
   messages: readonly Message[],
   reasoner: Reasoner,
@@ -191,7 +191,7 @@ export function compactionBody(
   };
 }
 
-/** Reads the encrypted content of the compaction from a response, or undefined. */
+/** Reads the encrypted content of the compaction from a response; undefined if it is missing. */
 export function readCompaction(response: unknown, endpoint: string): NativeCompaction | undefined {
   if (!isRecord(response) || !Array.isArray(response['output'])) return undefined;
   const item: unknown = response['output'].findLast(

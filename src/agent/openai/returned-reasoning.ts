@@ -3,23 +3,21 @@ import { checkReply } from './reply-limits.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * Reasoning that is returned to the model it came from. The transcript stores it in items:
+ * Reasoning that is returned to the model that wrote it. The transcript stores it in items:
  *
- * | - `{ type: 'text', field }`: the field of the chat message that contained the reasoning. The text itself is in the
- * message and not stored twice, so the counted text is the one sent.
- * - `{ type: 'reasoning.text'
- * 'reasoning.summary'
- * 'reasoning.encrypted', … }`: OpenRouter's `reasoning_details`.
+ * - `{ type: 'text', field }`: the field of the chat message that contained the reasoning. The text itself is only in
+ * the message, so the text that is counted is the text that is sent.
+ * - `{ type: 'reasoning.text'|'reasoning.summary'|'reasoning.encrypted', … }`: OpenRouter's `reasoning_details`.
  * - `{ type: 'call', id, extra }`: the `extra_content` of a Gemini call.
  * - `{ type: 'reasoning', … }`: an item of the Responses API.
  *
- * It is returned with every later request, even long after its turn. Providers without use for it ignore it; DeepSeek
- * and Moonshot reject a conversation without it. To omit it in a new turn would change the request from the last turn's
- * first reply on, and the cache would miss everything after that.
+ * Every later request returns it, even long after its turn. Providers that do not need it ignore it, but DeepSeek and
+ * Moonshot reject a conversation without it. Omitting it in a new turn would change the request from the last turn's
+ * first reply on, and everything after that would be missing from the cache.
  */
 type Item = Readonly<Record<string, unknown>>;
 
-/** Fields of a chat message for reasoning. */
+/** Fields of a chat message that contain reasoning. */
 export type ReasoningField = 'reasoning_content' | 'reasoning';
 
 export function textField(field: ReasoningField): Item {
@@ -30,33 +28,33 @@ export function callExtra(id: string, extra: unknown): Item {
   return { type: 'call', id, extra };
 }
 
-/** Endpoint and model of a request. Reasoning is returned to no other. */
+/** Endpoint and model of a request. Reasoning is returned only to the model that wrote it. */
 export interface Reasoner {
   readonly endpoint: string;
   readonly model: string;
 }
 
-/** The items to return to a provider; none if they came from another provider or model. */
+/** Returns the items for a provider; empty if they came from another provider or model. */
 export function itemsFor(reasoner: Reasoner, given: ReasoningItems | undefined): readonly Item[] {
   if (given?.endpoint !== reasoner.endpoint || given.model !== reasoner.model) return [];
   return given.items.filter(isRecord);
 }
 
-/** The fields that reasoning adds to a chat message. */
+/** Returns the fields that reasoning adds to a chat message. */
 export function chatFields(items: readonly Item[], text: string): Item {
   const details = items.filter(isDetail);
-  // The details also contain the text.
+  // The details also contain the text of the reasoning.
   if (details.length > 0) return { reasoning_details: details };
   const field = items.find(({ type }) => type === 'text')?.['field'];
   return typeof field === 'string' ? { [field]: text } : {};
 }
 
-/** Data to return with each call of a message, by call id. */
+/** Returns the data for each call of a message, by call id. */
 export function callExtras(items: readonly Item[]): ReadonlyMap<unknown, unknown> {
   return new Map(items.filter(({ type }) => type === 'call').map(({ id, extra }) => [id, extra]));
 }
 
-/** The items before a message of the Responses API, without ids, because the provider stored none. */
+/** Returns the items before a message of the Responses API. They have no ids, because the provider stored nothing. */
 export function inputReasoning(items: readonly Item[]): readonly Item[] {
   return items.flatMap((item) => {
     const { type, summary = [], content, encrypted_content: sealed } = item;
@@ -73,14 +71,14 @@ export function inputReasoning(items: readonly Item[]): readonly Item[] {
   });
 }
 
-/** Assembly of a reply's reasoning items from the pieces of a stream. */
+/** Assembles a reply's reasoning items from the pieces of a stream. */
 export class ReasoningAssembly {
   private readonly items: OpenItem[] = [];
   /** The last item of each type and index. */
   private readonly last = new Map<string, OpenItem>();
   private length = 0;
 
-  /** @throws {ReplyLimitError} if it exceeds a limit */
+  /** @throws {ReplyLimitError} if the pieces exceed a limit */
   add(pieces: readonly unknown[]): void {
     for (const piece of pieces) if (isRecord(piece)) this.addPiece(piece);
   }
@@ -106,7 +104,7 @@ export class ReasoningAssembly {
 
 type OpenItem = Record<string, unknown>;
 
-/** Characters of JSON; infinite for a value that is nested too deeply to be sent back. */
+/** Returns the characters of a piece as JSON; infinite for a value that is nested too deep to be sent back. */
 function lengthOf(piece: Item): number {
   try {
     return JSON.stringify(piece).length;
@@ -115,7 +113,7 @@ function lengthOf(piece: Item): number {
   }
 }
 
-/** True for text, which arrives in pieces; encrypted data arrives whole. */
+/** True for text, which arrives in pieces. Encrypted data arrives whole. */
 function isText({ type }: Item): boolean {
   return type === 'reasoning.text' || type === 'reasoning.summary';
 }
@@ -124,7 +122,7 @@ function isDetail({ type }: Item): boolean {
   return typeof type === 'string' && type.startsWith('reasoning.');
 }
 
-/** Adds a piece to its detail: texts are joined, and other values replaced by the last one. */
+/** Adds a piece to its item. Texts are joined, and other values are replaced by the last one. */
 function join(known: OpenItem, more: Item): void {
   for (const [name, value] of Object.entries(more)) {
     if (value == null) continue;

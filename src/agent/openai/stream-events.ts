@@ -4,21 +4,21 @@ import { type ProviderError, readProviderError } from '../model/provider-error.t
 import { type ReasoningField, textField } from './returned-reasoning.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A part of a tool call in a chunk; fields that a server leaves out are undefined. */
+/** A part of a tool call in a chunk. Fields that a server omits are undefined. */
 export interface ToolCallDelta {
   readonly index: number | undefined;
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly arguments: string;
-  /** Data that the provider needs returned with the call, such as the signature of Gemini's reasoning. */
+  /** Data that the provider needs back with the call, such as the signature of Gemini's reasoning. */
   readonly extra?: unknown;
 }
 
-/** Chunk of a stream, in a common format for all servers. */
+/** Chunk of a stream, in one format for all servers. */
 export interface Chunk {
   readonly text: string;
   readonly reasoning: string;
-  /** Items in this chunk that the provider needs returned with the reply. */
+  /** Items in this chunk that the provider needs back with the reply. */
   readonly reasoningItems: readonly unknown[];
   readonly toolCalls: readonly ToolCallDelta[];
   readonly finishReason: string | undefined;
@@ -34,11 +34,11 @@ const emptyChunk: Chunk = {
   usage: undefined,
 };
 
-/** Reads a chunk defensively, because compatible servers differ in nearly every field. */
+/** Reads a chunk without assumptions, because compatible servers differ in nearly every field. */
 export function readChunk(data: unknown): Chunk {
   const fields = isRecord(data) ? data : {};
   const choice: unknown = Array.isArray(fields['choices']) ? fields['choices'][0] : undefined;
-  // Moonshot puts the usage into the choice.
+  // Moonshot puts the usage in the choice.
   const { delta, finish_reason, usage } = isRecord(choice) ? choice : {};
   const { content, refusal, reasoning_content, reasoning, reasoning_details, tool_calls } = isRecord(delta)
     ? delta
@@ -55,13 +55,13 @@ export function readChunk(data: unknown): Chunk {
   };
 }
 
-/** The field of the reasoning, even if empty, because Moonshot rejects a returned message without it. */
+/** Returns the field of the reasoning, even if empty, because Moonshot rejects a returned message without it. */
 function fieldGiven(given: Readonly<Record<ReasoningField, unknown>>): readonly unknown[] {
   if (typeof given.reasoning_content === 'string') return [textField('reasoning_content')];
   return typeof given.reasoning === 'string' ? [textField('reasoning')] : [];
 }
 
-/** Text of a message's content. Mistral sends parts, some of them with reasoning. */
+/** Reads text from a message's content. Mistral sends parts, some of them with reasoning. */
 function textIn(content: unknown, type: 'text' | 'thinking'): string {
   if (typeof content === 'string') return type === 'text' ? content : '';
   if (!Array.isArray(content)) return '';
@@ -137,7 +137,7 @@ function readItem(item: unknown, index: unknown): Chunk {
   };
 }
 
-/** The reason in terms of chat completions; by default the output limit. */
+/** Returns the reason in the terms of chat completions. The default is the output limit. */
 function incompleteReason(details: unknown): string {
   return isRecord(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
 }

@@ -15,12 +15,12 @@ interface OpenCall {
 }
 
 /**
- * Assembly of tool calls from a stream. Servers omit indices and repeat ids and names, so a piece is matched by its
- * index, then its id, then its name.
+ * Assembles tool calls from a stream. Servers omit indices and repeat ids and names, so a piece is matched by
+ * its index, then by its id, then by its name.
  */
 export class ToolCallAssembly {
   private readonly calls: OpenCall[] = [];
-  /** The last call by index, by id, and by both. */
+  /** The last call by index, by id, and by both of them. */
   private readonly byIndex = new Map<number, OpenCall>();
   private readonly byId = new Map<string, OpenCall>();
   private readonly byBoth = new Map<string, OpenCall>();
@@ -46,7 +46,7 @@ export class ToolCallAssembly {
     checkReply('argumentsOfCall', call.arguments.length);
   }
 
-  /** The calls in order, each with a unique id. A call without a name cannot be run. */
+  /** Returns the calls in order, each with a unique id. Omits calls without a name, which cannot be run. */
   finish(): readonly ToolCall[] {
     const named = this.calls.filter(({ name }) => name !== '');
     const calls = named.map(({ id = '', name, arguments: written }): ToolCall => ({
@@ -59,7 +59,7 @@ export class ToolCallAssembly {
     return finished;
   }
 
-  /** Data that the provider needs returned with each finished call. */
+  /** Returns the data that the provider needs back with each finished call. */
   extras(): readonly unknown[] {
     return this.calls.flatMap(({ id, extra }) =>
       id === undefined || extra === undefined ? [] : [callExtra(id, extra)],
@@ -80,7 +80,7 @@ export class ToolCallAssembly {
     if (index !== undefined && id !== undefined) this.byBoth.set(`${index} ${id}`, call);
   }
 
-  /** The call that a piece continues; undefined if it begins a new one. */
+  /** Finds the call that a piece continues; undefined if it begins a new call. */
   private callFor(delta: ToolCallDelta): OpenCall | undefined {
     const known = this.callWithId(delta);
     if (known !== undefined) return goesOn(known, delta) ? known : undefined;
@@ -91,7 +91,7 @@ export class ToolCallAssembly {
     return !hasOtherId && goesOn(candidate, delta) ? candidate : undefined;
   }
 
-  /** The call with the id of a piece. A call with the same id but another index is a different one. */
+  /** Finds the call with the id of a piece. A call with the same id but another index is a different call. */
   private callWithId({ index, id, name }: ToolCallDelta): OpenCall | undefined {
     if (id === undefined) return undefined;
     if (index === undefined) return this.byId.get(id);
@@ -102,11 +102,11 @@ export class ToolCallAssembly {
   }
 }
 
-/** True if a piece continues a call: its name begins one, repeats that of the open one, or is its next part. */
+/** True if a piece continues a call. Its name is missing, or it repeats or continues the name of the call. */
 function goesOn(call: OpenCall, delta: ToolCallDelta): boolean {
   const { index, id, name } = delta;
   if (name === undefined || isRepetition(call, delta)) return true;
-  // Complete arguments take no more text, so the same name again begins another call of the tool.
+  // Complete arguments take no more text, so the same name then begins another call of the tool.
   if (name === call.name) return delta.arguments === '' || !call.end.isReached;
   return call.arguments === '' && (index !== undefined || (id !== undefined && id === call.id));
 }
@@ -128,7 +128,7 @@ function joinName(known: string, more: string | undefined): string {
   return more.startsWith(known) ? more : known + more;
 }
 
-/** Search for the end of a JSON value that arrives in pieces. It reads each character once. */
+/** Finds the end of a JSON value that arrives in pieces. Reads each character once. */
 class JsonEnd {
   private depth = 0;
   private hasBegun = false;

@@ -3,30 +3,30 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** A model of a server. */
+/** A model that a server offers. */
 export interface DiscoveredModel {
   readonly id: string;
-  /** Name shown for it, if it differs from its id. */
+  /** Name shown for the model, if it differs from the id. */
   readonly label?: string | undefined;
   /** Tokens of input and output together, as the server runs it. */
   readonly window?: number | undefined;
   readonly maxOutput?: number | undefined;
-  /** True if it takes images, false if it takes none. */
+  /** True if the model takes images; false if it does not; undefined if that is unknown. */
   readonly takesImages?: boolean | undefined;
 }
 
-/** A server's answer about its models, and about the requested one. */
+/** A server's answer about its models, and about the requested model. */
 export interface Discovery extends Omit<DiscoveredModel, 'id'> {
   readonly models: readonly DiscoveredModel[];
   readonly note?: Sentence | undefined;
-  /** True if the server chooses the window on loading the model, so that it is worth asking again. */
+  /** True if the server chooses the window when it loads the model, so that it should be asked again later. */
   readonly isUnsettled?: boolean | undefined;
 }
 
 /** Minimum window for agents, as Ollama's documentation ("Context length") recommends. */
 const roomyWindow = 64_000;
 
-/** Note on a window that could be larger; undefined if it is large enough. */
+/** Returns a note that the window could be larger; undefined if it is large enough. */
 export function smallnessNote(
   who: string,
   model: string,
@@ -38,7 +38,7 @@ export function smallnessNote(
   return modelsSentences.say('windowIsSmall', { server: who, model, window, largest, advice });
 }
 
-/** Maximum length of a name in a list, in characters, because names are shown and sent back. */
+/** Maximum characters of a name in a list, because names are shown and sent back. */
 const longestName = 300;
 const mostModels = 2_000;
 /** Largest window that a setting allows. */
@@ -48,19 +48,19 @@ const mostTokens = 100_000_000;
 const otherTrades =
   /embed|whisper|tts|dall-e|image|moderation|realtime|audio|transcribe|sora|rerank|^(?:babbage|davinci)-/i;
 
-/** @throws {AnswerError} if a server has no list of models */
+/** Returns a list that must exist. @throws {AnswerError} if a server has no list of models */
 export function required<List>(list: List | undefined): List {
   if (list === undefined) throw new AnswerError('no list of models');
   return list;
 }
 
-/** The entries of a list in any of the servers' formats; undefined if it is not a list of models. */
+/** Returns the entries of a list in the format of any server; undefined if it is no list of models. */
 export function entriesOf(answer: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const list = isRecord(answer) ? (answer['data'] ?? answer['models']) : answer;
   return Array.isArray(list) ? list.slice(0, mostModels).filter(isRecord) : undefined;
 }
 
-/** Reads an OpenAI-compatible list of models with the additional fields of all servers. */
+/** Reads an OpenAI-compatible list of models, with the additional fields of all servers. */
 export function readModelList(answer: unknown): readonly DiscoveredModel[] | undefined {
   return entriesOf(answer)?.flatMap((entry): readonly DiscoveredModel[] => {
     const id = nameIn(entry['id']);
@@ -81,7 +81,7 @@ export function readModelList(answer: unknown): readonly DiscoveredModel[] | und
   });
 }
 
-/** True or false if the list states whether a model takes images, as those of OpenRouter and Mistral do. */
+/** True or false if the list states whether a model takes images, as OpenRouter and Mistral do; otherwise undefined. */
 function imagesIn({ architecture, capabilities }: Readonly<Record<string, unknown>>): boolean | undefined {
   const inputs = isRecord(architecture) ? architecture['input_modalities'] : undefined;
   if (Array.isArray(inputs)) return inputs.includes('image');
@@ -95,14 +95,14 @@ export function findModel(models: readonly DiscoveredModel[], id: string): Disco
   return models.find((model) => model.id === id) ?? models.find((model) => model.id === withoutSuffix);
 }
 
-/** A plausible count of tokens, or undefined. */
+/** Returns a plausible number of tokens; undefined for any other value. */
 export function tokensIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= mostTokens
     ? value
     : undefined;
 }
 
-/** A name that fits on one line, or undefined. */
+/** Returns a name that fits on one line; undefined for any other value. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > longestName || /\p{C}/u.test(value)) return undefined;
   return value.trim() === '' ? undefined : value;

@@ -17,11 +17,11 @@ export interface DiscoveryEndpoint extends ServerAddress {
   readonly dialect: DiscoveryDialect;
 }
 
-/** Milliseconds for all requests to a server together. */
+/** Maximum milliseconds for all requests to a server together. */
 const defaultTimeLimit = 5_000;
 
 /**
- * Asks a server for its models, and the window of one. Never throws; bounds the untrusted answers.
+ * Asks a server for its models and for the window of one model. Never throws. Limits the untrusted answers.
  * @param timeLimit milliseconds
  */
 export async function discover(

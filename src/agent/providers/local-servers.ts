@@ -14,7 +14,7 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Asks Ollama. `/api/ps` has the window in use, else `num_ctx` counts. Otherwise it depends on the machine. */
+/** Asks Ollama. `/api/ps` reports the window in use; otherwise `num_ctx` counts, or the machine decides. */
 export async function askOllama(server: ModelServer, model: string): Promise<Discovery> {
   const [tags, loaded, shown] = await Promise.all([
     server.own('/api/tags'),
@@ -28,7 +28,7 @@ export async function askOllama(server: ModelServer, model: string): Promise<Dis
   });
   if (!isRecord(shown)) return { models };
   const trained = trainedWindow(shown['model_info']);
-  // Models of Ollama's cloud run with their maximum window ("Context length").
+  // Models in Ollama's cloud run with their maximum window ("Context length").
   const isElsewhere = typeof shown['remote_host'] === 'string' && shown['remote_host'] !== '';
   const set = isElsewhere ? trained : (windowOfRunning(running, model) ?? numCtxIn(shown['parameters']));
   const window = set === undefined ? undefined : Math.min(set, trained ?? set);
@@ -68,14 +68,14 @@ function tagged(name: string): string {
   return name.lastIndexOf(':') > name.lastIndexOf('/') ? name : `${name}:latest`;
 }
 
-/** The maximum window. `model_info` prefixes its keys with the architecture: `llama.context_length`. */
+/** Returns the maximum window. `model_info` prefixes keys with the architecture, as in `llama.context_length`. */
 function trainedWindow(info: unknown): number | undefined {
   if (!isRecord(info)) return undefined;
   const entry = Object.entries(info).find(([name]) => /^[\w-]+\.context_length$/.test(name));
   return tokensIn(entry?.[1]);
 }
 
-/** The number `num_ctx` in a string with one parameter per line. */
+/** Reads the number `num_ctx` from a string with one parameter in each line. */
 function numCtxIn(parameters: unknown): number | undefined {
   const digits = typeof parameters === 'string' ? /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1] : undefined;
   return digits === undefined ? undefined : tokensIn(Number(digits));
@@ -85,10 +85,10 @@ interface StoredModel extends DiscoveredModel {
   readonly largest?: number | undefined;
 }
 
-/** Asks LM Studio. A model is loaded with a separate window, which may be much smaller than its maximum. */
+/** Asks LM Studio. It loads a model with a window of its own, which may be much smaller than the model's maximum. */
 export async function askLmStudio(server: ModelServer, model: string): Promise<Discovery> {
   const models =
-    // LM Studio answers an unknown address with a success status and an error.
+    // LM Studio answers an unknown address with a success status and an error in the body.
     readNewer(await ifThere(server.own('/api/v1/models'))) ??
     readOlder(await ifThere(server.own('/api/v0/models'))) ??
     required(readModelList(await server.api('/models')));
@@ -103,7 +103,7 @@ export async function askLmStudio(server: ModelServer, model: string): Promise<D
   return { models, window, note: smallnessNote('LM Studio', model, window, largest, advice) };
 }
 
-/** Reads `/api/v1/models`, since version 0.4: models with their loaded instances, which may have separate names. */
+/** Reads `/api/v1/models` (version 0.4 and later): models with their loaded instances, which may have other names. */
 function readNewer(answer: unknown): readonly StoredModel[] | undefined {
   if (!isRecord(answer) || !Array.isArray(answer['models'])) return undefined;
   return entriesOf(answer)?.flatMap((entry): readonly StoredModel[] => {
@@ -136,7 +136,7 @@ function readOlder(answer: unknown): readonly StoredModel[] | undefined {
   });
 }
 
-/** Asks llama-server. `/props` has the window of a slot. A router must not be made to load a model. */
+/** Asks llama-server. `/props` has the window of a slot. A router must not load a model because of the question. */
 export async function askLlamaCpp(server: ModelServer, model: string): Promise<Discovery> {
   const [list, props] = await Promise.all([
     server.api('/models'),

@@ -1,7 +1,7 @@
 import { guardedFetch } from '../network/guarded-fetch.ts';
 import { KeyForms } from '../network/key-redactor.ts';
 
-/** Address of a server, with its authentication. */
+/** Address of a server, with the authentication that it needs. */
 export interface ServerAddress {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
@@ -9,11 +9,11 @@ export interface ServerAddress {
   readonly defaultQuery: Readonly<Record<string, string>>;
 }
 
-/** A model server with a time limit. Every request throws without an answer. */
+/** A model server with a time limit. A request throws if there is no answer. */
 export interface ModelServer {
   /** Requests a path of the OpenAI-compatible API, for example `/models`. */
   readonly api: (path: string) => Promise<unknown>;
-  /** Requests a path outside that API, for example `/props`; with a body as a POST. */
+  /** Requests a path outside that API, for example `/props`. With a body, the request is a POST. */
   readonly own: (path: string, body?: unknown) => Promise<unknown>;
 }
 
@@ -38,7 +38,7 @@ export function modelServer(address: ServerAddress, signal: AbortSignal): ModelS
   };
 }
 
-/** A server's answer; undefined if it does not know the path or, at that path, the model. */
+/** Returns a server's answer; undefined if the server does not know the path, or the model at that path. */
 export async function ifThere(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
@@ -48,15 +48,15 @@ export async function ifThere(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Maximum bytes of an answer. OpenRouter's list of models takes about one megabyte. */
+/** Maximum bytes of an answer. OpenRouter's list of models has about one megabyte. */
 const longestAnswer = 8_000_000;
 
 interface JsonRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The key, which no answer may repeat. */
+  /** The key, which is removed from the answer. */
   readonly key: KeyForms;
-  /** Body for a POST, as JSON; without it the request is a GET. */
+  /** Body of a POST, as JSON. Without a body, the request is a GET. */
   readonly body?: unknown;
 }
 
@@ -73,7 +73,7 @@ export class AnswerError extends Error {
 }
 
 /**
- * Fetches a bounded JSON document from this origin only.
+ * Fetches a JSON document of limited size, from this origin only.
  * @throws {AnswerError}
  * @throws {RedirectError}
  * @throws any error of `fetch`
@@ -103,7 +103,7 @@ async function readText(response: Response): Promise<string> {
   let text = '';
   for await (const bytes of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += bytes.byteLength;
-    // The error leaves the loop, which closes the connection.
+    // Throwing leaves the loop, which closes the connection.
     if (length > longestAnswer) throw new AnswerError('too long');
     text += decoder.decode(bytes, { stream: true });
   }

@@ -13,10 +13,10 @@ export const providerIds = [
 
 export type ProviderId = (typeof providerIds)[number];
 
-/** The interface through which a server lists its models and their windows. */
+/** The API through which a server lists its models and their windows. */
 export type DiscoveryDialect = 'models' | 'ollama' | 'lmstudio' | 'llamacpp' | 'none';
 
-/** Known facts about a provider. */
+/** The known facts about a provider. */
 export interface ProviderPreset {
   readonly id: ProviderId;
   readonly title: string;
@@ -26,17 +26,17 @@ export interface ProviderPreset {
   /** The form in which the key is sent: as a bearer token, or in the header `api-key`. */
   readonly authentication: 'bearer' | 'api-key';
   readonly discovery: DiscoveryDialect;
-  /** True if it passes marks for a prompt cache on to providers that need them. */
+  /** True if it forwards marks for a prompt cache to providers that need them. */
   readonly passesCacheMarks: boolean;
-  /** True if the user sets the window when starting the server, so that the model's own does not apply. */
+  /** True if the user sets the window when starting the server, so that the model's own window does not apply. */
   readonly setsItsOwnWindow: boolean;
-  /** Sentence for a user who is about to choose it. */
+  /** Sentence for a user who is about to choose this provider. */
   readonly advice: string;
 }
 
-/** Addresses, headers and ports from the providers' own documentation, which is named at each preset. */
+/** Addresses, headers and ports from the providers' own documentation, which each preset names. */
 export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
-  // API reference, "Authentication" and "List models", which has no windows.
+  // API reference, "Authentication" and "List models". The list contains no windows.
   openai: {
     id: 'openai',
     title: 'OpenAI',
@@ -48,8 +48,8 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     setsItsOwnWindow: false,
     advice: 'Also any other endpoint that understands OpenAI’s API, by its base URL.',
   },
-  // "Azure OpenAI in Microsoft Foundry Models REST API reference": header `api-key`, deployments in place of models.
-  // `GET /models` lists all models of the region, not the deployed ones.
+  // "Azure OpenAI in Microsoft Foundry Models REST API reference": header `api-key`, and deployments instead of models.
+  // `GET /models` lists all models of the region, and not only the deployed ones.
   azure: {
     id: 'azure',
     title: 'Azure OpenAI',
@@ -61,7 +61,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     setsItsOwnWindow: false,
     advice: 'The model is the name of your deployment, and the base URL that of your resource.',
   },
-  // "API reference", and `Model` and `TopProviderInfo` of its client SDKs.
+  // "API reference", and the types `Model` and `TopProviderInfo` of its client SDKs.
   openrouter: {
     id: 'openrouter',
     title: 'OpenRouter',
@@ -85,7 +85,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
     setsItsOwnWindow: true,
     advice: 'Start it with OLLAMA_CONTEXT_LENGTH=64000 or more: by default it cuts long requests silently.',
   },
-  // "LM Studio REST API": `/api/v1/models`, before version 0.4 `/api/v0/models`.
+  // "LM Studio REST API": `/api/v1/models`; before version 0.4 `/api/v0/models`.
   lmstudio: {
     id: 'lmstudio',
     title: 'LM Studio',
@@ -123,7 +123,7 @@ export const presets: Readonly<Record<ProviderId, ProviderPreset>> = {
   },
 };
 
-/** Gateways without a preset whose documentation includes `cache_control` in chat completions. */
+/** Gateways without a preset that document `cache_control` in chat completions. */
 const markingGateways: ReadonlySet<string> = new Set(['ai-gateway.vercel.sh', 'api.orq.ai']);
 
 const byOrigin: ReadonlyMap<string, ProviderPreset> = new Map(
@@ -136,7 +136,7 @@ export function isProviderId(name: string): name is ProviderId {
   return Object.hasOwn(presets, name);
 }
 
-/** The preset with this address; undefined for any other server. */
+/** Returns the preset with this address; undefined for any other server. */
 export function presetAt(baseUrl: string): ProviderPreset | undefined {
   const { hostname } = new URL(baseUrl);
   return hostname.endsWith('.openai.azure.com') ? presets.azure : byOrigin.get(originOf(baseUrl));
@@ -147,14 +147,14 @@ export function isLocal(baseUrl: string): boolean {
   return isLoopback(new URL(baseUrl).hostname);
 }
 
-/** The preferred API for a model. OpenAI's take reasoning back only in Responses; others have chat completions. */
+/** Returns the preferred API. OpenAI's models take reasoning back only in Responses; other servers have chat. */
 export function apiFor(baseUrl: string, model: string): Api {
   const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
   return reasons && presetAt(baseUrl)?.id === 'openai' ? 'responses' : 'chat';
 }
 
 /**
- * True if requests should mark the parts to cache: the provider caches on request, and gateways pass marks on.
+ * True if requests should mark the parts to cache: the provider caches on request, and gateways forward marks.
  * @param preset undefined to decide by the address, which may be empty
  */
 export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: string, model: string): boolean {
@@ -162,7 +162,7 @@ export function takesCacheMarks(preset: ProviderPreset | undefined, baseUrl: str
   return preset?.passesCacheMarks ?? (baseUrl !== '' && markingGateways.has(new URL(baseUrl).hostname));
 }
 
-/** The origin of an address, identical for all names of this machine. */
+/** Returns the origin of an address. All names of this machine have the same origin. */
 function originOf(baseUrl: string): string {
   const { protocol, hostname, port } = new URL(baseUrl);
   return `${protocol}//${isLoopback(hostname) ? 'localhost' : hostname}:${port}`;

@@ -35,7 +35,7 @@ export class AgentSession {
   readonly approvals: PendingApprovals;
   readonly queue: MessageQueue;
   readonly edits: SessionEdits;
-  /** The means to stop one action while the turn continues with its output. */
+  /** The signals that stop a single action, while the turn continues with its output. */
   readonly stops = new CallStops();
   private readonly ports: SessionPorts;
   private readonly emit: (event: AgentEvent) => void;
@@ -122,7 +122,7 @@ export class AgentSession {
     return this.journal.isEmpty;
   }
 
-  /** Contents of the next request before the message that is being typed. */
+  /** The contents of the next request, without the message that the user is typing. */
   get nextRequest(): NextRequestPorts {
     if (!this.isEmpty) return this.compaction;
     return firstRequest(this.ports, async () => (await this.toolSet()).tools, this.compaction);
@@ -133,9 +133,9 @@ export class AgentSession {
   }
 
   /**
-   * Sends a message, during a turn before the next model call; resolves after the turn.
+   * Sends a message; during a turn, before the next model call. Resolves after the turn.
    * @param origin `model` for a sub-agent's task
-   * @returns whether it was accepted
+   * @returns true if the message was accepted
    */
   async send(text: string, origin: 'person' | 'model' = 'person'): Promise<boolean> {
     if (text.trim() === '') return false;
@@ -154,7 +154,7 @@ export class AgentSession {
     return true;
   }
 
-  /** Repeats the last turn from the point of failure. */
+  /** Repeats the last turn from the point where it failed. */
   async retry(): Promise<boolean> {
     const last = this.transcript.view.findLast(({ kind }) => kind !== 'file');
     if (this.isBusy || last === undefined) return false;
@@ -177,7 +177,7 @@ export class AgentSession {
     this.emit({ type: 'title', title });
   }
 
-  /** Compacts now, or before the next model call of a running turn. Options are already checked. */
+  /** Compacts now, or before the next model call of a running turn. The options are already checked. */
   compactNow(request: RunOverrides = {}): Promise<CompactionRecord> {
     this.compaction.answerProposal();
     return this.work.atPause(async (signal) => {
@@ -186,7 +186,7 @@ export class AgentSession {
     });
   }
 
-  /** Plans a compaction for a preview. It changes nothing and does not delay running work. */
+  /** Plans a compaction for a preview, without changing anything or delaying the running work. */
   async preview(request: RunOverrides, signal: CancellationSignal): Promise<PlannedCompaction> {
     this.models = await this.ports.models();
     return this.compaction.preview(request, signal);
@@ -197,20 +197,20 @@ export class AgentSession {
     return this.work.atPause(() => this.compaction.undo(recordId));
   }
 
-  /** Pins or unpins messages. @throws {TranscriptError} if the transcript lacks such a message */
+  /** Pins or unpins messages. @throws {TranscriptError} if the transcript does not contain one of them */
   pin(messageIds: readonly string[], pinned: boolean): Promise<PinOutcome> {
     const restore = (messageId: string) => this.compaction.restore(messageId);
     return this.work.atPause(() => setPinned(this.journal, messageIds, pinned, this.now(), restore));
   }
 
-  /** Marks a sentence or removes its newest mark. @returns false without a change @throws {TranscriptError} */
+  /** Marks a sentence, or removes its newest mark. @returns false if nothing changed @throws {TranscriptError} */
   async mark(request: MarkRequest): Promise<boolean> {
     const entry = markEntry(this.transcript, request, this.now());
     if (entry !== undefined) await this.journal.append(entry);
     return entry !== undefined;
   }
 
-  /** Applies a preview, unless the context has changed since. */
+  /** Applies a preview, unless the context has changed since it was made. */
   applyRecord(record: CompactionRecord, base: Base): Promise<CompactionRecord> {
     return this.work.atPause(() => this.compaction.applyRecord(record, base));
   }
@@ -224,12 +224,12 @@ export class AgentSession {
     this.emit({ type: 'tools' });
   }
 
-  /** @throws {TranscriptError} if the transcript lacks such a message */
+  /** @throws {TranscriptError} if the transcript does not contain the message */
   restore(messageId: string): Promise<readonly string[]> {
     return this.work.atPause(() => this.compaction.restore(messageId));
   }
 
-  /** Takes a line of this session that another window wrote. */
+  /** Takes a line that another window wrote to this session. */
   follow(event: SessionEvent): void {
     const named = (title: string) => void (this.name = title);
     const { journal, turn, queue, edits, emit } = this;
@@ -248,7 +248,7 @@ export class AgentSession {
       await runTurn(await this.turnContext(this.models), signal);
     } catch (error) {
       const isStopped = await this.turn.brokeOff(error, signal.aborted);
-      // Messages queued in a stopped turn go back to the user.
+      // Messages that were queued during a stopped turn go back to the user.
       const unsaid = isStopped ? await this.queue.takeAll() : '';
       if (unsaid !== '') this.emit({ type: 'unsaid', text: unsaid });
     }
@@ -280,7 +280,7 @@ export class AgentSession {
     return (await this.historySearch)(this.transcript, query);
   }
 
-  /** Loads the search on first use, so that activation does not read it. */
+  /** Loads the search when it is first used, so that activation does not load it. */
   private async loadHistorySearch(): Promise<HistorySearch> {
     const { createHistorySearch } = await import('../../compaction/retrieval/history-search.ts');
     return createHistorySearch((texts) => this.ports.meter.countTexts(texts));
@@ -318,13 +318,13 @@ export class AgentSession {
     return this.queue.drain((text) => this.say(text, 'person', signal));
   }
 
-  /** Appends a prompt; the text stays unchanged if its attachments cannot be read. */
+  /** Appends a prompt. If its attachments cannot be read, the text is appended unchanged. */
   private async say(text: string, origin: 'person' | 'model', signal: AbortSignal): Promise<void> {
     const attachments = await this.ports.attachments?.(this.compaction);
     await this.writer.appendPrompt(text, origin, attachments?.attach, signal);
   }
 
-  /** Sends messages queued during the turn, unless the turn was stopped or failed. */
+  /** Sends the messages queued during the turn, unless the turn was stopped or failed. */
   private ended(wasStopped: boolean): void {
     this.setActivity('idle');
     if (wasStopped || this.turn.event !== undefined || this.queue.all.length === 0) return;

@@ -7,10 +7,10 @@ import type { ActingTool, AgentTool } from '../tools/support/tool.ts';
 import type { OnDemand } from './session-ports.ts';
 import { isOffIn } from './switched-off.ts';
 
-/** Largest share of the window for schemas of MCP tools; larger ones leave the request. */
+/** Largest share of the window for schemas of MCP tools. If they need more, they are left out of requests. */
 const largestShare = 1 / 10;
 
-/** The division of a host's tools for requests. */
+/** The tools that a host offers, and those of them that are in requests. */
 export interface Arrangement {
   readonly offered: readonly AgentTool[];
   readonly inRequest: readonly AgentTool[];
@@ -26,7 +26,7 @@ interface Circumstances {
   readonly count: (schemas: readonly ToolSchema[]) => Promise<number>;
 }
 
-/** Divides the host's tools into those in requests and those set aside. */
+/** Divides the host's tools into those that requests contain and those that they leave out. */
 export async function arrangeTools(
   offered: readonly AgentTool[],
   circumstances: Circumstances,
@@ -50,7 +50,7 @@ export async function arrangeTools(
   };
 }
 
-/** True if MCP tools leave requests. Decided at the start and for new tools, because a change costs the cache. */
+/** True if requests leave out MCP tools. Decided at the start and for new tools, because a change costs the cache. */
 async function isOnDemand(
   offered: readonly AgentTool[],
   { before, onDemand: setting, window, count }: Circumstances,
@@ -65,7 +65,7 @@ async function isOnDemand(
   return (await count(schemas)) > window * largestShare;
 }
 
-/** The tools with those of servers replaced by `find_tools` and `call_tool`, which change only for new tools. */
+/** Replaces the tools of servers by `find_tools` and `call_tool`. These two change only when tools are new. */
 function onDemand(
   offered: readonly AgentTool[],
   on: readonly AgentTool[],
@@ -86,7 +86,7 @@ function finderOf({ tools }: ToolSet): ToolSchema | undefined {
   return tools.find(({ function: { name } }) => name === findToolsName);
 }
 
-/** True if all tools of servers were there before without changes. */
+/** True if all tools of servers existed before and are unchanged. */
 function bringsNothingNew(
   offered: readonly AgentTool[],
   { tools, aside = [], servers = {} }: ToolSet,

@@ -1,6 +1,6 @@
 type Work<T> = (signal: AbortSignal) => Promise<T>;
 
-/** A runner for one piece of work at a time. Other work can run in its pauses. */
+/** Runs one piece of work at a time. Other work can run during its pauses. */
 export class ExclusiveWork {
   private readonly ended: (wasStopped: boolean) => void;
   private stopper: AbortController | undefined;
@@ -18,7 +18,7 @@ export class ExclusiveWork {
     this.stopper?.abort();
   }
 
-  /** Runs work. The caller has checked that no other is running. */
+  /** Runs work. The caller has checked that no other work is running. */
   async run<T>(work: Work<T>): Promise<T> {
     const stopper = new AbortController();
     this.stopper = stopper;
@@ -29,7 +29,7 @@ export class ExclusiveWork {
     }
   }
 
-  /** Runs work at once, or in the next pause of the running work. */
+  /** Runs work now, or in the next pause of the running work. */
   atPause<T>(work: Work<T>): Promise<T> {
     if (!this.isBusy) return this.run(work);
     return new Promise<T>((resolve, reject) => {
@@ -37,7 +37,7 @@ export class ExclusiveWork {
     });
   }
 
-  /** Leaves work for the next pause. Its error becomes one of the running work. */
+  /** Leaves work for the next pause. If it fails, the running work fails with the same error. */
   inPause(work: Work<void>): void {
     this.waiting.push(work);
   }
@@ -64,7 +64,7 @@ export class ExclusiveWork {
   }
 }
 
-/** Signals for stopping single calls while the rest of the turn continues. */
+/** The signals that stop single calls while the rest of the turn continues. */
 export class CallStops {
   private readonly stoppers = new Map<string, AbortController>();
 

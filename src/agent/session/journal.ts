@@ -39,7 +39,7 @@ export class Journal implements CompactionHost {
   private toolLists: ToolHistory;
   private lastMessage: number;
   private writing: Promise<unknown> = Promise.resolve();
-  /** Part of the transcript, but not in the file yet. */
+  /** Events that are part of the transcript but not yet in the file. */
   private unsaved: readonly SessionEvent[] = [];
 
   /** @param log appends to the session's file @param told called with every entry of the transcript */
@@ -70,7 +70,7 @@ export class Journal implements CompactionHost {
     return this.current;
   }
 
-  /** The tool schemas of every request. They are written down because they are sent. */
+  /** The tool schemas that every request contains. They are recorded because they are sent. */
   get tools(): readonly ToolSchema[] {
     return this.currentTools.tools;
   }
@@ -87,14 +87,14 @@ export class Journal implements CompactionHost {
     return this.current.entries.every(({ type }) => type !== 'message');
   }
 
-  /** Holds the switched-off tools until there is a list of tools to write. */
+  /** Keeps the switched-off tools until a list of tools is written. */
   holdOff(off: SwitchedOff): void {
     this.currentTools = { ...this.currentTools, off };
   }
 
   /**
-   * Writes a line; then the entry is part of the transcript.
-   * @param evenUnsaved even if it cannot be written, for an entry that cannot be repeated
+   * Writes a line, and then adds the entry to the transcript.
+   * @param evenUnsaved true to add an entry that cannot be repeated, even if it cannot be written
    * @throws the error that prevented the write
    */
   append(event: SessionEvent, { evenUnsaved = false } = {}): Promise<void> {
@@ -112,12 +112,12 @@ export class Journal implements CompactionHost {
       }
       this.take(event);
     });
-    // A failed line does not block the next one.
+    // A line that could not be written does not block the next one.
     this.writing = written.catch(() => {});
     return written;
   }
 
-  /** Takes a line that another window wrote; an invalid entry is ignored. */
+  /** Takes a line that another window wrote. Ignores an invalid entry. */
   follow(event: TranscriptEntry | ToolsEvent): void {
     try {
       this.take(event);
@@ -134,7 +134,7 @@ export class Journal implements CompactionHost {
     this.told(event);
   }
 
-  /** Keeps the array of an unchanged list, so that its tokens are counted once. */
+  /** Keeps the array of an unchanged list of tools, so that its tokens are counted only once. */
   private takeTools(toolSet: ToolSet): void {
     const { tools } = this.currentTools;
     if (isSame(toolSet.tools, tools)) {
@@ -153,7 +153,7 @@ export class Journal implements CompactionHost {
     return `m${++this.lastMessage}`;
   }
 
-  /** The original message with this id, regardless of compactions, or the summary with this id. */
+  /** Returns the original message with this id, regardless of compactions, or the summary with this id. */
   original(id: string): Message | undefined {
     return originalOf(this.current, id);
   }
@@ -170,12 +170,12 @@ function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The highest number in the ids. Numbers beyond the safe range are skipped because this program never assigns them. */
+/** Returns the highest number in the ids. Numbers beyond the safe range are skipped, as this program assigns none. */
 function highestOf(named: readonly { readonly id: string }[]): number {
   return named.reduce((top, { id }) => Math.max(top, Number(/^[a-z](\d{1,15})$/.exec(id)?.[1] ?? 0)), 0);
 }
 
-/** The compactions of a session. @param models those of the newest turn */
+/** Creates the compaction service of a session. @param models models of the newest turn */
 export function createSessionCompaction(
   journal: Journal,
   ports: SessionPorts,
@@ -202,7 +202,7 @@ export function createSessionCompaction(
   );
 }
 
-/** Ports for restored files. They follow the model's rights: if it may not read files, none are restored. */
+/** Returns the port that reads files to restore. If the model may not use `read_file`, no file is restored. */
 function filesOf(journal: Journal, { readFile }: SessionPorts): Pick<SessionPorts, 'readFile'> {
   if (readFile === undefined) return {};
   return {

@@ -17,7 +17,7 @@ export class LastTurn {
   private readonly write: (turn: TurnEvent) => Promise<void>;
   private readonly changed: (turn: TurnEvent | undefined) => void;
 
-  /** @param changed called after every change, once it is durable if possible */
+  /** @param changed called after each change, which has then been written if possible */
   constructor(
     turn: TurnEvent | undefined,
     write: (turn: TurnEvent) => Promise<void>,
@@ -32,7 +32,7 @@ export class LastTurn {
     return this.turn;
   }
 
-  /** Takes another window's report on the end of the turn, or on a new one. */
+  /** Takes another window's report that the turn has ended or that a new turn has begun. */
   follow(turn: TurnEvent | undefined): void {
     if (turn === this.turn) return;
     this.turn = turn;
@@ -63,19 +63,19 @@ export class LastTurn {
     try {
       if (turn !== undefined) await this.write(turn);
     } catch {
-      // The end is reported even if the disk is full, because that may be its cause.
+      // The end is reported even if the disk is full, because the full disk may be its cause.
     }
     this.changed(turn);
   }
 }
 
-/** Loads the sentence late, so that activation does not read it. */
+/** Loads the sentence on demand, so that activation does not load it. */
 async function stopped(): Promise<Sentence> {
   const { modelsSentences } = await import('../../language/english/models-english.ts');
   return modelsSentences.say('stopped');
 }
 
-/** The parts of a session that another window's lines can change. */
+/** The parts of a session that lines of another window can change. */
 interface FollowingParts {
   readonly journal: Journal;
   readonly turn: LastTurn;
@@ -110,7 +110,7 @@ export function followEvent(event: SessionEvent, parts: FollowingParts): void {
       followEdits(event, parts);
       return;
     default:
-      // Any line after the end of a failed turn belongs to the next one.
+      // Any line after the end of a failed turn belongs to the next turn.
       parts.turn.follow(undefined);
       parts.journal.follow(event);
   }

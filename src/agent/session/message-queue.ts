@@ -1,6 +1,6 @@
 import type { QueuedText } from './session-ports.ts';
 
-/** Messages typed while the agent worked, oldest first. */
+/** Messages that were typed while the agent worked, oldest first. */
 export class MessageQueue {
   private readonly write: (texts: readonly string[]) => Promise<void>;
   private readonly tell: (queue: readonly QueuedText[]) => void;
@@ -38,7 +38,7 @@ export class MessageQueue {
     return found?.text;
   }
 
-  /** Sends all queued messages. @param say makes one part of the transcript, after which it leaves the queue */
+  /** Sends all queued messages. @param say adds a message to the transcript, after which it leaves the queue */
   async drain(say: (text: string) => Promise<void>): Promise<void> {
     for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
       await say(next.text);

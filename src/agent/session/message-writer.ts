@@ -7,18 +7,18 @@ import { skillChanges } from '../memory/skill-messages.ts';
 import type { Journal } from './journal.ts';
 import type { Attach, SessionPorts } from './session-ports.ts';
 
-/** Writer of the messages of a session that come neither from the model nor from its tools. */
+/** Writes the messages of a session that come neither from the model nor from its tools. */
 export class MessageWriter {
   private readonly journal: Journal;
   private readonly now: () => string;
 
-  /** @param now the time in ISO 8601 */
+  /** @param now returns the time in ISO 8601 */
   constructor(journal: Journal, now: () => string) {
     this.journal = journal;
     this.now = now;
   }
 
-  /** Appends typed text or, from `model`, the task of a sub-agent, with attachments. */
+  /** Appends a prompt with its attachments: text that the user typed or, from `model`, the task of a sub-agent. */
   async appendPrompt(
     text: string,
     origin: 'person' | 'model',
@@ -48,7 +48,7 @@ export class MessageWriter {
 
 type OpeningPorts = Pick<SessionPorts, 'systemPrompt' | 'memory' | 'skills'>;
 
-/** Messages before the next one: at first the system prompt, then new memory and skills. */
+/** Returns the messages before the next prompt: first the system prompt, later only new memory and skills. */
 export async function openingMessages(
   { transcript, mark }: Pick<Journal, 'transcript' | 'mark'>,
   ports: OpeningPorts,
@@ -62,7 +62,7 @@ export async function openingMessages(
   return [{ role: 'system', origin: 'harness', content: ports.systemPrompt() }, ...memory];
 }
 
-/** The parts that the first turn adds before its message. @param compaction of the chat, for its budget */
+/** Describes the parts that the first turn adds before its message. @param compaction supplies the budget */
 export function firstRequest(
   ports: OpeningPorts & Pick<SessionPorts, 'meter'>,
   schemas: () => Promise<readonly ToolSchema[]>,

@@ -29,7 +29,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   const id = journal.nextMessageId();
   const createdAt = context.now();
   const text = new PartialWriter(async (part) => {
-    // A full disk must not end a reply, which is written again as a whole at its end.
+    // A full disk must not end a reply, because the whole reply is written again at its end.
     await journal.append({ type: 'partial', messageId: id, text: part }).catch(() => {});
     context.showText(id, part);
   });
@@ -93,7 +93,7 @@ async function request(context: TurnContext, signal: AbortSignal): Promise<Asked
   return { messageId: id, calls };
 }
 
-/** Passes on the reported usage, unless the server cut the request and thus reports another size. */
+/** Passes on the reported usage, unless the server has cut the request and therefore reports another size. */
 function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext): void {
   if (!looksTruncated(counted, usage)) {
     context.compaction.noteReported(usage);
@@ -108,10 +108,10 @@ function noteUsage(usage: ReportedUsage, counted: number, context: TurnContext):
   );
 }
 
-/** Milliseconds in which streamed text is collected before it is written and shown. */
+/** Milliseconds during which streamed text is collected before it is written and shown. */
 const interval = 80;
 
-/** A writer of streamed text in batches, in order, so that text is durable before it is shown. */
+/** Writes streamed text in batches and in order, so that text is stored before it is shown. */
 class PartialWriter {
   private readonly write: (text: string) => Promise<void>;
   private waiting = '';
@@ -127,7 +127,7 @@ class PartialWriter {
     this.timer ??= setTimeout(() => this.flush(), interval);
   }
 
-  /** Writes the waiting text. @throws the first error of `write` in any batch */
+  /** Writes the rest of the text. @throws the first error that `write` threw for any batch */
   async end(): Promise<void> {
     this.flush();
     await this.writing;
@@ -140,7 +140,7 @@ class PartialWriter {
     const batch = this.waiting;
     this.waiting = '';
     this.writing = this.writing.then(() => this.write(batch));
-    // `end` throws this error to the caller; until then it must not count as unhandled.
+    // `end` throws this error to the caller. Until then it must not count as unhandled.
     this.writing.catch(() => {});
   }
 }

@@ -11,21 +11,21 @@ import {
 import { hostSentences } from '../../language/english/host-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 
-/** Result of pinning or unpinning messages. */
+/** The result of pinning or unpinning messages. */
 export interface PinOutcome {
-  /** Ids whose pin was set or removed, without those that stayed the same. */
+  /** Ids of messages that were pinned or unpinned, without those that were already in that state. */
   readonly changed: readonly string[];
   /** Ids of changed or removed messages that are in the context again in their original form. */
   readonly restored: readonly string[];
-  /** Pinned messages left out of the context because no provider would accept them. */
+  /** Ids of pinned messages that stay out of the context, because no provider would accept them. */
   readonly unsent: readonly string[];
 }
 
 /**
- * Pins or unpins messages. A pinned original comes back into the context.
+ * Pins or unpins messages. The original of a pinned message returns to the context.
  * @param now ISO 8601
  * @param restore restores one message
- * @throws {TranscriptError} if one is unknown; then nothing is written
+ * @throws {TranscriptError} if a message is unknown; then nothing is written
  */
 export async function setPinned(
   host: CompactionHost,
@@ -52,7 +52,7 @@ export async function setPinned(
   return { changed, restored, unsent: asked.filter((id) => !sendable.has(id)) };
 }
 
-/** Describes the effects of pinning a message beyond the pin, or undefined. */
+/** Describes what pinning a message changed apart from the pin; undefined if nothing else changed. */
 export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence | undefined {
   if (unsent.length > 0) return hostSentences.say('pinNeverSent');
   const others = restored.length - 1;
@@ -61,7 +61,7 @@ export function pinSentence({ changed, restored, unsent }: PinOutcome): Sentence
   return changed.length > 0 ? undefined : hostSentences.say('pinnedAlready');
 }
 
-/** The newest message with text from the user or the model: the reader's idea of "last". */
+/** Finds the newest message with text from the user or the model, which readers think of as the last one. */
 export function lastSaid(transcript: Transcript): string | undefined {
   return messagesOf(transcript).findLast(
     (message) => isPrompt(message) || (message.role === 'assistant' && !isBlank(message.content)),

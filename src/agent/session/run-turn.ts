@@ -18,14 +18,14 @@ import { modelsSentences } from '../../language/english/models-english.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Maximum number of model calls in one turn. After that, the agent asks whether to continue. */
+/** Maximum number of model calls in one turn. After them, the agent asks whether to continue. */
 const mostSteps = 60;
 
 /**
- * Calls the model and runs its calls until a reply has none.
+ * Calls the model and runs its tool calls until a reply has none.
  * @throws {ModelError}
  * @throws {CancelledError}
- * @throws {TurnError} when the turn cannot continue
+ * @throws {TurnError} if the turn cannot continue
  */
 export async function runTurn(context: TurnContext, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < mostSteps; step++) {
@@ -50,8 +50,8 @@ interface Keyed {
 }
 
 /**
- * Runs the calls of a message: look-ups concurrently, an action after all earlier calls. Each result is
- * stored at once.
+ * Runs the calls of a message. Look-ups run at the same time, and an action after all earlier calls. Each result is
+ * stored as soon as it is known.
  */
 async function runCalls(
   messageId: string,
@@ -77,7 +77,7 @@ async function runCalls(
   throwIfCancelled(signal);
 }
 
-/** Runs a call and stores its result. A stopped call has none; the context adds a note instead. */
+/** Runs a call and stores its result. A stopped look-up has no result; the context adds a note instead. */
 async function answer(
   keyed: Keyed,
   tool: AgentTool | undefined,
@@ -141,7 +141,7 @@ async function resultOf(
   }
 }
 
-/** Looks something up at once, unless it would read a file that needs the user's approval. */
+/** Runs a look-up. It asks the user first if it would read a file that needs approval. */
 async function look(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
@@ -157,7 +157,7 @@ async function look(
   return decision.isAllowed ? tool.run(input, signal, true) : declined(decision.feedback);
 }
 
-/** Proposes an action, gets its approval from the user or a rule, and performs it. */
+/** Proposes an action, gets the approval from the user or a rule, and performs it. */
 async function act(
   tool: ActingTool,
   input: Readonly<Record<string, unknown>>,

@@ -28,27 +28,27 @@ import type { AgentTool } from '../tools/support/tool.ts';
 import type { SetPlan } from '../tools/update-plan.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** The models of a session according to the present settings. */
+/** The models of a session, as the current settings name them. */
 export interface Models {
   readonly chat: ChatModel;
-  /** The model for summaries if no other is named; by default the chat's model. */
+  /** The model for summaries if no other model is named. The default is the chat's model. */
   readonly compaction?: SummaryModel | undefined;
-  /** Another model of the same provider, for summaries. */
+  /** Returns another model of the same provider for summaries. */
   readonly named: (name: string) => SummaryModel;
 }
 
 /** Values of `contextBudget.mcpToolsOnDemand`. */
 export type OnDemand = 'auto' | 'always' | 'never';
 
-/** Access of tools to the session that uses them. */
+/** The parts of a session that its tools can use. */
 export interface ToolAccess {
   readonly recall: (id: string) => Message | undefined;
   readonly searchHistory: SearchHistory;
   readonly requestCompaction: RequestCompaction;
   readonly setPlan: SetPlan;
-  /** Adds the text of a skill after the results of the batch. @returns whether it is already in context */
+  /** Adds the text of a skill after the results of the batch. @returns true if it is already in context */
   readonly saySkill: (name: string, text: string) => boolean;
-  /** The editor whose changes can be undone; undefined if files may not be changed. */
+  /** The editor, whose changes can be undone; undefined if files must not be changed. */
   readonly editor: FileEditor | undefined;
   readonly budget: () => Budget;
   readonly approvals: ApprovalPolicy;
@@ -64,31 +64,31 @@ export type Attach = Attachments['attach'];
 
 /** Ports that a session gets from its host. */
 export interface SessionPorts {
-  /** Appends to the session's file; resolves when the line is stored. */
+  /** Appends to the session's file. Resolves when the line is stored. */
   readonly log: (event: SessionEvent) => Promise<void>;
-  /** Called at the beginning of each turn and compaction, which use the result to their end. */
+  /** Called at the beginning of each turn and compaction, which use the result until they end. */
   readonly models: () => Promise<Models>;
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
-  /** The setting for leaving schemas of MCP tools out of requests; if undefined, they stay. */
+  /** The setting that leaves schemas of MCP tools out of requests. If undefined, requests contain them. */
   readonly mcpToolsOnDemand?: () => OnDemand;
   readonly settings: () => CompactionSettings;
   readonly customStrategy?: () => Promise<CustomStrategy>;
-  /** Plans compactions on another thread; if undefined, on this one. */
+  /** Plans compactions on another thread. If undefined, they are planned on this thread. */
   readonly elsewhere?: CompactionPorts['elsewhere'];
-  /** Searches on another thread; if undefined, on this one. */
+  /** Searches on another thread. If undefined, searches run on this thread. */
   readonly historySearch?: HistorySearch;
-  /** Reads files to restore after a summary; if undefined, none are restored. */
+  /** Reads files to restore after a summary. If undefined, no files are restored. */
   readonly readFile?: ReadPresentFile;
-  /** Folder for resolving file names, absolute: the first of the workspace. */
+  /** Absolute path of the first workspace folder, in which file names are resolved. */
   readonly folder?: () => string | undefined;
   readonly meter: UsageMeter;
   readonly systemPrompt: () => string;
   readonly memory?: () => Promise<readonly MemoryFile[]>;
   readonly skills?: () => Promise<readonly Skill[]>;
-  /** Attaches the files named in typed messages; if undefined, nothing is attached. */
+  /** Attaches the files that typed messages name. If undefined, nothing is attached. */
   readonly attachments?: (next: NextRequestPorts) => Promise<Attachments>;
   readonly approvals: ApprovalPolicy;
-  /** Undefined if files may not be changed. */
+  /** The editor and its checkpoints; undefined if files must not be changed. */
   readonly files?: () => Promise<CheckpointedFiles | undefined>;
   readonly now: () => number;
 }
@@ -99,20 +99,20 @@ export interface SessionOpening {
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
   readonly toolHistory?: ToolHistory;
-  /** These tools with those left out of requests; undefined if unknown. */
+  /** The same tools, and those that requests leave out; undefined if unknown. */
   readonly toolSet?: ToolSet;
   readonly lastTurn: TurnEvent | undefined;
-  /** Messages that were typed but never sent. */
+  /** Messages that were typed but have not been sent. */
   readonly queue?: readonly string[];
   readonly edits?: readonly EditsEvent[];
-  /** Mark in the delimiters around content that is not the user's. */
+  /** Mark in the tags around content that is not the user's. */
   readonly mark?: Mark;
 }
 
 /** The current activity. `approval` means that the session waits for the user's answer. */
 export type Activity = 'idle' | 'waiting' | 'streaming' | 'tools' | 'approval' | 'compacting';
 
-/** Event in a session, reported after it was made durable. */
+/** Event in a session, reported after it was stored. */
 export type AgentEvent =
   | { readonly type: 'entry'; readonly entry: TranscriptEntry }
   | { readonly type: 'text'; readonly messageId: string; readonly text: string }
@@ -121,16 +121,16 @@ export type AgentEvent =
   | { readonly type: 'turn'; readonly turn: TurnEvent | undefined }
   | { readonly type: 'title'; readonly title: string }
   | { readonly type: 'tools' }
-  /** Notice for the user in one or two sentences; the session continues. */
+  /** Notice for the user in one or two sentences. The session continues. */
   | { readonly type: 'warning'; readonly message: Phrase }
-  /** Question about an action; undefined once it no longer waits for the user. */
+  /** Question about an action. The request is undefined when the question no longer waits for the user. */
   | { readonly type: 'approval'; readonly callKey: string; readonly request: ApprovalRequest | undefined }
-  /** Notice that a running action can be stopped separately from now on. */
+  /** Notice that a running action can now be stopped separately. */
   | { readonly type: 'action'; readonly callKey: string }
   /** Output of a running action since the last event. */
   | { readonly type: 'output'; readonly callKey: string; readonly text: string }
   | { readonly type: 'queue'; readonly queue: readonly QueuedText[] }
-  /** Queued messages of a stopped turn, which go back to the user. */
+  /** Queued messages of a stopped turn, which return to the user. */
   | { readonly type: 'unsaid'; readonly text: string }
   | { readonly type: 'edits'; readonly edits: EditsEvent }
   | { readonly type: 'sub-agents'; readonly callKey: string; readonly subAgents: readonly SubAgentProgress[] }
@@ -147,13 +147,13 @@ export type SubAgentEnd = 'done' | 'failed' | 'stopped' | 'skipped';
 
 /** Progress of a sub-agent. */
 export interface SubAgentProgress {
-  /** Id of its session; empty until it begins. */
+  /** Id of the sub-agent's session; empty until it begins. */
   readonly sessionId: string;
   readonly name: string;
   readonly task: string;
   readonly dependsOn: readonly string[];
   readonly state: 'waiting' | 'running' | SubAgentEnd;
   readonly tokens: number;
-  /** A sentence on its action or its end, or its own text, which is never translated. */
+  /** A sentence on the sub-agent's action or end, or the sub-agent's own text, which is never translated. */
   readonly note: Phrase;
 }

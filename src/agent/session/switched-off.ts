@@ -4,7 +4,7 @@ import type { AgentTool } from '../tools/support/tool.ts';
 /** Tools that cannot be switched off, because a compacted conversation refers to them. */
 export const fixedTools: ReadonlySet<string> = new Set(['recall', 'search_history', 'compact']);
 
-/** A switch for a tool or for all tools of an MCP server. */
+/** A change of the switch for a tool, or for all tools of an MCP server. */
 export interface ToolSwitch {
   readonly tool?: string | undefined;
   readonly server?: string | undefined;
@@ -13,7 +13,7 @@ export interface ToolSwitch {
 
 export const nothingOff: SwitchedOff = { tools: [], servers: [] };
 
-/** True for a tool that is switched off, directly or with its server. */
+/** True for a tool that is switched off, alone or with its server. */
 export function isOffIn(
   { tools, servers }: SwitchedOff,
   { name, server }: Pick<AgentTool, 'name' | 'server'>,
@@ -22,7 +22,7 @@ export function isOffIn(
   return tools.includes(name) && !fixedTools.has(name);
 }
 
-/** The switched-off tools after one change. */
+/** Returns the switched-off tools after one change. */
 export function switched({ tools, servers }: SwitchedOff, { tool, server, isOn }: ToolSwitch): SwitchedOff {
   const changed = (names: readonly string[], name: string | undefined) => {
     if (name === undefined) return names;

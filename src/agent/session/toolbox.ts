@@ -16,7 +16,7 @@ interface ToolboxPorts {
 
 type Journalled = Pick<Journal, 'toolSet' | 'append' | 'holdOff' | 'isEmpty'>;
 
-/** The tools of a session, without those that are switched off or, on demand, those of servers. */
+/** The tools of a session, except switched-off tools and, on demand, the tools of servers. */
 export class Toolbox {
   private readonly journal: Journalled;
   private readonly ports: ToolboxPorts;
@@ -37,19 +37,19 @@ export class Toolbox {
     return isOffIn(this.off, tool);
   }
 
-  /** Takes the host's tools, and writes down those in requests from now on. */
+  /** Takes the host's tools, and records those that requests contain from now on. */
   take(offered: readonly AgentTool[]): Promise<void> {
     return this.inTurn(() => this.carry(offered, this.off));
   }
 
-  /** The tools in the next request and those set aside. Writes nothing. */
+  /** Returns the tools in the next request and the tools left out of it. Writes nothing. */
   async look(): Promise<ToolSet> {
     const { toolSet } = this.journal;
     if (toolSet.tools.length > 0) return toolSet;
     return (await this.arrange(await this.ports.offered(), this.off)).toolSet;
   }
 
-  /** Switches a tool or a server on or off. Before the first message, nothing is written because there is no file. */
+  /** Switches a tool or a server on or off. Before the first message there is no file, so nothing is written. */
   async switch(change: ToolSwitch): Promise<void> {
     await this.inTurn(async () => {
       const off = switched(this.off, change);
@@ -58,7 +58,7 @@ export class Toolbox {
     });
   }
 
-  /** Runs changes in sequence, because each starts from the previous result. */
+  /** Runs changes one after another, because each starts from the result of the previous change. */
   private inTurn(change: () => Promise<void>): Promise<void> {
     const done = this.changing.then(change);
     this.changing = done.catch(() => {});

@@ -9,7 +9,7 @@ import type { AgentTool } from '../tools/support/tool.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { SentenceError } from '../../language/sentence.ts';
 
-/** The model, the tools and other ports of a turn. */
+/** The model, the tools and the other ports of a turn. */
 export interface TurnContext {
   readonly journal: Journal;
   readonly model: ChatModel;
@@ -19,7 +19,7 @@ export interface TurnContext {
   readonly stops: CallStops;
   readonly ingest: Ingest;
   now(): string;
-  /** Called for streamed text once it is durable. */
+  /** Called with streamed text after it is stored. */
   showText(messageId: string, text: string): void;
   showReasoning(messageId: string, text: string): void;
   warn(message: Phrase): void;
@@ -31,12 +31,12 @@ export interface TurnContext {
   pause(signal: AbortSignal): Promise<void>;
 }
 
-/** Error for a turn that ended early, with a message for the user. */
+/** Error for a turn that ended early. Its message is for the user. */
 export class TurnError extends SentenceError {
   override readonly name = 'TurnError';
 }
 
-/** Creates callbacks that emit a turn as events of its session. */
+/** Creates callbacks that emit the events of a turn as events of its session. */
 export function shownBy(emit: (event: AgentEvent) => void) {
   return {
     showText: (messageId: string, text: string) => emit({ type: 'text', messageId, text }),

@@ -27,7 +27,7 @@ export function createApplyPatch(workspace: Workspace, editor: FileEditor): Acti
   });
 }
 
-/** Files after the sections of a patch were applied in sequence; nothing is written. */
+/** The files after the sections of a patch were applied in order. Nothing is written. */
 class PatchedFiles {
   private readonly workspace: Workspace;
   private readonly editor: FileEditor;
@@ -42,7 +42,7 @@ class PatchedFiles {
     return [...this.files.values()];
   }
 
-  /** @throws {FileEditError} or {EditMismatchError} if the section does not fit */
+  /** Applies a section. @throws {FileEditError} or {EditMismatchError} if the section does not fit */
   async make(patch: FilePatch): Promise<void> {
     const file = await this.open(patch.path);
     const { shown, after: text } = file;

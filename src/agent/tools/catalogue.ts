@@ -27,12 +27,12 @@ import type { Wording } from '../../language/translated/wording.ts';
 export interface ToolSources {
   /** Undefined without an open, trusted folder. */
   readonly workspace?: Workspace | undefined;
-  /** Absolute path of ripgrep's executable; if undefined, there are no searches. */
+  /** Absolute path of ripgrep's executable. If undefined, there are no tools for searching. */
   readonly ripgrepPath?: string | undefined;
-  /** The editor for changes; if undefined, files are only read. */
+  /** The editor for changes. If undefined, files can only be read. */
   readonly editor?: FileEditor | undefined;
   readonly problems?: ProblemFinder | undefined;
-  /** The environment and sandbox of commands; if undefined, no command can run. */
+  /** The environment and the sandbox of commands. If undefined, no command can run. */
   readonly commands?: RunCommandPorts | undefined;
   readonly recall: Recall;
   readonly resultLimit?: (() => number) | undefined;
@@ -45,7 +45,7 @@ export interface ToolSources {
   readonly memory?: { readonly file: PersonalMemory; readonly now: () => number } | undefined;
 }
 
-/** The tools of the agent in a fixed order, so that requests begin alike. Acting tools ask first. */
+/** Creates the tools of the agent in a fixed order, so that requests begin alike. Acting tools ask first. */
 export function createTools(sources: ToolSources): readonly AgentTool[] {
   const { workspace, recall, resultLimit, searchHistory, requestCompaction, setPlan, memory, skills } =
     sources;
@@ -84,7 +84,7 @@ function workspaceTools(
   ];
 }
 
-/** All tools, for describing calls. Descriptions access no files, so the folder does not matter. */
+/** All tools, for describing calls. Descriptions read no files, so the folder does not matter. */
 export const allTools = createTools({
   workspace: new Workspace(['/']),
   ripgrepPath: '',
@@ -99,7 +99,7 @@ export const allTools = createTools({
   memory: { file: { path: '/', shown: '' }, now: () => 0 },
 });
 
-/** A short description of a call for the user, for example `src/lock.ts 40–120`. @param input the model's arguments */
+/** Describes a call to the user, for example `src/lock.ts 40–120`. @param input the model's arguments */
 export function phraseOfCall(tool: string, input: string): Phrase {
   const meant = calledFunction({ name: tool, arguments: input });
   const found = allTools.find(({ name }) => name === meant.name);
@@ -108,7 +108,7 @@ export function phraseOfCall(tool: string, input: string): Phrase {
 
 export type DescribeCall = typeof describeCall;
 
-/** A short description of a call in the reader's language, on one line. */
+/** Describes a call on one line, in the reader's language. */
 export function describeCall(tool: string, input: string, wording: Wording): string {
   return labelOf(phraseText(phraseOfCall(tool, input), wording));
 }

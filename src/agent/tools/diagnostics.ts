@@ -8,7 +8,7 @@ import { agentSentences } from '../../language/english/agent-english.ts';
 /** A problem reported by the editor or a language extension. */
 export interface Problem {
   readonly path: string;
-  /** Line and column, counted from 1, in UTF-16 units. */
+  /** Line and column in UTF-16 units, counted from 1. */
   readonly line: number;
   readonly column: number;
   readonly severity: 'error' | 'warning';
@@ -18,7 +18,7 @@ export interface Problem {
 
 /** Port to the problems that the editor knows. */
 export interface ProblemFinder {
-  /** Finds problems; waits briefly after a change. @param path absolute, file or directory; undefined for all */
+  /** Finds problems. Waits briefly after a change. @param path absolute, file or directory; undefined for all */
   find(path: string | undefined, signal: AbortSignal): Promise<readonly Problem[]>;
 }
 
@@ -52,7 +52,7 @@ interface Shown extends Problem {
   readonly shown: string;
 }
 
-/** The problems in files of the workspace, errors first, then by place. */
+/** Returns the problems in files of the workspace: errors first, then by place. */
 async function shownIn(workspace: Workspace, problems: readonly Problem[]): Promise<readonly Shown[]> {
   const names = new Map<string, string | undefined>();
   for (const path of new Set(problems.map((problem) => problem.path))) {

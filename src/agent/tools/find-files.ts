@@ -68,7 +68,7 @@ export function createFindFiles(workspace: Workspace, ripgrepPath: string): Tool
   });
 }
 
-/** The file, unless a folder on its path has become a link since ripgrep found it. */
+/** Returns the file, unless a folder on its path became a link after ripgrep found it. */
 async function fileIn(root: Root, file: string): Promise<string | undefined> {
   const absolute = path.join(root.path, file);
   return (await realpath(absolute).catch(() => undefined)) === absolute ? file : undefined;

@@ -8,10 +8,10 @@ import type { AgentTool, Tool } from './support/tool.ts';
 
 const mostDescribed = 8;
 const mostNamed = 50;
-/** Maximum characters of all descriptions in one result, about 4,000 tokens. The best tool is always described. */
+/** Maximum characters of all descriptions in one result: about 4,000 tokens. The best tool is always described. */
 const longestDescriptions = 16_000;
 
-/** Finds tools by words, ranked by BM25. @param servers names of the MCP servers that the model knows */
+/** Creates a tool that finds tools by words, ranked by BM25. @param servers names of MCP servers for the description */
 export function createFindTools(tools: readonly AgentTool[], servers: readonly string[]): Tool {
   let index: Promise<PassageIndex> | undefined;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -35,7 +35,7 @@ async function indexOf(tools: readonly AgentTool[]): Promise<PassageIndex> {
   return index;
 }
 
-/** The words of a tool's name, description and parameters, without those of JSON Schema. */
+/** Returns the words of a tool's name, description and parameters, without the keywords of JSON Schema. */
 function wordsOf({ name, schema }: AgentTool): string {
   const { description = '', parameters } = schema.function;
   const properties = isRecord(parameters?.['properties']) ? parameters['properties'] : {};

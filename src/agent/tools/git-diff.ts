@@ -12,18 +12,18 @@ import { toModel, type Sentence } from '../../language/sentence.ts';
 import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
-/** Maximum number of changed files passed to git by name, if some are left out. */
+/** Maximum number of changed files that are passed to git by name if some files are left out. */
 const mostNamed = 1_000;
 const mostUntracked = 50;
-/** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`. None looks like an option. */
+/** Names of commits: branches, tags, hashes, `HEAD~2`, `main@{1}`. None of them looks like an option. */
 const commitName = /^[\w@][\w./@{}^~+-]{0,199}$/;
 
-/** The files to compare, with the directory where git runs. */
+/** The files to compare, and the directory in which git runs. */
 interface Place {
-  /** Absolute path where git runs, all symbolic links resolved. */
+  /** Absolute path of the directory in which git runs, with all symbolic links resolved. */
   readonly directory: string;
   readonly path: string;
-  /** The prefix that makes paths relative to the workspace: empty, or with a slash at the end. */
+  /** The prefix that makes paths relative to the workspace. It is empty or ends with a slash. */
   readonly prefix: string;
 }
 
@@ -79,7 +79,7 @@ export function createGitDiff(workspace: Workspace, { environment }: RunCommandP
   });
 }
 
-/** The nearest existing directory, because a path may be of a deleted file; or a refusal. */
+/** Returns the nearest existing directory, because the file of the path may be deleted; or a refusal. */
 async function placeOf(given: string | undefined, workspace: Workspace): Promise<Place | ToolResult> {
   const roots = await workspace.roots();
   if (roots.length === 0) return failed(agentSentences.say('workspaceIsGone'));
@@ -104,7 +104,7 @@ async function isDirectory(absolute: string): Promise<boolean> {
   }
 }
 
-/** The tree of the commit to compare with, or an empty tree before the first commit. */
+/** Returns the tree of the commit to compare with, or an empty tree before the first commit. */
 async function baseOf(
   repository: Repository,
   against: string | undefined,
@@ -137,7 +137,7 @@ async function compare(
   ]);
   const changed = changedFiles(numbers.output);
   const secrets = changed.filter((name) => isSecretPath(`${place.prefix}${name}`));
-  // Paths are taken literally, so files are excluded by naming all others.
+  // Git takes the paths literally, so a file can only be excluded by naming all others.
   const shownPaths =
     secrets.length === 0
       ? [place.path]
@@ -184,7 +184,7 @@ function changedFiles(numbers: string): readonly string[] {
     .map((item) => item.split('\t').slice(2).join('\t'));
 }
 
-/** Totals of lines in the form "added, removed, path", which have dashes for binary files. */
+/** Sums up lines in the form "added, removed, path". Binary files have dashes instead of numbers. */
 function totalsOf(numbers: string): Totals {
   let files = 0;
   let added = 0;

@@ -2,10 +2,10 @@ import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool } from './support/tool.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Port to the skills of the workspace and to the conversation that gets their text. */
+/** Port to the skills of the workspace, and to the conversation that gets their texts. */
 export interface SkillAccess {
   readonly text: (name: string) => Promise<string | undefined>;
-  /** @returns whether the text is already in context */
+  /** @returns true if the text is already in context */
   readonly say: (name: string, text: string) => boolean;
 }
 

@@ -9,7 +9,7 @@ import { throwIfCancelled } from '../../compaction/signals/cancellation.ts';
 import { toModel } from '../../language/sentence.ts';
 
 const mostLines = 2_000;
-/** Maximum characters of a reading, so that a longer file is read in parts and not cut. */
+/** Maximum characters of one reading. A longer file is read in parts instead of being cut. */
 const mostCharacters = 20_000;
 
 export function createReadFile(workspace: Workspace): Tool {

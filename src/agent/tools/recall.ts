@@ -3,17 +3,17 @@ import { defineTool } from './support/define-tool.ts';
 import { failed, ok, type Tool, type ToolResult } from './support/tool.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** The whole original text of a message or a summary; undefined for an unknown id. */
+/** Returns the whole original text of a message or a summary; undefined for an unknown id. */
 export type Recall = (id: string) => string | undefined;
 
-/** Bytes of UTF-8 per token of the limit; few texts have more than one token for two bytes. */
+/** UTF-8 bytes for each token of the limit. Few texts have more than one token for two bytes. */
 const bytesPerToken = 2;
-/** Bytes per token of a whole text, so that one that entered the context whole is returned whole. */
+/** UTF-8 bytes for each token of a whole text, so that a text that entered the context whole is returned whole. */
 const bytesPerTokenOfWhole = 4;
-/** Lines of context around a line that contains the searched text. */
+/** Number of lines shown before and after a line that contains the searched text. */
 const linesAround = 2;
 
-/** @param limit maximum tokens of one result; by default the size that enters the context unshortened */
+/** @param limit maximum tokens of one result; by default the size up to which results enter the context unshortened */
 export function createRecall(recall: Recall, limit: () => number = () => 6_000): Tool {
   return defineTool({
     name: 'recall',
@@ -68,7 +68,7 @@ interface Part {
   readonly room: number;
 }
 
-/** As many lines as fit, unchanged, with a note on how to get the next ones. */
+/** Returns as many lines as fit, unchanged, with a note on how to get the next lines. */
 function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   const wanted = Math.min(end, numbered.count);
   let last = start;
@@ -83,7 +83,7 @@ function excerpt({ id, numbered, start, end, room }: Part): ToolResult {
   return ok(`${text.trimEnd()}\n\n[Lines ${start}–${last} of ${numbered.count} of ${id}.${next}]`);
 }
 
-/** As many lines with a string as fit, with the lines around them. */
+/** Returns as many lines with a text as fit, with the lines around them. */
 function matches({ id, numbered, start, end, room }: Part, search: string): ToolResult {
   const wanted = search.toLowerCase();
   const last = Math.min(end, numbered.count);

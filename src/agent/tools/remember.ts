@@ -11,7 +11,7 @@ import { toModel } from '../../language/sentence.ts';
 const longestNote = 500;
 const date = /^- (?:\d{4}-\d{2}-\d{2}: )?/u;
 
-/** @param memory read at the beginning of every turn @param now milliseconds since 1970 */
+/** @param memory file that is read at the beginning of every turn @param now milliseconds since 1970 */
 export function createRemember(memory: PersonalMemory, now: () => number): ActingTool {
   return defineActingTool({
     name: 'remember',
@@ -72,14 +72,14 @@ async function keep(line: string, memory: PersonalMemory): Promise<ToolResult> {
       mode: privateFile,
     });
   } catch (error) {
-    // A full disk may have stored only a part of the line.
+    // A full disk may have stored only part of the line.
     if ((await sizeOf(memory)) > size) await truncate(memory.path, size);
     throw error;
   }
   return ok(`Remembered in ${memory.shown}. It is in front of you from the next turn on.`);
 }
 
-/** The content of a note, without its date and regardless of case. */
+/** Returns the content of a note without its date, in lower case. */
 function sense(line: string): string {
   return line.replace(date, '').trim().toLowerCase();
 }
@@ -91,7 +91,7 @@ async function sizeOf({ path: file }: PersonalMemory): Promise<number> {
   );
 }
 
-/** @throws any read error, except for a missing file */
+/** @throws any read error except that the file is missing */
 async function textOf({ path: file }: PersonalMemory): Promise<string> {
   return (await readOrSetAside(file)) ?? '';
 }

@@ -17,25 +17,25 @@ import type { Root, Workspace } from '../files/workspace.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 import { toModel, type Sentence } from '../../language/sentence.ts';
 
-/** Ports of commands to the host. */
+/** Ports that the host provides for commands. */
 export interface RunCommandPorts {
-  /** Environment of the host's process; commands get a part of it. */
+  /** Environment of the host's process. Commands get only a part of it. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
-  /** Names of further variables for commands, added by the user. */
+  /** Names of further variables for commands, which the user has added. */
   readonly addedVariables?: () => readonly string[];
-  /** The sandbox for commands; if undefined, they run outside one. */
+  /** The sandbox for commands. If undefined, they run outside a sandbox. */
   readonly sandbox?: SandboxPort;
 }
 
 const defaultSeconds = 120;
 const mostSeconds = 1_800;
-/** Maximum characters shown of a reason for the network. */
+/** Maximum characters shown of the reason for using the network. */
 const longestReason = 300;
 /** Maximum characters of a command in the title of its approval. */
 const longestTitle = 100;
-/** Milliseconds for which output is collected before it is shown. */
+/** Milliseconds during which output is collected before it is shown. */
 const showEvery = 100;
-/** Maximum characters displayed per interval; more would be unreadable, so only the end is shown. */
+/** Maximum characters shown in each interval. Longer output would be unreadable, so only its end is shown. */
 const mostShown = 16_000;
 
 interface Directory {
@@ -132,7 +132,7 @@ export function createRunCommand(
   });
 }
 
-/** The working directory, or a result that explains why it is refused. */
+/** Finds the working directory. @returns a result that explains the refusal if it is not allowed */
 async function directoryOf(given: string | undefined, workspace: Workspace): Promise<Directory | ToolResult> {
   const roots = await workspace.roots();
   const [first] = roots;
@@ -152,7 +152,7 @@ async function directoryOf(given: string | undefined, workspace: Workspace): Pro
   return { path, shown: shown === '.' ? undefined : shown };
 }
 
-/** @param networkReason undefined if the command does not request the network */
+/** @param networkReason undefined if the command does not ask for the network */
 async function termsOf(
   found: Sandbox | 'off' | 'missing',
   roots: readonly string[],
@@ -189,7 +189,7 @@ function approvalOf(
   };
 }
 
-/** @param why possible causes of a failure, one sentence each */
+/** @param why possible causes of a failure, one sentence for each */
 function resultOf(
   outcome: CommandOutcome,
   timeoutMs: number,
@@ -226,10 +226,10 @@ function resultOf(
 
 type CommandResult = ToolResult & Required<Pick<ToolResult, 'summary'>>;
 
-/** Maximum number of changed paths that a row names. */
+/** Maximum number of changed paths that a call's row names. */
 const mostNamed = 5;
 
-/** A result that also lists the command's changes that were not made. */
+/** Adds to a result which changes of the command were not made. */
 function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
   const { declined, impossible, feedback, problem } = taken;
   if (problem !== undefined) {
@@ -258,7 +258,7 @@ function withChanges(result: CommandResult, taken: TakenOver): ToolResult {
   };
 }
 
-/** The end of a command as a sentence in its row. */
+/** Returns the end of a command as a sentence for the call's row. */
 function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number): Sentence {
   const seconds = secondsInWords(durationMs);
   switch (ending.how) {
@@ -273,7 +273,7 @@ function summaryOf(ending: CommandEnding, timeoutMs: number, durationMs: number)
   }
 }
 
-/** The end of a command as a sentence in its result, for the model. */
+/** Returns the end of a command as text for the model. */
 function endingInWords(ending: Exclude<CommandEnding, { how: 'stopped' }>, timeoutMs: number): string {
   switch (ending.how) {
     case 'exited':

@@ -4,7 +4,7 @@ import { defineSearch } from './support/define-tool.ts';
 import type { Tool } from './support/tool.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Searches the messages of this conversation that compactions removed or shortened. */
+/** Searches messages of this conversation that compactions have removed or shortened. */
 export type SearchHistory = (query: string) => Promise<HistoryMatches>;
 
 export function createSearchHistory(search: SearchHistory): Tool {

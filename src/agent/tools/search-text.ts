@@ -25,14 +25,14 @@ import { type ModelText, toModel } from '../../language/sentence.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 
 const mostMatches = 200;
-/** Maximum bytes of a searched file. Larger files are data, possibly on a single line. */
+/** Maximum bytes of a searched file. Larger files are data, possibly in a single line. */
 const largestSearched = 20_000_000;
 /** Maximum characters of a pattern. A command line of Windows has room for three times as many. */
 const longestPattern = 10_000;
 
 interface Target {
   readonly root: Root;
-  /** Path relative to the root; empty for all of it. */
+  /** Path relative to the root; empty for the whole root. */
   readonly path: string;
   readonly shown: string;
   readonly isFile: boolean;
@@ -103,7 +103,7 @@ interface Search {
   readonly executable: string;
   readonly flags: readonly string[];
   readonly pattern: string;
-  /** Maximum number of matches shown; one more is needed to know that there are more. */
+  /** Maximum number of matches shown. One more match is collected, to know whether there are more. */
   readonly most: number;
   readonly deadline: number;
 }
@@ -135,7 +135,7 @@ async function searchIn(target: Target, search: Search, signal: AbortSignal): Pr
   }
 }
 
-/** @param input an open file that is searched instead of the folder */
+/** @param input an open file to search instead of the folder */
 async function searchFolder(
   { root, path: within }: Target,
   { executable, flags, pattern, most, deadline }: Search,
@@ -212,7 +212,7 @@ function caseFlag(caseSensitive: boolean | undefined): string {
   return caseSensitive ? '--case-sensitive' : '--ignore-case';
 }
 
-/** The targets to search, or a result that explains why they are refused. */
+/** Finds the targets to search. @returns a result that explains the refusal if they are not allowed */
 async function targetsOf(
   values: { readonly path?: string | undefined; readonly glob?: string | undefined },
   workspace: Workspace,

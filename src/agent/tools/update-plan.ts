@@ -4,7 +4,7 @@ import { failed, ok, type Tool } from './support/tool.ts';
 import { type ModelText, toModel } from '../../language/sentence.ts';
 import { agentSentences } from '../../language/english/agent-english.ts';
 
-/** Port that stores the plan of a session, and returns the number of steps finished since the last one. */
+/** Port that stores the plan of a session. Returns the number of steps finished since the previous plan. */
 export type SetPlan = (plan: AgentPlan) => { readonly finishedSteps: number };
 
 const mostSteps = 30;

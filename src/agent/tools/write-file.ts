@@ -25,7 +25,7 @@ export function createWriteFile(workspace: Workspace, editor: FileEditor): Actin
   });
 }
 
-/** Converts text to the line ends and byte order mark of the text it replaces. */
+/** Converts text to the line ends and byte order mark of the text that it replaces. */
 function asBefore(content: string, before: string): string {
   const [mark] = splitMark(before);
   const plain = withLineFeeds(splitMark(content)[1]);

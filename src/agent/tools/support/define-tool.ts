@@ -61,7 +61,7 @@ type ValuesOf<P extends Properties, Required extends keyof P> = {
 
 interface Description<P extends Properties, Required extends keyof P & string> {
   readonly name: string;
-  /** Text for the model on the purpose and use of the tool. */
+  /** Text that tells the model the purpose and the use of the tool. */
   readonly description: string;
   readonly properties: P;
   readonly required: readonly Required[];
@@ -91,7 +91,7 @@ interface ActingDefinition<P extends Properties, Required extends keyof P & stri
   ): ToolResult | ProposedAction | Promise<ToolResult | ProposedAction>;
 }
 
-/** Makes a tool whose arguments are checked against its own schema before it runs. */
+/** Creates a tool whose arguments are checked against its own schema before it runs. */
 export function defineTool<const P extends Properties, const Required extends keyof P & string>(
   definition: Definition<P, Required>,
 ): Tool {
@@ -104,7 +104,7 @@ export function defineTool<const P extends Properties, const Required extends ke
             const asked = await withChecked(definition, input, signal, async (values) => ({
               request: await definition.approvalOf?.(values),
             }));
-            // The call itself reports invalid arguments.
+            // The call itself will report invalid arguments.
             return 'request' in asked ? asked.request : undefined;
           },
         }),
@@ -120,7 +120,7 @@ interface Search {
   readonly search: (query: string) => Promise<string>;
 }
 
-/** Makes a tool that searches by words. */
+/** Creates a tool that searches by words. */
 export function defineSearch({ name, description, words, search }: Search): Tool {
   return defineTool({
     name,
@@ -133,7 +133,7 @@ export function defineSearch({ name, description, words, search }: Search): Tool
   });
 }
 
-/** Makes an acting tool whose arguments are checked before it proposes its action. */
+/** Creates an acting tool whose arguments are checked before it proposes its action. */
 export function defineActingTool<const P extends Properties, const Required extends keyof P & string>(
   definition: ActingDefinition<P, Required>,
 ): ActingTool {
@@ -182,7 +182,7 @@ async function withChecked<P extends Properties, Required extends keyof P & stri
   return then(given as ValuesOf<P, Required>);
 }
 
-/** Removes null, which some models send for unused arguments. */
+/** Removes nulls, which some models send for unused arguments. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => (inner == null ? [] : [[key, cleaned(inner)]])),
@@ -194,7 +194,7 @@ function cleaned(value: unknown): unknown {
   return isRecord(value) ? withoutNulls(value) : value;
 }
 
-/** @param whose name of the tool, or of the argument that contains these parts */
+/** @param whose name of the tool, or of the argument that contains the properties */
 function problemIn(
   whose: string,
   properties: Properties,

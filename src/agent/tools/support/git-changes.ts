@@ -3,7 +3,7 @@ import { type Root, shownPath, type Workspace } from '../../files/workspace.ts';
 import { openRepository, type Repository, safeOptions } from './git-repository.ts';
 
 interface GitChange {
-  /** The given path, or else one relative to the workspace. */
+  /** The path as given in `named`, otherwise a path relative to the workspace. */
   readonly path: string;
   readonly state: 'modified' | 'new' | 'deleted';
 }
@@ -11,8 +11,8 @@ interface GitChange {
 const mostFiles = 200;
 
 /**
- * The files that differ from the last commit; undefined without usable repository.
- * @param named paths to show as given
+ * Lists the files that differ from the last commit; undefined without a usable repository.
+ * @param named paths to return as given
  * @throws {CancelledError}
  */
 export async function gitChanges(
@@ -70,7 +70,7 @@ async function changesOf(
   ];
 }
 
-/** @param letter of `--name-status` */
+/** @param letter status from `--name-status` */
 function stateOf(letter: string): GitChange['state'] {
   if (letter === 'A') return 'new';
   return letter === 'D' ? 'deleted' : 'modified';

@@ -21,7 +21,7 @@ export const safeOptions = [
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A usable repository, seen from one of its directories. */
+/** A usable repository, seen from a directory in it. */
 export interface Repository {
   readonly hasCommits: boolean;
   /** Runs git in the directory. @throws {CancelledError} */
@@ -29,9 +29,9 @@ export interface Repository {
 }
 
 /**
- * Opens the repository around a directory, after disabling the programs of its configuration. @param roots
- * folders whose git is never started @returns the problem if the repository is unusable @throws
- * {CancelledError}
+ * Opens the repository around a directory, and disables the programs in its configuration.
+ * @param roots folders from which git is never started
+ * @returns the problem if the repository is unusable @throws {CancelledError}
  */
 export async function openRepository(
   directory: HeldDirectory,
@@ -64,7 +64,7 @@ export async function openRepository(
   };
 }
 
-/** Filters in the repository's own configuration, which git would run. Those of the user may run. */
+/** Finds filters in the repository's own configuration, which git would run. Filters of the user may run. */
 async function ownFilters(
   run: (commandLine: readonly string[]) => Promise<GitOutcome>,
 ): Promise<readonly string[]> {
@@ -85,30 +85,30 @@ function whyNot(complaint: string): Sentence {
 
 interface GitRun {
   readonly executable: string;
-  /** The working directory, as a path that programs can open. */
+  /** The working directory, as a path that another program can open. */
   readonly directory: string;
   readonly arguments: readonly string[];
-  /** Environment of this process; git gets a part of it without variables about git. */
+  /** Environment of this process. Git gets only a part of it, without variables about git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Disabled drivers of a repository, by the names of their settings. */
+  /** Drivers of the repository to disable, by the names of their settings. */
   readonly disabled?: readonly string[];
 }
 
 interface GitOutcome {
-  /** Null if it was stopped because of too much output or time. */
+  /** Null if git was stopped because of too much output or time. */
   readonly exitCode: number | null;
-  /** Output, which may end anywhere if it was cut. */
+  /** Output. If it was cut off, it may end anywhere. */
   readonly output: string;
   readonly complaint: string;
   readonly isCutOff: boolean;
 }
 
 const mostOutput = 1_000_000;
-/** Maximum seconds for a run, because git would wait for a pipe in place of one of its files. */
+/** Maximum seconds of a run, because git would wait for ever if one of its files is a pipe. */
 const mostSeconds = 30;
 const longestComplaint = 4_000;
 
-/** Settings against hooks, monitors, pagers, fetching of objects, and repositories inside another one's files. */
+/** Settings against hooks, monitors, pagers, fetching of objects, and repositories inside other repositories. */
 const safeSettings = [
   'core.fsmonitor=false',
   `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
@@ -120,7 +120,7 @@ const safeSettings = [
 ];
 
 const safeEnvironment = {
-  // Forbids all transports, even those that a repository allows.
+  // Forbids all transports, even if a repository allows them.
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_OPTIONAL_LOCKS: '0',
@@ -140,7 +140,7 @@ async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
   });
   const kill = () => {
     child.kill('SIGKILL');
-    // A filter started by git may keep them open.
+    // A filter that git started may keep the streams open.
     child.stdout.destroy();
     child.stderr.destroy();
   };
@@ -175,7 +175,7 @@ async function runGit(run: GitRun, signal: AbortSignal): Promise<GitOutcome> {
   }
 }
 
-/** Settings may have any name, which only fits into the environment. */
+/** Disables settings through the environment, because `-c` does not accept every name. */
 function environmentOf({ environment, disabled = [] }: GitRun): NodeJS.ProcessEnv {
   const overrides = disabled.flatMap((key, index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

@@ -7,23 +7,23 @@ export interface Hit {
   /** The path as ripgrep prints it. */
   readonly path: string;
   readonly line: number;
-  /** Start of the line, in bytes of the UTF-8 text without a byte order mark. */
+  /** Start of the line, in bytes of the UTF-8 text without its byte order mark. */
   readonly lineStart: number;
-  /** Start of the match in the line, in bytes. */
+  /** Start of the match within the line, in bytes. */
   readonly matchStart: number;
 }
 
 const longestText = 250;
-/** Characters kept before the match in a long line. */
+/** Maximum characters shown before the match in a long line. */
 const before = 80;
 const widest = 4;
 const lineFeed = 10;
 
-/** Flags for printing the places of hits but no lines, because a line can be as long as its file. */
+/** Flags that print the places of hits but no lines, because a line can be as long as its file. */
 export const hitFlags =
   '--null --with-filename --no-heading --line-number --column --byte-offset --max-columns=1'.split(' ');
 
-/** Parses a line printed with `hitFlags`; undefined for any other kind of line. */
+/** Parses a line that was printed with `hitFlags`; undefined for any other line. */
 export function readHit(printed: string): Hit | undefined {
   const [, path, line, column, offset] = /^([^\0]+)\0(\d+):(\d+):(\d+):/.exec(printed) ?? [];
   if (path === undefined) return undefined;
@@ -31,8 +31,8 @@ export function readHit(printed: string): Hit | undefined {
 }
 
 /**
- * Reads the lines of hits from the file itself, in case a folder became a link.
- * @returns each line, clipped around the match; undefined if none begins there any more
+ * Reads the lines of hits from the file itself, in case a folder has become a link.
+ * @returns each line, clipped around the match; undefined if no line begins there any more
  */
 export async function textsOfHits(
   file: string,

@@ -15,7 +15,7 @@ import { agentSentences } from '../../../language/english/agent-english.ts';
 import { toModel, type Sentence } from '../../../language/sentence.ts';
 import { throwIfCancelled } from '../../../compaction/signals/cancellation.ts';
 
-/** Maximum lines of changed files in a result, so that the model need not read them again. */
+/** Maximum number of lines from changed files in a result. They save the model from reading the files again. */
 const mostShown = 60;
 const context = 3;
 
@@ -62,7 +62,7 @@ async function performEdit(
   };
 }
 
-/** Returns a problem with a file as a result for the model. */
+/** Does work. A problem with a file becomes a result for the model. */
 async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
   try {
     return await work();
@@ -90,7 +90,7 @@ function summaryOf(changes: readonly FileChange[]): Sentence {
     : agentSentences.say('editedFiles', { count: changes.length, added, removed });
 }
 
-/** The lines around each change, as they are now, in files that existed before. */
+/** Returns the lines around each change, as they are now, in files that existed before. */
 function excerpts(changes: readonly FileChange[]): readonly string[] {
   let room = mostShown;
   const parts: string[] = [];
@@ -122,7 +122,7 @@ function counted(lines: number): string {
   return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
-/** The real place of a path to change. @throws {FileEditError} outside the workspace, in `.git`, or for a root */
+/** Finds the real place of a path to change. @throws {FileEditError} outside the workspace, in `.git`, or for a root */
 export async function placeToEdit(workspace: Workspace, given: string): Promise<Place> {
   if (given.trim() === '') throw new FileEditError(agentSentences.say('pathIsEmpty'));
   const resolution = await workspace.resolve(given);
@@ -154,7 +154,7 @@ async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<
   }
 }
 
-/** Does work on a file without quoting text that may be secret. @throws {EditMismatchError} without quotes */
+/** Does work on a file. If the file may contain secrets, an {EditMismatchError} does not quote its text. */
 export function keepingSecrets<R>(shown: string, work: () => R): R {
   try {
     return work();

@@ -12,13 +12,13 @@ import { failed, ok, sizeInWords, type ToolResult } from './tool.ts';
 interface RipgrepRun {
   readonly executable: string;
   readonly flags: readonly string[];
-  /** The arguments after `--`: an optional pattern, and a path. */
+  /** The arguments after `--`: a pattern, if there is one, and a path. */
   readonly operands: readonly string[];
   readonly directory: string;
   /** An open file that ripgrep reads if the path is `-`. */
   readonly input?: number;
   readonly separator: '\n' | '\0';
-  /** Receives each item; returns `false` to stop the search. */
+  /** Receives each item. Returns `false` to stop the search. */
   readonly onItem: (item: string) => boolean;
   /** Time limit on the clock of `performance.now()`. */
   readonly deadline: number;
@@ -26,20 +26,20 @@ interface RipgrepRun {
 
 /** The outcome of a run. */
 export interface RipgrepOutcome {
-  /** Error message of ripgrep, except for files that it could not read. */
+  /** Error message of ripgrep. Files that it could not read are not reported. */
   readonly problem?: string;
-  /** The limit that stopped the run. Earlier results are valid. */
+  /** The limit that stopped the run. Earlier results remain valid. */
   readonly limit?: 'time' | 'output' | 'memory';
 }
 
 /** Maximum seconds for a search, including its preparations. */
 const mostSeconds = 15;
-/** Maximum bytes for ripgrep: ten of the longest lines. Endless lines of ignore files have no other limit. */
+/** Maximum bytes of ripgrep's memory: ten of the longest lines. Nothing else limits endless lines of ignore files. */
 const mostMemory = 500_000_000;
 /** Note for the model that a limit was reached. */
 export const limitNote = toModel`The search was ended at its limit of ${mostSeconds} s or ${sizeInWords(mostMemory)} of memory, so there may be more. Use a narrower pattern, path or glob.`;
 
-/** The result of a search that found nothing within its time. */
+/** Returns the result of a search that found nothing before its limit. */
 export function nothingInTime(): ToolResult {
   return failed(
     agentSentences.say('searchNotFinished', { seconds: mostSeconds, memory: sizeInWords(mostMemory) }),
@@ -47,20 +47,20 @@ export function nothingInTime(): ToolResult {
   );
 }
 
-/** The time limit of a search that begins now. */
+/** Returns the time limit of a search that begins now. */
 export function searchDeadline(): number {
   return performance.now() + mostSeconds * 1000;
 }
 
-/** Flags of every run: hidden files but never `.git`, ignore files everywhere, sorted, limited patterns. */
+/** Flags for every run: hidden files but never `.git`, ignore files everywhere, sorted output, limited patterns. */
 const commonFlags =
   `--no-config --hidden --no-require-git --glob=!.git --sort=path --no-messages --color=never
     --regex-size-limit=10M --dfa-size-limit=10M`.split(/\s+/);
-/** Maximum characters kept of ripgrep's error output, from the end, because the pattern precedes the message. */
+/** Maximum characters kept from the end of ripgrep's error output, where the message follows the pattern. */
 const longestComplaint = 4_000;
-/** Maximum characters of an item; longer than any path. */
+/** Maximum characters of an item, more than any path has. */
 const longestItem = 64_000;
-/** Maximum characters of all output: the names of a million files. */
+/** Maximum characters of the whole output, enough for the names of a million files. */
 const mostOutput = 64_000_000;
 
 /** Runs ripgrep without a shell until its end or a limit. @throws {CancelledError} after the process has ended */
@@ -125,7 +125,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   }
 }
 
-/** Splitter of a stream into items, which processes each character once. An item that is too long is dropped. */
+/** Splits a stream into items, and processes each character once. Drops an item that is too long. */
 class Items {
   private readonly separator: string;
   private readonly take: (item: string) => void;
@@ -183,12 +183,12 @@ export function searchFailure(complaint: string): ModelText | Sentence {
   return agentSentences.say('searchFailed', { reason: said });
 }
 
-/** A glob as flags for ripgrep. */
+/** A glob in the form of flags for ripgrep. */
 export interface FileGlob {
   readonly flags: readonly string[];
-  /** Matching paths; undefined if the flags are sufficient. */
+  /** Matching paths; undefined if the flags alone select them. */
   readonly allowed: ReadonlySet<string> | undefined;
-  /** True if a limit stopped the look-up, so paths may be missing. */
+  /** True if a limit stopped the look-up, so that paths may be missing. */
   readonly isLimited?: boolean;
 }
 
@@ -201,7 +201,7 @@ interface FileLookup {
 
 const longestGlob = 1_000;
 
-/** Restricts a glob to files that are not ignored, because `--glob` alone would include ignored ones. */
+/** Restricts a glob to files that are not ignored. `--glob` alone would include ignored files. */
 export async function fileGlob(
   glob: string,
   lookup: FileLookup,
@@ -233,17 +233,17 @@ export async function fileGlob(
   return { flags: [`--glob=${anchored}`], allowed, isLimited: limit !== undefined };
 }
 
-/** A path as ripgrep prints it, with forward slashes and without a leading `./`. */
+/** Converts a path as ripgrep prints it to forward slashes, without a leading `./`. */
 export function normalise(printed: string): string {
   return printed.split(path.sep).join('/').replace(/^\.\//, '');
 }
 
-/** The lines of a result, with a note if they are not all. */
+/** Joins the lines of a result, with a note if some are missing. */
 export function resultWithNote(lines: readonly string[], note: string | false): ToolResult {
   return ok(`${lines.join('\n')}${note === false ? '' : `\n\n[${note}]`}`, note !== false);
 }
 
-/** The problem with a glob, before ripgrep gets it. */
+/** Finds the problem with a glob before ripgrep gets it. */
 export function globProblem(glob: string): ModelText | undefined {
   if (glob.trim() === '') return toModel`The glob is empty. Example: **/*.ts`;
   if (glob.length > longestGlob) return toModel`The glob is too long: more than ${longestGlob} characters.`;
@@ -252,7 +252,7 @@ export function globProblem(glob: string): ModelText | undefined {
   return undefined;
 }
 
-/** Globs by root. With several roots, a glob may start with the name of one and then applies only there. */
+/** Returns the glob for each root. With several roots, a glob that begins with the name of one applies only there. */
 export function globsByRoot(
   glob: string,
   roots: readonly Root[],

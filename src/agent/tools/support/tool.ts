@@ -14,36 +14,36 @@ import { isRecord } from '../../../language/is-record.ts';
 
 /** The result of a call. */
 export interface ToolResult {
-  /** Whole text for the model. For an error, it explains the cause. */
+  /** The whole text for the model. For an error, it explains the cause. */
   readonly content: string;
   readonly isError: boolean;
-  /** True if the tool itself omitted a part of a longer result. */
+  /** True if the tool itself left out a part of a longer result. */
   readonly isTruncated?: boolean;
-  /** Line about the whole result, such as an exit code, which is kept when the rest is shortened. */
+  /** Sentence about the whole result, such as an exit code. It stays when the rest is shortened. */
   readonly summary?: Sentence;
-  /** Undefined if it completed. */
+  /** Undefined for a completed call. */
   readonly end?: ToldEnd;
   readonly changes?: readonly FileChange[];
 }
 
-/** The common part of all tools, which never throw for bad input, because the model reads the result. */
+/** The part that all tools have in common. They never throw for bad input, because the model reads the result. */
 interface ToolDescription {
   readonly name: string;
-  /** The MCP server that offers it; undefined for built-in tools. */
+  /** The MCP server that offers the tool; undefined for built-in tools. */
   readonly server?: string;
   readonly schema: ToolSchema;
-  /** A short description of the call for the user, for example `src/lock.ts 40–120`. Gets the model's arguments. */
+  /** Describes a call to the user, for example `src/lock.ts 40–120`. Gets the model's arguments. */
   describe(input: Readonly<Record<string, unknown>>): Phrase;
 }
 
 /** A tool that only looks things up. */
 export interface Tool extends ToolDescription {
-  /** The question to the user before the look-up; undefined if no approval is needed. */
+  /** Returns the question to the user before the look-up; undefined if no approval is needed. */
   approvalOf?(
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ApprovalRequest | undefined>;
-  /** @param isGranted whether the user allowed `approvalOf`; otherwise no secret is read @throws {CancelledError} */
+  /** @param isGranted true if the user allowed `approvalOf`; otherwise no secret is read @throws {CancelledError} */
   run(
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
@@ -55,7 +55,7 @@ export interface Tool extends ToolDescription {
 export interface ActingTool extends ToolDescription {
   /**
    * Determines the action without performing it.
-   * @returns a result if nothing is left to do
+   * @returns a result if there is nothing to do
    * @throws {CancelledError}
    */
   propose(
@@ -66,20 +66,20 @@ export interface ActingTool extends ToolDescription {
 
 export type AgentTool = Tool | ActingTool;
 
-/** A proposed action. */
+/** An action that waits for approval. */
 export interface ProposedAction {
   readonly approval: ApprovalRequest;
-  /** Performs the action if nothing it depends on has changed. @param context whose signal also ends this call alone */
+  /** Performs the action if all that it depends on is unchanged. @param context its signal also stops only this call */
   perform(context: ActionContext): Promise<ToolResult>;
 }
 
 export interface ActionContext {
   readonly signal: AbortSignal;
-  /** The row of the call: id of the assistant message, a colon, and the position of the call. */
+  /** The row of the call: id of the assistant message, colon, and position of the call. */
   readonly callKey: string;
-  /** The reach that was allowed to a command, if it differs from the requested one. */
+  /** The reach that a command may have, if it differs from the requested reach. */
   readonly reach?: CommandReach | undefined;
-  /** Asks about something that only became known during the action. @throws {CancelledError} if it was stopped first */
+  /** Asks a question that arose only during the action. @throws {CancelledError} if the action is stopped first */
   readonly ask: (request: ApprovalRequest) => Promise<ApprovalDecision>;
   readonly progress: (text: string) => void;
 }
@@ -89,9 +89,9 @@ export function ok(content: string, isTruncated = false): ToolResult {
 }
 
 /**
- * A result that explains why nothing was done.
- * @param reason for the user, or for the model alone
- * @param advice follows
+ * Returns a result that explains why nothing was done.
+ * @param reason for the user and the model, or for the model alone
+ * @param advice for the model, after the reason
  */
 export function failed(reason: ModelText | Sentence, advice?: ModelText): ToolResult {
   return typeof reason === 'string'
@@ -99,23 +99,23 @@ export function failed(reason: ModelText | Sentence, advice?: ModelText): ToolRe
     : { content: `${reason.english}${advice ?? ''}`, isError: true, summary: reason };
 }
 
-/** Maximum characters of a foreign error message: enough for a row and a record. */
+/** Maximum characters of another program's error message, enough for a row and a record. */
 const longestReason = 2_000;
 
-/** The reason for any thrown value, shortened for display. */
+/** Returns the reason in any thrown value, shortened for display. */
 export function reasonFrom(error: unknown): Phrase {
   const phrase = phraseOf(error);
   return typeof phrase === 'string' ? headOf(phrase, longestReason) : phrase;
 }
 
-/** Parses the arguments of a call into an object; empty text means no arguments. */
+/** Parses the arguments of a call into an object. Empty text means no arguments. */
 export function parseToolInput(json: string): Readonly<Record<string, unknown>> | undefined {
   if (json.trim() === '') return {};
   const value = parseShallow(json)?.value;
   return isRecord(value) ? value : undefined;
 }
 
-/** Explains to the model why a file could not be read. @throws errors that are not from the file system */
+/** Explains to the model why a file could not be read. @throws errors that do not come from the file system */
 export function fileProblem(error: unknown, file: string): ToolResult {
   if (error instanceof UnusablePathError) {
     const { key, advice } = unusable[error.reason];
@@ -151,7 +151,7 @@ const unusable = {
   moved: { key: 'fileMoved', advice: toModel` It was not used. Try again.` },
 } as const satisfies Record<Unusable, object>;
 
-/** A size for the user: `812 bytes`, `1.4 kB`, `20 MB`. */
+/** Describes a size to the user: `812 bytes`, `1.4 kB`, `20 MB`. */
 export function sizeInWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   const isKilo = bytes < 999_500;
@@ -162,13 +162,13 @@ export function sizeInWords(bytes: number): string {
 /** Maximum characters of a call's label for the user. */
 export const longestLabel = 120;
 
-/** A label in one line of limited length. */
+/** Returns a label on one line of limited length. */
 export function labelOf(words: string): string {
   const line = words.replace(/\s+/g, ' ').trim();
   return ellipsised(line, longestLabel);
 }
 
-/** A label with short values, even if the arguments are long. */
+/** Returns a label with shortened values. */
 export function shortened(phrase: Phrase): Phrase {
   if (typeof phrase === 'string') return labelOf(phrase);
   const values = Object.entries(phrase.values).map(([name, value]): [string, SentenceValue] => [
@@ -181,7 +181,7 @@ export function shortened(phrase: Phrase): Phrase {
 const isList = (value: string | Sentence | readonly Sentence[]): value is readonly Sentence[] =>
   Array.isArray(value);
 
-/** The most descriptive arguments of a call to a foreign tool: strings and numbers, in order. */
+/** Describes a call of a foreign tool by its strings and numbers, in order. */
 export function argumentWords(input: Readonly<Record<string, unknown>>): string {
   const words = Object.values(input).filter(
     (value) => typeof value === 'string' || typeof value === 'number',
