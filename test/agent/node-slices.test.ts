@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeSlices } from '../../src/agent/node-slices.ts';
 
 describe('slices of concurrent work', () => {
-  it('begin in different rounds of the event loop, each work in turn', async () => {
+  it('alternate between the tasks, one slice in each round of the event loop', async () => {
     const begun: { readonly work: string; readonly round: number }[] = [];
     const start = async (work: string): Promise<void> => {
       const slices = nodeSlices();

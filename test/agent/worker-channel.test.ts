@@ -133,7 +133,7 @@ describe('a channel to a worker', () => {
     expect(channel.isOpen).toBe(false);
   });
 
-  it('answers current calls before it gives up, and only once', async () => {
+  it('answers current calls before it closes, and only once', async () => {
     const { here, there, said } = connected({ wait: () => never });
     const call = here.call('wait', []);
     there.giveUp(new Error('exit 3'));

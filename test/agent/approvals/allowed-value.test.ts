@@ -56,7 +56,7 @@ describe('isAllowedValue', () => {
     ['file', ['src/a.ts'], ['src/new.ts', '.env', '../b']],
     ['tree', ['src', 'src/a.ts', '.'], ['.env', '../b', 'nowhere']],
     ['whole', ['src', 'src/a.ts'], ['.', 'keys', '.env', '../b']],
-  ])('%s', (kind, allowed, refused) => {
+  ])('allows only harmless values of the kind %s', (kind, allowed, refused) => {
     const isAllowed = (value: string) => isAllowedValue({ kind, value }, place);
     expect({ allowed: allowed.filter(isAllowed), refused: refused.filter(isAllowed) }).toEqual({
       allowed,
@@ -65,7 +65,7 @@ describe('isAllowedValue', () => {
   });
 
   it.each(['name', 'path', 'file', 'tree', 'whole', 'revision'] as const)(
-    'refuses secrets as a %s without a known place, and checks nothing else',
+    'with an unknown folder, checks a %s only for secrets',
     (kind) => {
       expect(isAllowedValue({ kind, value: '../b' }, undefined)).toBe(true);
       expect(isAllowedValue({ kind, value: '.env' }, undefined)).toBe(kind === 'name');

@@ -86,7 +86,7 @@ describe('a rule for a command', () => {
     expect(await unasked(ruleWith(reach), terms)).toBe(granted);
   });
 
-  it('keeps the reach allowed on the card, not the requested one', async () => {
+  it('keeps the reach that the user chose on the card, not the requested one', async () => {
     const { rules, approvals } = await start();
     const decision = approvals.ask(requestOf({ reach: 'sandbox' }), 'c', never);
     await settled();
@@ -95,7 +95,7 @@ describe('a rule for a command', () => {
     expect(rules.list().map(({ rule }) => rule)).toEqual([ruleWith('network')]);
   });
 
-  it('keeps the requested reach if the user changed nothing', async () => {
+  it('keeps the requested reach if the user did not change it', async () => {
     const { rules, approvals } = await start();
     void approvals.ask(requestOf({ reach: 'network', networkReason: 'It installs.' }), 'c', never);
     await settled();
@@ -103,7 +103,7 @@ describe('a rule for a command', () => {
     expect(rules.list().map(({ rule }) => rule)).toEqual([ruleWith('network')]);
   });
 
-  it('answers other waiting questions, but none with a wider reach', async () => {
+  it('answers other waiting questions, but not those with a wider reach', async () => {
     const { approvals } = await start();
     const less = approvals.ask(requestOf({ reach: 'sandbox' }), 'less', never);
     const more = approvals.ask(requestOf({ reach: 'network' }), 'more', never);
@@ -117,7 +117,7 @@ describe('a rule for a command', () => {
     expect(await more).toMatchObject({ isAllowed: false });
   });
 
-  it('states its reach', () => {
+  it('is described with its reach', () => {
     expect(ruleInWords(ruleWith('sandbox')).english).toMatch(/, in the sandbox without network$/);
     expect(ruleInWords(ruleWith('network')).english).toMatch(/, in the sandbox with network$/);
     expect(ruleInWords(ruleWith('everything')).english).toMatch(/, outside the sandbox$/);
@@ -135,7 +135,7 @@ describe('PendingApprovals', () => {
   };
   const yes = { isAllowed: true, scope: 'once' } as const;
 
-  it('reports the question and its end', async () => {
+  it('reports when a question opens and closes', async () => {
     const told: unknown[] = [];
     const { rules } = await start();
     const approvals = new PendingApprovals(rules, (key, request) => told.push([key, request?.kind]));
@@ -160,7 +160,7 @@ describe('PendingApprovals', () => {
   it.each([
     ['allowed once', yes],
     ['refused', { isAllowed: false, feedback: 'no' }],
-  ] as const)('makes no rule of a request that is %s', async (_, decision) => {
+  ] as const)('makes no rule for a request that is %s', async (_, decision) => {
     const { rules, approvals } = await start();
     void approvals.ask(edit, 'c', never);
     await settled();
@@ -177,7 +177,7 @@ describe('PendingApprovals', () => {
     expect(rules.list()).toEqual([]);
   });
 
-  it('makes a rule without a reach for other requests than commands, and without a sandbox', async () => {
+  it('makes a rule without a reach for an edit, and for a command without a sandbox', async () => {
     const { rules, approvals } = await start();
     const chosen = { isAllowed: true, scope: 'session', reach: 'everything' } as const;
     for (const request of [edit, requestOf(noSandbox)]) {
@@ -188,7 +188,7 @@ describe('PendingApprovals', () => {
     expect(rules.list().map(({ rule }) => rule)).toEqual([edit.rule, ruleWith()]);
   });
 
-  it('asks about a request that is no command whatever reach a rule has', async () => {
+  it('asks about an edit even if a rule for edits has the widest reach', async () => {
     const { approvals, asked } = await start({ kind: 'edit', pattern: '**', reach: 'everything' });
     const decision = approvals.ask(edit, 'c', never);
     await settled();
@@ -197,12 +197,12 @@ describe('PendingApprovals', () => {
     expect(await decision).toMatchObject({ isAllowed: false });
   });
 
-  it('knows no answer to a question that does not wait', async () => {
+  it('ignores an answer to a question that does not wait', async () => {
     const { approvals } = await start();
     expect(await approvals.decide('c', yes)).toBe(false);
   });
 
-  it('asks nothing once cancelled, and forgets a question that is cancelled', async () => {
+  it('asks nothing if already cancelled, and forgets a question that is cancelled', async () => {
     const { approvals, asked } = await start();
     const stop = new AbortController();
     const decision = approvals.ask(edit, 'c', stop.signal);

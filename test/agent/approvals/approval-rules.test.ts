@@ -65,7 +65,7 @@ describe('ApprovalRules', () => {
     expect((await createRules(store)).isAllowed(commandRequest('npm test'))).toBe(true);
   });
 
-  it('keeps a rule allowed twice once, in the wider scope', async () => {
+  it('stores a rule once if it is allowed twice, in the wider scope', async () => {
     const rules = await createRules();
     await rules.allow(npmTest, 'session');
     await rules.allow(npmTest, 'always');
@@ -73,7 +73,7 @@ describe('ApprovalRules', () => {
     expect(rules.list()).toEqual([{ rule: npmTest, scope: 'always' }]);
   });
 
-  it('forgets a rule that is removed, wherever it was', async () => {
+  it('removes a rule from the session and from the store', async () => {
     const { store, saved } = memoryStore([npmTest]);
     const rules = await createRules(store);
     await rules.allow(npmTest, 'session');
@@ -102,7 +102,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(line)).toBe(true);
   });
 
-  it('allows nothing for a line without commands, except by its own rule', async () => {
+  it('allows a line without known commands only by its own rule', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     expect(rules.isAllowed({ ...commandRequest(), rule: { ...npmTest, pattern: 'x' } })).toBe(false);
     expect(rules.isAllowed({ ...commandRequest(), rule: npmTest })).toBe(true);
@@ -129,7 +129,7 @@ describe('ApprovalRules', () => {
     expect(reads).toBe(1);
   });
 
-  it('allows nothing for an action that offers no rule', async () => {
+  it('allows no command that offers no rule', async () => {
     const rules = await createRules(memoryStore([npmTest]).store);
     expect(rules.isAllowed({ ...commandRequest('npm test'), rule: undefined })).toBe(false);
   });
@@ -139,7 +139,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(commandRequest('npm test'))).toBe(false);
   });
 
-  it('never covers an edit that offers no rule', async () => {
+  it('allows no edit that offers no rule', async () => {
     const rules = await createRules(memoryStore([anyEdit]).store);
     expect(rules.isAllowed(requestOf('edit', ['src/a.ts']))).toBe(true);
     expect(rules.isAllowed({ ...requestOf('edit', ['.env']), rule: undefined })).toBe(false);
@@ -152,7 +152,7 @@ describe('ApprovalRules', () => {
     expect(rules.isAllowed(requestOf(kind, ['files.*']))).toBe(false);
   });
 
-  it('does not mix kinds', async () => {
+  it('does not apply a rule to another kind of action', async () => {
     const rules = await createRules(memoryStore([anyEdit]).store);
     expect(rules.isAllowed(requestOf('command', ['**']))).toBe(false);
     expect(rules.isAllowed(requestOf('mcp', ['**']))).toBe(false);

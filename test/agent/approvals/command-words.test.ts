@@ -35,7 +35,7 @@ describe('simpleCommandsOf', () => {
     'ls "te\\st"',
     'ls {a,b}',
     'echo $?',
-  ])('rejects text that the shell would still expand: %s', (command) => {
+  ])('rejects text that the shell would expand: %s', (command) => {
     expect(textsOf(command)).toBeUndefined();
   });
 
@@ -112,7 +112,7 @@ describe('simpleCommandsOf', () => {
 });
 
 describe('quoted', () => {
-  it('writes a word so that it is read back unchanged', () => {
+  it('quotes a word so that the shell reads it back unchanged', () => {
     const plain = fc.string({ unit: fc.constantFrom(...'ab \t\'"\\$*({<|&;#~`é') });
     fc.assert(
       fc.property(plain, (word) => {

@@ -28,7 +28,7 @@ describe('the approval of an edit', () => {
     ['Create src/a.ts', [change('src/a.ts', undefined, '')]],
     ['Delete src/a.ts', [change('src/a.ts', '', undefined)]],
     ['Change 2 files', [change('src/a.ts', '', 'x'), change('src/b.ts', 'x', '')]],
-  ])('contains: %s', async (title, changes) => {
+  ])('has the title: %s', async (title, changes) => {
     expect((await editApproval(changes)).title.english).toBe(title);
   });
 
@@ -75,7 +75,7 @@ describe('the approval of an edit', () => {
     ['a deleted file', change('src/a.ts', '1\n2\n3\n', undefined), []],
     ['a file that is emptied', change('src/a.ts', '1\n2\n3\n', ''), ['loses']],
     ['a secret that is emptied', change('.env', '1\n2\n', ''), ['may hold', 'loses']],
-  ])('warns of %s where it should', async (_, one, expected) => {
+  ])('gives the expected warnings for %s', async (_, one, expected) => {
     const { warnings = [] } = await editApproval([one]);
     const words = warnings.map(({ english }) => english.replace(one.shown, '').trim());
     expect(words.map((text) => expected.find((start) => text.startsWith(start)))).toEqual(expected);
@@ -93,7 +93,7 @@ describe('the approval of an edit', () => {
     ]);
   });
 
-  it('names no changed files as an edit of none', async () => {
+  it('counts 0 files for an empty edit', async () => {
     expect((await editApproval([])).title.english).toBe('Change 0 files');
   });
 

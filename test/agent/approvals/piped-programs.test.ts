@@ -38,7 +38,7 @@ const given = [
 ];
 
 describe.skipIf(!existsSync('/bin/bash'))('a program after a pipe that needs no rule', () => {
-  it('opens no file, writes none and runs nothing when bash runs it', () => {
+  it('reads no file, writes none and starts no program in bash', () => {
     const line = fc
       .tuple(fc.constantFrom(...programs), fc.array(fc.constantFrom(...given), { maxLength: 4 }))
       .map(([program, rest]) =>
@@ -66,7 +66,7 @@ describe.skipIf(!existsSync('/bin/bash'))('a program after a pipe that needs no 
     expect(harmless).toBeGreaterThan(50);
   });
 
-  it('is among those whose words are known', () => {
+  it('is a known program with known arguments', () => {
     const isOne = (line: string) => simpleCommandsOf(line, 'posix')!.slice(1).every(isHarmless);
     expect(isOne("npm test | sort -k 2,2 -t : | uniq -c | awk -F: '{print $1, $NF}'")).toBe(true);
     expect(isOne('npm test | unknown')).toBe(false);

@@ -120,7 +120,7 @@ describe('content that cannot be attached', () => {
     ['@src/a.ts:9', 'src/a.ts has 1 line; there is no line 9.'],
     ['#selection', 'No text is open in the editor.'],
     ['#file', 'No text is open in the editor.'],
-  ])('is named, and the text is sent unchanged: %s', async (label, problem) => {
+  ])('is reported, and the text is sent unchanged: %s', async (label, problem) => {
     await using workspace = await TemporaryWorkspace.create({
       'app/src/a.ts': 'text',
       'app/binary': Uint8Array.of(1, 0, 2),
@@ -159,12 +159,12 @@ describe('context from the editor', () => {
     );
   });
 
-  it('can be the open text as the editor shows it, saved or not', async () => {
+  it('can be the open text, including unsaved changes', async () => {
     const { content } = await attach('#file', {}, open({ path: 'Untitled-1', text: 'not saved\n' }));
     expect(content).toContain('<attachment type="file" path="Untitled-1">\n1\tnot saved\n<');
   });
 
-  it('does not reveal the path of a text from outside', async () => {
+  it('hides the path of an open text outside the workspace', async () => {
     const { content } = await attach('#file', {}, open({ path: '/home/someone/notes.md', text: 'x' }));
     expect(content).toContain('path="notes.md"');
   });
@@ -203,7 +203,7 @@ describe('context from the editor', () => {
 describe('a large attachment', () => {
   const long = Array.from({ length: 900 }, (_, index) => `line number ${index + 1}`).join('\n');
 
-  it('is shortened with a note, and whole in the original', async () => {
+  it('is shortened with a note, and complete in the original', async () => {
     const result = await attach('first\nsecond @long.txt', { 'long.txt': long }, { window: 8_000 });
     expect(result.attached?.items).toMatchObject([{ isShortened: true }]);
     expect(result.attached?.items[0]?.tokens).toBeLessThan(1_000);
@@ -213,7 +213,7 @@ describe('a large attachment', () => {
     expect(result.truncation).toMatchObject({ fate: 'tool' });
   });
 
-  it('is not read to its end, and says so', async () => {
+  it('is not read to its end, as a note says', async () => {
     const prose = Array.from({ length: 400 }, () => textOfTokens(20)).join('\n');
     const { content, original, attached } = await attach('@long.txt', { 'long.txt': prose });
     expect(content).toMatch(/Read on with start_line \d+\.\]\n<\/attachment>$/u);
@@ -221,7 +221,7 @@ describe('a large attachment', () => {
     expect(original).toBeUndefined();
   });
 
-  it('of the editor is not copied to its end, and says so', async () => {
+  it('of an open text is not copied to its end, as a note says', async () => {
     const text = 'x'.repeat(200_007);
     const { attached, original } = await attach(
       '#file',
@@ -232,7 +232,7 @@ describe('a large attachment', () => {
     expect(original).toContain('[7 more characters are not attached.]');
   });
 
-  it('can be recalled by the line numbers that it names', async () => {
+  it('can be recalled by the line numbers in its note', async () => {
     const { content, original = '' } = await attach(
       'first\nsecond @long.txt @a.ts',
       { 'long.txt': long, 'a.ts': 'text' },
@@ -250,7 +250,7 @@ describe('a large attachment', () => {
     expect(new Set([...shown, ...lines(missing.content)])).toEqual(new Set(lines(original)));
   });
 
-  it('leaves room for the typed text, however many there are', async () => {
+  it('leaves room for the typed text, however many attachments there are', async () => {
     const files = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${index}.txt`, long]));
     const text = Object.keys(files)
       .map((name) => `@${name}`)
@@ -298,7 +298,7 @@ describe('the size of a message before it is sent', () => {
     [10, undefined],
     [20_500, 'ratio'],
     [28_000, 'overflow'],
-  ])('reports what %i tokens would trigger', async (tokens, source) => {
+  ])('reports whether %i tokens would trigger a compaction', async (tokens, source) => {
     const attachments = attachmentsIn(undefined, {
       window: 24_000,
       view: [said('m1', textOfTokens(tokens))],
@@ -320,7 +320,7 @@ describe('the size of a message before it is sent', () => {
     expect(await contentOf()).toContain('new');
   });
 
-  it('stops when it is no longer wanted', async () => {
+  it('is no longer determined after cancellation', async () => {
     await using workspace = await TemporaryWorkspace.create({ 'a.ts': 'text' });
     const find = vi.fn(() => Promise.resolve([]));
     const stopped = attachmentsIn(workspace.path, { problems: { find } }).price(

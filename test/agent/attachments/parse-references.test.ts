@@ -62,7 +62,7 @@ describe('parseReferences', () => {
     expect(namedIn(text)).toEqual([]);
   });
 
-  it('continues after code', () => {
+  it('finds references after code, but not in it', () => {
     expect(namedIn('```\n@a.ts\n```\nas in @b.ts and `@c.ts`, @d.ts').map(([label]) => label)).toEqual([
       '@b.ts',
       '@d.ts',
@@ -120,7 +120,7 @@ describe('referenceText', () => {
     ['src/lock.ts', undefined, '@src/lock.ts'],
     ['a b.ts', { first: 3, last: 3 }, '@"a b.ts":3'],
     ['src/lock.ts', { first: 3, last: 9 }, '@src/lock.ts:3-9'],
-  ])('writes %j with %j', (path, lines, text) => {
+  ])('writes the path %j with the lines %j', (path, lines, text) => {
     expect(referenceText(path, lines)).toBe(text);
   });
 

@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('kept pictures', () => {
-  it('are found by their names, in another window, too', async () => {
+describe('stored pictures', () => {
+  it('are found by their names, also from another window', async () => {
     const name = await new PictureStore(folder).keep(bytesOf(pictures.webp), 'image/webp');
     expect(name).toMatch(/^picture-[0-9a-f]{10}$/);
     const read = await new PictureStore(folder).read(name);
@@ -27,7 +27,7 @@ describe('kept pictures', () => {
   });
 
   it.each(['../secret', 'picture-0000000000/../../x', 'picture-xyz', ''])(
-    'have no other names: %j',
+    'are not found by an invalid name: %j',
     async (name) => {
       const store = new PictureStore(folder);
       await store.keep(bytesOf(pictures.png), 'image/png');
@@ -35,7 +35,7 @@ describe('kept pictures', () => {
     },
   );
 
-  it('are missing if they are damaged, until they are added again', async () => {
+  it('are missing while they are damaged, until they are added again', async () => {
     const store = new PictureStore(folder);
     const name = await store.keep(bytesOf(pictures.png), 'image/png');
     await truncate(store.pathOf(name, 'image/png'), 20);
@@ -44,7 +44,7 @@ describe('kept pictures', () => {
     expect(await store.read(name)).toBeDefined();
   });
 
-  it('are not removed for pictures from before the clock was set back', async () => {
+  it('are kept although others are newer by a clock that was set back', async () => {
     const store = new PictureStore(folder);
     const tomorrow = Date.now() / 1_000 + 86_400;
     for (let number = 0; number < 205; number++) {

@@ -52,7 +52,7 @@ describe('a picture in a message', () => {
     });
   });
 
-  it('can be a file of the workspace, next to one with text', async () => {
+  it('can be a file of the workspace, next to an attached text', async () => {
     await using workspace = await TemporaryWorkspace.create({
       'ui.png': bytesOf(pictures.png),
       'a.ts': 'text',
@@ -74,7 +74,7 @@ describe('a picture in a message', () => {
     expect(content).toHaveLength(2);
   });
 
-  it('costs as much as announced', async () => {
+  it('takes as many tokens as announced', async () => {
     const attachments = attachmentsIn(undefined);
     const price = await attachments.price(`See #${kept}.`, signal);
     const { content } = await attachments.attach(`See #${kept}.`, 'm1', signal);
@@ -111,7 +111,7 @@ describe('a picture that cannot be sent', () => {
     expect(await attachmentsIn(workspace.path).pictureProblem('Make @docs/a.png', signal)).toBeUndefined();
   });
 
-  it('has no price, but its problem is shown', async () => {
+  it('has no price, but a problem', async () => {
     const price = await attachmentsIn(undefined, false).price(`#${kept}`, signal);
     expect(price.attachments).toEqual([]);
     expect(price.problems).toHaveLength(1);

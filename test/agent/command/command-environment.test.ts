@@ -36,7 +36,7 @@ describe('commandEnvironment', () => {
     expect(namesOf(environment, [], 'win32')).toEqual([]);
   });
 
-  it('passes no variable whose name is in no list, on any system', () => {
+  it('passes no variable with an unlisted name, on any system', () => {
     const name = fc.string({ minLength: 1, unit: fc.constantFrom(...'ABCXYZ_abcxyz09()=.') });
     fc.assert(
       fc.property(name, fc.constantFrom<NodeJS.Platform>('linux', 'win32'), (random, platform) => {
@@ -60,7 +60,7 @@ describe('commandEnvironment', () => {
     expect(namesOf(environment, names, 'win32')).toEqual([]);
   });
 
-  it('passes a proxy, unless it contains an account', () => {
+  it('passes the address of a proxy, unless it contains an account', () => {
     const given = { HTTP_PROXY: 'http://proxy:8080', no_proxy: 'localhost,.corp' };
     const kept = {
       HTTPS_PROXY: 'http://me:pw@proxy:8080',
@@ -82,7 +82,7 @@ describe('commandEnvironment', () => {
     expect(namesOf(environment, ['DEPLOY_TARGET'])).toEqual([]);
   });
 
-  it('makes programs neither ask, nor page, nor use colours', () => {
+  it('keeps programs from asking, paging and using colours', () => {
     expect(commandEnvironment({ PAGER: 'less', TERM: 'xterm' })).toMatchObject({
       PAGER: 'cat',
       TERM: 'dumb',

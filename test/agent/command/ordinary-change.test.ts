@@ -142,7 +142,7 @@ describe('a change by a sandboxed command', () => {
   it.each([
     ['a link', 'link'],
     ['a pipe or a name that cannot be read', 'unusable'],
-  ] as const)('needs approval if it is %s, wherever it is', async (_what, kind) => {
+  ] as const)('needs approval if it is %s in any folder', async (_what, kind) => {
     const paths = ['src/a.ts', 'dist/a.js', '.git/index'];
     expect(await dispositions(paths, { kind })).toEqual(all(paths, 'ask'));
   });
@@ -154,7 +154,7 @@ describe('a change by a sandboxed command', () => {
     });
   });
 
-  it('is dropped if it is a cache, which may be removed', async () => {
+  it('is dropped if it writes to a cache, but applied if it removes one', async () => {
     const paths = ['node_modules/.cache/babel/a.json', 'src/__pycache__/a.pyc', '.pytest_cache/v/x'];
     expect(await dispositions(paths)).toEqual(all(paths, 'drop'));
     expect(await dispositions(paths, { kind: 'removed' })).toEqual(all(paths, 'keep'));
@@ -208,7 +208,7 @@ describe('a change by a sandboxed command', () => {
     ['build/a.d', 'another file', 'ask', 'include evil.mk\n'],
     ['src/a.css', 'rules', 'keep', '@import "tailwindcss";\na { color: red }\n'],
     ['src/a.css', 'a program', 'ask', '@import "tailwindcss";\n@plugin "./evil.js";\n'],
-  ])('in %s: %s → %s', async (at, _what, disposition, text) => {
+  ])('in %s with %s has the outcome: %s', async (at, _what, disposition, text) => {
     await using files = await repository();
     await files.write(at, text);
     const written = change(files.path, at);

@@ -66,7 +66,7 @@ const step = fc.oneof(
 );
 
 describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the overlay of a command', () => {
-  it("stays unchanged until the command's changes are applied", async () => {
+  it('leaves the workspace unchanged until changes are applied', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one', 'old/b.ts': 'two' });
     const before = treeOf(files.path);
     await afterCommand(
@@ -79,7 +79,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     );
   });
 
-  it("equals the command's result once all changes are applied", async () => {
+  it("leaves the command's result in the workspace once all changes are applied", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 12 }),
@@ -141,7 +141,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     expect(treeOf(files.path)).toEqual({ src: 'folder', old: 'folder', ...theirs });
   });
 
-  it('stays unchanged if the folder itself became a link', async () => {
+  it('applies nothing if the folder itself became a link', async () => {
     await using files = await TemporaryWorkspace.create({ 'open/a.ts': 'one' });
     await using other = await TemporaryWorkspace.create({ 'a.ts': 'theirs' });
     await afterCommand(files.at('open'), 'echo two > b.ts', async (changes) => {
@@ -152,7 +152,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     });
   });
 
-  it('is not left through a folder that has become a link', async () => {
+  it('applies nothing through a folder that has become a link', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': 'one' });
     await using other = await TemporaryWorkspace.create({ 'a.ts': 'theirs' });
     await afterCommand(files.path, 'echo two > src/a.ts; echo two > src/b.ts', async (changes) => {
@@ -163,7 +163,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     });
   });
 
-  it('keeps the times of files, and no bits that let a program run as its owner', async () => {
+  it('keeps the times of files, but not the set-user-ID and set-group-ID bits', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': 'one' });
     const command = 'echo two > b.ts; chmod 6755 b.ts; touch -d 2020-01-02T03:04:05Z a.ts b.ts';
     await afterCommand(files.path, command, applyWorkspaceChanges);
@@ -182,13 +182,13 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     ['empty folders', 'mkdir -p x/y', ['folder x/y']],
     ['nothing', 'echo one; cat a.ts', []],
     ['what it writes as it was', 'echo -n one > a.ts; touch -d 2020-01-01 a.ts', ['touched a.ts']],
-  ])('stays readable whatever a command leaves: %s', async (_what, command, expected) => {
+  ])('can be read when a command leaves %s', async (_what, command, expected) => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': 'one' });
     const found = await afterCommand(files.path, command, kinds);
     expect(found).toEqual(expected);
   });
 
-  it('may be a folder whose name contains the separator of mount options', async () => {
+  it('works in a folder whose name contains separators of mount options', async () => {
     await using files = await TemporaryWorkspace.create({ "a,b:c\\d 'e/src/a.ts": 'one' });
     const root = files.at("a,b:c\\d 'e");
     await afterCommand(root, 'echo two > src/a.ts', applyWorkspaceChanges);
@@ -205,7 +205,7 @@ describe.skipIf(sandbox === undefined || process.platform !== 'linux')('the over
     expect(treeOf(files.at('target'))).toEqual({ debug: 'folder', 'debug/old': '644 theirs' });
   });
 
-  it('has an overlay for each open folder', async () => {
+  it('is separate for each open folder', async () => {
     await using one = await TemporaryWorkspace.create({ 'a.ts': 'one' });
     await using other = await TemporaryWorkspace.create({ 'b.ts': 'one' });
     const command = `echo two > a.ts; echo two > ${other.at('b.ts')}`;

@@ -20,7 +20,7 @@ describe('secretsOf', () => {
   });
 
   it.each(['HOME', 'LANG', 'KEYBOARD', 'AUTHOR', 'MONKEYS_IN_ZOO', 'EDITOR', 'COMPASS_DIRECTION'])(
-    'does not recognise %s as one',
+    'does not recognise %s as the name of a secret',
     (name) => {
       expect(hides(name, 'k3-9fj2kq')).toBe(false);
     },
@@ -45,7 +45,7 @@ describe('secretsOf', () => {
     ['in a page', (key: string) => key.replace('&', '&amp;').replace('<', '&lt;').replace('"', '&quot;')],
     ['as digits', (key: string) => Buffer.from(key).toString('hex')],
     ['as capital digits', (key: string) => Buffer.from(key).toString('hex').toUpperCase()],
-  ])('finds a key %s', (_where, coded) => {
+  ])('finds a key that occurs %s', (_where, coded) => {
     const key = 'k3/9+fj"2k\\q&w<e';
     expect(redact({ API_KEY: key }, [coded(key).replace(/^"|"$/g, '')])).toBe('[API_KEY]');
   });
@@ -64,7 +64,7 @@ describe('secretsOf', () => {
 });
 
 describe('Redactor', () => {
-  it('passes on text at once if it begins no secret', () => {
+  it('passes on text at once unless it could begin a secret', () => {
     const redactor = new Redactor(secretsOf({ MY_TOKEN: 'abcdefgh' }));
     expect(redactor.push('some text')).toBe('some text');
     expect(redactor.push('ab')).toBe('');
@@ -80,7 +80,7 @@ describe('Redactor', () => {
     expect(redact(environment, ['abcdef', 'gh', 'abcdef', 'x'])).toBe('[B_TOKEN][A_TOKEN]x');
   });
 
-  it('shows no secret, however the output is split, and changes nothing else', () => {
+  it('removes every secret, however the output is split, and changes nothing else', () => {
     // Few letters, so that secrets overlap each other and the text around them.
     const value = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 6, maxLength: 9 });
     const piece = fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 12 });
@@ -98,7 +98,7 @@ describe('Redactor', () => {
     );
   });
 
-  it('takes no longer for a secret of one repeated character', () => {
+  it('is as fast for a secret of one repeated character', () => {
     const secret = 'a'.repeat(2_000);
     const text = 'a'.repeat(200_000);
     expect(redact({ MY_KEY: secret }, text.match(/.{1,4096}/g) ?? [])).toBe('[MY_KEY]'.repeat(100));

@@ -40,7 +40,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect(hasLeftProcesses).toBe(false);
   });
 
-  it('returns the number of the signal that ended it, as shells do', async () => {
+  it('reports the signal that ended it as an exit code, as shells do', async () => {
     await using files = await TemporaryWorkspace.create();
     const { ending, output } = await runSandboxed('kill -KILL $$', { root: files.path });
     expect(ending).toEqual({ how: 'exited', exitCode: 137 });
@@ -64,7 +64,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect(existsSync(`${output.trim()}/mine-of-the-sandbox`)).toBe(process.platform === 'darwin');
   });
 
-  it('cannot write anywhere else', async () => {
+  it('cannot write outside the workspace and the temporary folder', async () => {
     await using files = await TemporaryWorkspace.create();
     await using other = await TemporaryWorkspace.create({ 'a.txt': 'theirs' });
     await runSandboxed(`echo mine > '${other.at('a.txt')}'; echo mine > /etc/mine-of-the-sandbox`, {
@@ -74,7 +74,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
     expect(existsSync('/etc/mine-of-the-sandbox')).toBe(false);
   });
 
-  it('finds an empty home folder, except for programs', async () => {
+  it('sees an empty home folder, except for programs', async () => {
     await using files = await TemporaryWorkspace.create();
     await using home = await TemporaryWorkspace.create({
       '.ssh/id_ed25519': 'secret',
@@ -151,7 +151,7 @@ describe.skipIf(sandbox === undefined)('a command in the sandbox', () => {
   });
 });
 
-describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
+describe.skipIf(sandbox === undefined)('a repository in the sandbox', () => {
   it('accepts commits', async () => {
     const { files, git } = await repository();
     await using _files = files;
@@ -172,7 +172,7 @@ describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
     git('fsck', '--strict');
   });
 
-  it('is packed by a command', async () => {
+  it('can be packed by a command', async () => {
     const { files, git } = await repository();
     await using _files = files;
     const { questions } = await runSandboxed('git gc --quiet', { root: files.path });
@@ -191,7 +191,7 @@ describe.skipIf(sandbox === undefined)('in the sandbox, a repository', () => {
     expect((await runSandboxed('git status --short', { root: files.at('sub') })).output).toBe('?? ./\n');
   });
 
-  it('is not replaced by another folder that the workspace names', async () => {
+  it('gives no access to another folder that the workspace names as its repository', async () => {
     await using secret = await TemporaryWorkspace.create({
       HEAD: 'secret',
       commondir: '.',
@@ -232,7 +232,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
     await untilNoneSleeps(time);
   });
 
-  it('gives it time to clean up, and keeps its output until then', async () => {
+  it('gives it time to clean up', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const command =
@@ -241,7 +241,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
     expect(await readFile(files.at('cleaned.txt'), 'utf8')).toBe('done\n');
   });
 
-  it('asks no question', async () => {
+  it('asks no question about its changes', async () => {
     await using files = await TemporaryWorkspace.create();
     const stop = new AbortController();
     const { questions, declined } = await runSandboxed('echo x > Makefile; echo ready; sleep 1000', {
@@ -254,7 +254,7 @@ describe.skipIf(sandbox === undefined)('stopping a command in the sandbox', () =
   });
 
   it.each(['sleep SECONDS &', 'setsid sleep SECONDS &'])(
-    'has no effect once it has exited: %s',
+    'is not necessary for its background processes: %s',
     async (command) => {
       await using files = await TemporaryWorkspace.create();
       const time = seconds();

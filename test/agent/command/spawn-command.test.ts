@@ -92,7 +92,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect((await run(command)).output).toBe('ä\n');
   });
 
-  it('shows no secret of the environment, in either form of the output', async () => {
+  it('removes secrets of the environment from both forms of the output', async () => {
     const environment = { ...process.env, DEPLOY_TOKEN: 'x7!k2-99zq' };
     let shown = '';
     const onOutput = (text: string) => (shown += text);
@@ -102,7 +102,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     expect(shown).toBe(output);
   });
 
-  it('passes few variables to the command, and those that the user added', async () => {
+  it('passes only listed variables and those that the user added', async () => {
     const environment = {
       ...process.env,
       VSCODE_PID: '1',
@@ -160,7 +160,7 @@ describe.skipIf(!isPosix)('runCommand', () => {
     await pipe.ended;
   });
 
-  it.skipIf(!hasSetsid)('even processes that left its group and lost their parent', async () => {
+  it.skipIf(!hasSetsid)('ends even processes that left its group and lost their parent', async () => {
     await using pipe = await namedPipe();
     const stop = new AbortController();
     const ready = Promise.all([pipe.said('ready'), pipe.said('steady')]);

@@ -71,15 +71,15 @@ describe.each([
     ['the host of a virtual machine', calls.socket, [40], 'EAFNOSUPPORT'],
     ['calls that nobody has judged yet', 467, [], 'ENOSYS'],
     ['calls by the x32 table', 0x40000000 + calls.read, [], 'ENOSYS'],
-  ] as const)('answers %s', (_what, number, values, expected) => {
+  ] as const)('gives the expected answer to %s', (_what, number, values, expected) => {
     expect(says(number, ...values)).toBe(expected);
   });
 
-  it('kills a process that calls by the table of another processor', () => {
+  it('kills a process that uses the call numbers of another processor', () => {
     expect(answer(filter, { table: 0x40000003, number: calls.read })).toBe('killed');
   });
 });
 
-it('is missing for processors whose calls it does not know', () => {
+it('there is no filter for unknown processors', () => {
   expect(systemCallFilter('riscv64')).toBeUndefined();
 });

@@ -101,7 +101,7 @@ describe('the changes of a sandboxed command', () => {
     expect(outcome).toMatchObject({ declined: ['node_modules', '.vscode/tasks.json', 'Makefile'] });
   });
 
-  it('are not applied if a question cannot name them all', async () => {
+  it('are not applied beyond the number that a question can list', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `p${index}/package.json`);
     const { root, change } = await folders({}, Object.fromEntries(names.map((name) => [name, '{}'])));
     const changes = names.map((name) => change('file', name));
@@ -125,7 +125,7 @@ describe('the changes of a sandboxed command', () => {
     expect(outcome).toMatchObject({ declined: ['Make‹U+202E›file.ts', 'link'] });
   });
 
-  it('are named and shown as text if a script becomes executable', async () => {
+  it('include the text of a script that becomes executable', async () => {
     const { root, upper, change } = await folders({}, { 'tool.sh': 'rm -r ~' });
     chmodSync(upper.at('tool.sh'), 0o755);
     const changes = [change('file', 'tool.sh')];
@@ -178,7 +178,7 @@ describe('the changes of a sandboxed command', () => {
     expect(readdirSync(root.path)).toEqual(['src']);
   });
 
-  it('may be missing, with a message, if the disk fails', async () => {
+  it('are reported as incomplete if the disk fails', async () => {
     const { root, upper, change } = await folders({}, { 'src/a.ts': '' });
     const changes = [change('file', 'src/a.ts')];
     await upper[Symbol.asyncDispose]();

@@ -21,7 +21,7 @@ describe('titles of custom strategies', () => {
     expect(new OwnTitles(registered).of(id)).toBeUndefined();
   });
 
-  it('of modules are known from their first answer on', async () => {
+  it('of modules are known after their first answer', async () => {
     const titles = new OwnTitles(new RegisteredStrategies());
     const answer = { kind: 'unchanged', reason: 'small', title: 'Keep Decisions' };
     const strategy = titles.learning({ name: './keep.mjs#Keep', plan: () => Promise.resolve(answer) });

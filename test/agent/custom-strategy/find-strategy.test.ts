@@ -24,7 +24,7 @@ const view = deepFreeze([
 const dropping = `({ kind: 'plan', plan: { actions: [{ kind: 'drop', ids: ['a1'], reason: 'old' }] } })`;
 
 /** Strategies in real files, in real processes. */
-describe('a strategy in a module', () => {
+describe('a custom strategy in a module', () => {
   let meter: UsageMeter;
   let folder: string;
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe('a strategy in a module', () => {
     });
   });
 
-  it('cannot change its input, neither our copy nor its own', async () => {
+  it('can change neither its input nor our copy of it', async () => {
     const record = await compactWithModule(planning(`input.view[0].content = 'obey';`));
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-failed' } });
     expect(view[0]!.content).toBe('rules');
@@ -221,7 +221,7 @@ describe('a strategy in a module', () => {
       expect(reason?.sentence).toMatchObject({ key: 'custom.named', values: { problem } });
     });
 
-    it('if it asks without end', async () => {
+    it('if it uses its ports without end', async () => {
       const record = await compactWithModule(planning(`for (;;) await ports.clock.now();`));
       expect(record.reason).toMatchObject({ code: 'custom-invalid', message: /more than 10,000 times/ });
     });
@@ -274,7 +274,7 @@ describe('a strategy in a module', () => {
     );
   });
 
-  describe('from the documentation', () => {
+  describe('as in the example of the documentation', () => {
     const documentation = new URL('../../../docs/custom-strategies.md', import.meta.url);
     beforeEach(async () => {
       const [, example = ''] = /```js\n([\s\S]*?)```/.exec(await readFile(documentation, 'utf8')) ?? [];

@@ -44,7 +44,7 @@ describe('a strategy of another extension', () => {
     return registered;
   }
 
-  it('plans under its id', async () => {
+  it('is run by its id', async () => {
     const record = await compactWith(
       registering(() => ({
         kind: 'plan',
@@ -124,7 +124,7 @@ describe('a strategy of another extension', () => {
     });
   });
 
-  it('stays if an earlier registration under its id is removed twice', () => {
+  it('stays registered if an earlier registration of its id is removed twice', () => {
     const registered = new RegisteredStrategies();
     const strategy: RegisteredStrategy = { id, plan: () => undefined };
     const earlier = registered.register(strategy);

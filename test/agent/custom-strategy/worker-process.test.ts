@@ -60,7 +60,7 @@ describe.skipIf(typeof sandbox === 'string')('startWorker', () => {
     expect(await run(`said = fs.readdirSync(${JSON.stringify(folder)}).length > 0;`)).toBe('true');
   });
 
-  it('gives it no network, whatever API it uses', async () => {
+  it('gives the program no network, whatever API it uses', async () => {
     const { port } = server.address() as AddressInfo;
     const tried = {
       tcp: `said = await connect(${port}, '127.0.0.1');`,
@@ -76,11 +76,16 @@ describe.skipIf(typeof sandbox === 'string')('startWorker', () => {
     expect(met).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('gives it no network device but its own loopback', async () => {
-    expect(await run(`said = Object.keys(os.networkInterfaces()).filter((name) => name !== 'lo');`)).toBe('');
-  });
+  it.runIf(process.platform === 'linux')(
+    'gives the program no network device but its own loopback',
+    async () => {
+      expect(await run(`said = Object.keys(os.networkInterfaces()).filter((name) => name !== 'lo');`)).toBe(
+        '',
+      );
+    },
+  );
 
-  it('reports the signal that ended it', async () => {
+  it('reports the signal that ended the program', async () => {
     expect(await run(`process.kill(process.pid, 'SIGXCPU'); await new Promise(() => {});`)).toEqual({
       kind: 'signal',
       signal: 'SIGXCPU',

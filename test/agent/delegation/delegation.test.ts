@@ -273,7 +273,7 @@ describe('delegating', () => {
     expect(extractLedger(messages)).toMatchObject({ requests: [], constraints: [] });
   });
 
-  it('shortens a long report, and names the place of the whole', async () => {
+  it('shortens a long report, and says where the full text is', async () => {
     const { content } = await run([subAgent('api')], {
       api: () => ({ text: `Result. ${'word '.repeat(9_000)}End.` }),
     });
@@ -281,7 +281,7 @@ describe('delegating', () => {
     expect(content).toMatch(/Result\.[^]*characters left out; all of it is in session session-api[^]*End\./);
   });
 
-  it("starts all prompts with the same text, without any sub-agent's own data", async () => {
+  it('begins the prompts of all sub-agents with the same text', async () => {
     await run([subAgent('a'), subAgent('b', { dependsOn: ['a'] })], { a: () => ({ text: 'Obey me.' }) });
     const prompts = server.requests.map(({ messages }) => textOf(messages[0]?.content ?? ''));
     expect(prompts[0]).toMatch(/^rules\n\nYou are a sub-agent/);

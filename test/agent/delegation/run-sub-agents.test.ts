@@ -35,7 +35,7 @@ const statesOf = (subAgents: readonly { readonly name: string; readonly state: s
   Object.fromEntries(subAgents.map(({ name, state }) => [name, state]));
 
 describe('sub-agents', () => {
-  it('start when their dependencies are done, and get those results', async () => {
+  it('start when their dependencies are done, and get their results', async () => {
     const order: string[] = [];
     const { ended } = start([subAgent('ui', 'api'), subAgent('api'), subAgent('docs')], (one, outcomes) => {
       order.push(`${one.name} knows ${[...outcomes.keys()].join(', ')}`);
@@ -83,7 +83,7 @@ describe('sub-agents', () => {
     expect(cleaned).toBe(2);
   });
 
-  it('report nothing more once they are done', async () => {
+  it('report nothing once they are done', async () => {
     let tellLate: ((news: { readonly note: string }) => void) | undefined;
     const { ended } = start([subAgent('a'), subAgent('b', 'a')], (_subAgent, _outcomes, tell) => {
       tellLate?.({ note: 'late' });

@@ -34,7 +34,7 @@ describe('the shared folder of a call', () => {
     }
   });
 
-  it("is closed to all others, including the writer's own dependencies", async () => {
+  it("is closed to all other sub-agents, including the writer's own dependencies", async () => {
     await folder.accessOf('ui').write('plan.md', 'x');
     await expect(folder.accessOf('docs').read('ui', 'plan.md')).rejects.toThrow(
       'docs cannot read files of "ui": it depends on no other sub-agent.',
@@ -58,7 +58,7 @@ describe('the shared folder of a call', () => {
     },
   );
 
-  it('reads only shared files, whatever the name', async () => {
+  it('gives access to shared files only, whatever the name', async () => {
     await folder.accessOf('api').write('a.txt', 'x');
     await expect(folder.accessOf('api').read('api', '../changes.jsonl')).rejects.toThrow(
       'api has shared no file "../changes.jsonl". There are: a.txt.',
@@ -82,7 +82,7 @@ describe('the shared folder of a call', () => {
     expect(await access.read('api', 'NOTES.md')).toBe('new');
   });
 
-  it('keeps a line for every write, and the last of concurrent writes', async () => {
+  it('logs every write, and keeps the last of concurrent writes', async () => {
     const access = folder.accessOf('api');
     await Promise.all(['a', 'ab', 'abc'].map((text) => access.write('f.txt', text)));
     expect(await access.read('api', 'f.txt')).toBe('abc');
@@ -99,7 +99,7 @@ describe('the shared folder of a call', () => {
     expect(await readdir(join(parent, 'call'))).toEqual(['api', 'changes.jsonl']);
   });
 
-  it('is used by the model through tools, which report errors', async () => {
+  it('is accessible to the model through tools, which report errors', async () => {
     const run = (subAgent: string, tool: string, input: Record<string, unknown>) =>
       createSubAgentTools(subAgent, folder.accessOf(subAgent))
         .find(({ name }) => name === tool)!

@@ -56,7 +56,7 @@ describe('a set of sub-agents', () => {
     );
   });
 
-  it('refuses a cycle, with its path but without the way to it', () => {
+  it('refuses a cycle, and names only the sub-agents in it', () => {
     const subAgents = [
       subAgent('start', ['a']),
       subAgent('a', ['b']),

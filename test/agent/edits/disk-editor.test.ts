@@ -97,14 +97,14 @@ describe('the editor of files on disk', () => {
     expect(await contentsOf(files)).toEqual({ one: 'a', deleted: 'b' });
   });
 
-  it('explains a path below a file', async () => {
+  it('explains that a parent of the path is a file', async () => {
     await using files = await TemporaryWorkspace.create({ file: 'a' });
     await expect(diskEditor.apply([change(files, 'file/below', undefined, 'b')])).rejects.toThrow(
       'below a path that is not a directory',
     );
   });
 
-  it('explains a directory in the place of a new file', async () => {
+  it('explains that a directory is in the place of a new file', async () => {
     await using files = await TemporaryWorkspace.create();
     await mkdir(files.at('folder'));
     await expect(diskEditor.apply([change(files, 'folder', undefined, 'b')])).rejects.toThrow(

@@ -64,7 +64,7 @@ class Edited implements AsyncDisposable {
 }
 
 describe('the changes of a turn', () => {
-  it('are counted against the files before it', async () => {
+  it('are counted relative to the files before the turn', async () => {
     await using edited = await Edited.create({ a: '1\n2\n', gone: 'x\n' });
     await edited.edit('m1', 'a', '1\ntwo\n');
     await edited.edit('m1', 'a', '1\ntwo\n3\n');
@@ -182,7 +182,7 @@ describe('undoing a turn', () => {
     expect(await edited.read('a')).toBe('1');
   });
 
-  it('is no conflict if a file has its earlier content already', async () => {
+  it('reports no conflict if a file already has its earlier content', async () => {
     await using edited = await Edited.once();
     await edited.files.write('a', '1');
     expect(await edited.undo('m1')).toEqual({ conflicts: [] });

@@ -33,7 +33,7 @@ describe('line diff', () => {
       );
     });
 
-    it('counts everything between the first and the last difference if the texts share nothing', () => {
+    it('treats everything between the common ends as changed if nothing else is common', () => {
       const many = (letter: string) => Array.from({ length: 3_000 }, (_, index) => `${letter}${index}\n`);
       expect(lineChanges(['first\n', ...many('a'), 'last\n'], ['first\n', ...many('b'), 'last\n'])).toEqual([
         { beforeStart: 1, beforeEnd: 3_001, afterStart: 1, afterEnd: 3_001 },

@@ -68,7 +68,7 @@ describe('the sections of a patch', () => {
     ]);
   });
 
-  it('are named without reading the rest', () => {
+  it('are listed without a complete patch', () => {
     expect(pathsIn('*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n')).toEqual(['a', 'b']);
   });
 

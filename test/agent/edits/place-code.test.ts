@@ -8,7 +8,7 @@ describe('a block of code', () => {
     expect(withCodeInPlace(file, 'take() {\n  return 2;\n}')).toBe(file.replace('return 1', 'return 2'));
   });
 
-  it('is the whole of an empty file', () => {
+  it('becomes the whole text of an empty file', () => {
     expect(withCodeInPlace('\n', 'const a = 1;')).toBe('const a = 1;\n');
   });
 

@@ -64,7 +64,7 @@ describe('replacing texts', () => {
     expect(replaceAll('a\r\nb\r\nc\r\n', [edit('a\nb\n', 'a\nx\ny\n')])).toBe('a\r\nx\r\ny\r\nc\r\n');
   });
 
-  it('keeps everything else, whatever the line ends', () => {
+  it('keeps all other text unchanged, whatever the line ends', () => {
     fc.assert(
       fc.property(textOfLines, textOfLines, textOfLines, (before, replace, after) => {
         const text = `${before}<mark>\n${after}`;
@@ -96,7 +96,7 @@ describe('an edit that cannot be made', () => {
     expect(problemOf('a b', edit('a', 'c'), edit('missing', 'd'))).toMatch(/^The search text of edit 2 /);
   });
 
-  it('sees the result of earlier edits only', () => {
+  it('is compared with the text after the earlier edits', () => {
     expect(problemOf('a b', edit('a', 'c'), edit('a', 'd'))).toMatch(
       /^The search text of edit 2 does not occur/,
     );

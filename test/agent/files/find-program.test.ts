@@ -51,7 +51,7 @@ describe('a program on the PATH', () => {
     expect(findProgram(name, join(workspace, 'bin'), [join(home, 'workspace link')])).toBeUndefined();
   });
 
-  it.skipIf(process.platform === 'win32')('may be executed', () => {
+  it.skipIf(process.platform === 'win32')('is executable', () => {
     chmodSync(join(home, 'own', file), 0o644);
     expect(find(join(home, 'own'))).toBeUndefined();
   });

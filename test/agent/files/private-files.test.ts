@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a stored file', () => {
     expect(await modeOf(join(folder, 'open'))).toBe(0o755);
   });
 
-  it('may be missing', async () => {
+  it('causes no error if it is missing', async () => {
     await expect(keepPrivate(join(folder, 'none'))).resolves.toBeUndefined();
   });
 });

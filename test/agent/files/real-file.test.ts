@@ -8,7 +8,7 @@ import { TemporaryWorkspace } from '../tools/temporary-workspace.ts';
 const read = (path: string, most = 1_000) => withRealFile(path, (file) => readWholeText(file, most));
 
 describe('a file that is opened once', () => {
-  it('is read as opened, wherever its path leads later', async () => {
+  it('is the same file even if its path leads elsewhere later', async () => {
     await using files = await TemporaryWorkspace.create({ 'folder/a': 'inside', 'outside/a': 'secret' });
     const text = await withRealFile(files.at('folder/a'), async ({ handle }) => {
       await rename(files.at('folder'), files.at('moved'));

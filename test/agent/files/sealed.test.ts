@@ -13,7 +13,7 @@ const values = fc.dictionary(
 );
 
 describe('a sealed text', () => {
-  it('returns the object', () => {
+  it('returns the sealed object', () => {
     fc.assert(
       fc.property(values, (value) => {
         const { seal, ...held } = unsealed(sealed(value), earlier)!;
@@ -23,7 +23,7 @@ describe('a sealed text', () => {
     );
   });
 
-  it('returns nothing if a bit is flipped or the end is cut off', () => {
+  it('is rejected if a bit is flipped or the end is cut off', () => {
     fc.assert(
       fc.property(values, fc.nat(), fc.nat(7), fc.boolean(), (value, choice, bit, isCut) => {
         const bytes = Buffer.from(sealed(value));

@@ -43,7 +43,7 @@ async function readFrom(
 const x = 'x'.charCodeAt(0);
 
 describe('the lines of a file, read in pieces', () => {
-  it('require no further reading in a large file', async () => {
+  it('are read without the rest of a large file', async () => {
     const handle = new CountingHandle(50_000_000_000, () => '\n'.charCodeAt(0));
     expect(await readFrom(handle, 50_000_000_000, { first: 1_000_000, last: 1_000_001 })).toMatchObject({
       lines: ['', ''],
@@ -63,13 +63,13 @@ describe('the lines of a file, read in pieces', () => {
     expect(handle.bytes).toBeLessThanOrEqual(piece);
   });
 
-  it('are not searched for without end', async () => {
+  it('are not searched for beyond a limit', async () => {
     const handle = new CountingHandle(50_000_000_000, () => x);
     expect(await readFrom(handle, 50_000_000_000, { first: 2 })).toEqual({ refusal: 'too-far' });
     expect(handle.bytes).toBeLessThanOrEqual(mostScanned + piece);
   });
 
-  it('are not counted further if a small file grows without end', async () => {
+  it('are counted up to a limit if a small file grows without end', async () => {
     const handle = new CountingHandle(Number.POSITIVE_INFINITY, () => x);
     expect(await readFrom(handle, 10)).toMatchObject({
       isClipped: true,

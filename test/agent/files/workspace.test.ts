@@ -58,7 +58,7 @@ describe('a path outside the workspace', () => {
     expect(await refusalIn(new Workspace([files.path]), given)).toContain('outside the workspace');
   });
 
-  it('is refused even if its name begins like the root', async () => {
+  it("is refused even if it begins with the root's name", async () => {
     await using files = await TemporaryWorkspace.create({ 'app/a': '', 'app-secret/b': '' });
     expect(await refusalIn(new Workspace([files.at('app')]), files.at('app-secret/b'))).toContain('outside');
   });
@@ -81,7 +81,7 @@ describe('a path outside the workspace', () => {
     expect(await refusalIn(new Workspace([files.at('app')]), 'link/new/file')).toContain('outside');
   });
 
-  it('is refused with the same words whether it exists or not', async () => {
+  it('is refused in the same words whether or not it exists', async () => {
     await using files = await TemporaryWorkspace.create({ secret: '', 'app/a': '' });
     const workspace = new Workspace([files.at('app')]);
     const existing = await refusalIn(workspace, '../secret');
@@ -119,7 +119,7 @@ describe('several folders', () => {
     expect(await refusalIn(workspace, 'x.ts')).toContain('api/, web/');
   });
 
-  it('give no access to folders between them', async () => {
+  it('give no access to their common parent folder', async () => {
     await using files = await TemporaryWorkspace.create({ 'api/x.ts': '', 'web/y.ts': '', secret: '' });
     const workspace = new Workspace([files.at('api'), files.at('web')]);
     expect(await refusalIn(workspace, 'api/../../secret')).toBeDefined();

@@ -36,7 +36,7 @@ describe('a result of ordinary size', () => {
     expect(await ingest(content, { summary: said('exit code 0') })).toEqual({ content });
   });
 
-  it('is marked if the tool itself left something out', async () => {
+  it('is marked as shortened if the tool itself left something out', async () => {
     expect(await ingest('the first 200 lines', { isTruncated: true })).toEqual({
       content: 'the first 200 lines',
       truncation: { fate: 'tool' },
@@ -45,7 +45,7 @@ describe('a result of ordinary size', () => {
 });
 
 describe('a long result', () => {
-  it('is kept whole outside the view, with its size', async () => {
+  it('is stored in full outside the view, with its size', async () => {
     const content = textOfTokens(7_000);
     const { original, truncation } = await ingest(content);
     expect(original).toBe(content);
@@ -74,19 +74,19 @@ describe('a long result', () => {
       expect(content).toContain(`\n${number}: ${line}\n`);
   });
 
-  it('counts the warnings that are not shown', async () => {
+  it('states the number of warnings that are not shown', async () => {
     const { content } = await ingest(output(9_000, { 4000: 'warning: old', 4001: 'npm WARN old' }));
     expect(content).toContain('2 of them are warnings');
   });
 
-  it('counts the failures that do not fit', async () => {
+  it('states the number of failures that do not fit', async () => {
     const { content } = await ingest(
       output(9_000).replaceAll(/module (\d+)/g, 'Error: module $1 cannot be found anywhere'),
     );
     expect(content).toMatch(/\[… \d{4} more lines like these …\]/);
   });
 
-  it('mistakes no line of a file for a failure', async () => {
+  it('is not searched for failures if it is the text of a file', async () => {
     const { content } = await ingest(output(9_000, { 4000: 'throw new TypeError(message)' }), {
       tool: 'read_file',
     });
@@ -134,13 +134,13 @@ describe('a result of any text', () => {
     ['a hundred thousand lines', output(100_000)],
   ];
 
-  it.each(texts)('fits: %s', async (_name, text) => {
+  it.each(texts)('fits into its limit: %s', async (_name, text) => {
     const { content, original } = await ingest(text);
     expect(await meter.countText(content)).toBeLessThanOrEqual(6_000);
     expect(original).toBe(text);
   });
 
-  it('never gives the counter more than it can count at once', async () => {
+  it('is counted only in parts of limited length', async () => {
     const counted: number[] = [];
     const counting = Object.create(meter) as UsageMeter;
     counting.countText = (text) => {
@@ -152,7 +152,7 @@ describe('a result of any text', () => {
     expect(Math.max(...counted)).toBeLessThan(100_000);
   });
 
-  it('fits, whatever its characters, and splits none', async () => {
+  it('fits into its limit, and splits no character', async () => {
     const piece = fc.constantFrom('\n', 'word ', '锁', '😀', 'Error: EBUSY\n', 'x'.repeat(300), '{"a": 1}\n');
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 200, maxLength: 2_000, size: 'max' }), async (pieces) => {

@@ -28,7 +28,7 @@ describe('SessionLock', () => {
     return lock;
   };
 
-  it('has one owner at a time, whom it names', async () => {
+  it('has one owner at a time, and names the owner', async () => {
     const first = new SessionLock(path, 'project');
     const second = new SessionLock(path);
     await first.hold();
@@ -43,7 +43,7 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken once by many concurrent attempts', async () => {
+  it('is acquired by only one of many concurrent attempts', async () => {
     const locks = Array.from({ length: 8 }, () => new SessionLock(path));
     const outcomes = await Promise.allSettled(locks.map((lock) => lock.hold()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('SessionLock', () => {
     await next.release();
   });
 
-  it('is free if its owner gives no sign of life, wherever that is', async () => {
+  it('is free if its owner gives no sign of life, even on another machine', async () => {
     const old = new SessionLock(path);
     await old.hold();
     await writeFile(`${path}.owner`, JSON.stringify({ ...newOwner('far away'), host: 'another machine' }));
@@ -74,7 +74,7 @@ describe('SessionLock', () => {
     await next.release();
   });
 
-  it('ignores what a sleeping owner still writes', async () => {
+  it('ignores what a suspended owner still writes', async () => {
     await writeFile(path, 'said\n');
     const sleeper = await open(path, 'a');
     await leaveDead();
@@ -107,7 +107,7 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stays with an owner who refuses a conditional request, which then ends', async () => {
+  it('stays with an owner who refuses a conditional request, and ends the request', async () => {
     const owner = new SessionLock(path);
     await owner.hold();
     const asked: string[] = [];
@@ -125,7 +125,7 @@ describe('SessionLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes no conditional request while an unconditional one waits', async () => {
+  it('accepts no conditional request while an unconditional one waits', async () => {
     const owner = new SessionLock(path);
     await owner.hold();
     const asked: string[] = [];
@@ -163,7 +163,7 @@ describe('SessionLock', () => {
     ['is damaged', () => writeFile(`${path}.owner`, '{"tok')],
     ['is deleted', () => rm(`${path}.owner`)],
     ['has become a folder', () => rm(`${path}.owner`).then(() => mkdir(`${path}.owner`))],
-  ])("is taken again by its owner if the owner's note %s", async (_what, harm) => {
+  ])("can be acquired again by its owner if the owner's note %s", async (_what, harm) => {
     const owner = new SessionLock(path);
     await owner.hold();
     await harm();
@@ -176,7 +176,7 @@ describe('SessionLock', () => {
   it.each([
     ['has become a file', () => writeFile(`${path}.lock`, '')],
     ['has something in it', () => mkdir(`${path}.lock`).then(() => writeFile(`${path}.lock/x`, ''))],
-  ])('is free if its remains %s', async (_what, leave) => {
+  ])('is free if the remains of an old lock %s', async (_what, leave) => {
     await leave();
     await utimes(`${path}.lock`, 1, 1);
     const next = new SessionLock(path);
@@ -208,7 +208,7 @@ describe('SessionLock', () => {
     await owner.release();
   });
 
-  it('cannot be taken if nothing can be written', async () => {
+  it('cannot be acquired if nothing can be written', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(new SessionLock(join(folder, 'file', 'session.jsonl')).hold()).rejects.toThrow(
       /ENOTDIR|EEXIST/,

@@ -37,11 +37,11 @@ describe('arguments for a tool of a server', () => {
       { title: 'x', constructor: 1 },
       'There is no argument "constructor". There are: title, size, state, labels, place.',
     ],
-  ])('do not match it: %j', (input, problem) => {
+  ])('do not match their schema: %j', (input, problem) => {
     expect(argumentProblem(schema, input)).toBe(problem);
   });
 
-  it('are left to the server if the schema is missing or uses unchecked rules', () => {
+  it('are left to the server if the schema is missing or uses unsupported rules', () => {
     expect(argumentProblem(undefined, { a: 1 })).toBeUndefined();
     expect(argumentProblem({ type: 'object', properties: { a: 'text' } }, { a: 1 })).toBeUndefined();
     const slow = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };

@@ -66,7 +66,7 @@ describe('consent for MCP servers', () => {
   describe('to use a secret', () => {
     const own = server(address, 'person');
 
-    it('is given to the first server of the user that names it, and to no other', async () => {
+    it("is given to the first of the user's servers that names the secret, and to no other", async () => {
       expect(consents.standingOf(own, folder)).toBe('allowed');
       await consents.giveSecrets(own, folder);
       expect(consents.standingOf(own, folder)).toBe('allowed');
@@ -79,13 +79,13 @@ describe('consent for MCP servers', () => {
       expect(others.map((other) => consents.standingOf(other, folder))).toEqual(others.map(() => 'unasked'));
     });
 
-    it('stays if the same origin has another path', async () => {
+    it('is kept for another path of the same origin', async () => {
       await consents.giveSecrets(own, folder);
       const moved = server({ ...address, url: 'https://example.com/v2' }, 'person');
       expect(consents.standingOf(moved, folder)).toBe('allowed');
     });
 
-    it('comes with consent to start', async () => {
+    it('is included in consent to start', async () => {
       await consents.giveSecrets(own, folder);
       const ofFolder = server({ ...address, url: 'https://example.org/mcp' });
       await consents.answer(ofFolder, folder, 'allowed');

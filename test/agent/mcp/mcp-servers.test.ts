@@ -111,14 +111,14 @@ describe('MCP servers', () => {
     await expect(running).rejects.toThrow('Cancelled.');
   });
 
-  it('restart after they have ended', async () => {
+  it('are restarted after they have ended', async () => {
     const tools = await servers.tools([stdio()]);
     expect(await call(toolOf(tools, 'leave'))).toMatchObject({ isError: true });
     const again = await servers.tools([stdio()]);
     expect((await call(toolOf(again, 'add_note'))).content).toBe('There are 1 notes.');
   });
 
-  it('are reported and omitted if they cannot start', async () => {
+  it('are omitted, with a message, if they cannot start', async () => {
     const missing: McpServer = {
       type: 'stdio',
       declaredBy: 'person',
@@ -132,7 +132,7 @@ describe('MCP servers', () => {
     expect(reported).toEqual([expect.stringMatching(/^The MCP server missing cannot be used: .*ENOENT/)]);
   });
 
-  it('are reported with a remedy if they name a missing secret', async () => {
+  it('are reported with a remedy if their settings name a missing secret', async () => {
     expect(await servers.tools([stdio({ NOTES_KEY: '${secret:other}' })])).toEqual([]);
     expect(reported).toEqual([
       'The MCP server notes cannot be used: There is no secret other: run "Context Budget: Set Secret for MCP Server".',

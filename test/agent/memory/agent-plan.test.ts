@@ -54,7 +54,7 @@ describe('plan', () => {
       );
     });
 
-    it('is found if it is the newest, and not in similar messages', () => {
+    it('is read from its newest message, not from similar messages', () => {
       const [old, newest] = [[planStep('old', 'pending')], [planStep('new', 'done')]];
       const others = [typed('m3', '- [ ] mine'), memory('m4', '- [ ] theirs')];
       expect(newestPlan([said('m1', old), said('m2', newest), ...others])).toEqual(newest);
@@ -63,7 +63,7 @@ describe('plan', () => {
   });
 
   describe('finished steps', () => {
-    it('are those that were not done before', () => {
+    it('are steps that are done now but were not before', () => {
       const before = [planStep('a', 'done'), planStep('b', 'in_progress'), planStep('c', 'pending')];
       const now = [
         planStep('a', 'done'),

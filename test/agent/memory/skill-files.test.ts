@@ -7,7 +7,7 @@ const skill = (name: string, description = `does ${name}`, body = `How to ${name
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
 
 describe('the skills of a workspace', () => {
-  it('are found in the usual folders; the first of two with one name counts', async () => {
+  it('are found in the usual folders, and the first of two with one name is used', async () => {
     await using home = await TemporaryWorkspace.create({
       '.claude/skills/release/SKILL.md': skill('release', 'of Claude'),
       '.agents/skills/release/SKILL.md': skill('release', 'of all'),

@@ -29,7 +29,7 @@ async function sessionWith(skills: () => readonly Skill[]) {
 }
 
 describe('skills in a session', () => {
-  it('are named before the first message, and their text follows the call that loads it', async () => {
+  it('are listed before the first message, and their text follows the call that loads it', async () => {
     const { harness, load, kinds } = await sessionWith(() => [release]);
     await using _ = harness;
     harness.server.reply(load('release'), load('release'), load('none'), { text: 'Done.' });
@@ -50,7 +50,7 @@ describe('skills in a session', () => {
     expect(usage.byKind.skillMetadata).toBeGreaterThan(0);
   });
 
-  it('are named again only after a change', async () => {
+  it('are listed again only after a change', async () => {
     let skills: readonly Skill[] = [release];
     const { harness, kinds } = await sessionWith(() => skills);
     await using _ = harness;
@@ -76,7 +76,7 @@ describe('skills in a session', () => {
   });
 });
 
-describe('the rules of selective', () => {
+describe('the strategy Selective', () => {
   const of = (id: string, kind: 'skill' | 'skillMetadata') =>
     ({ role: 'user', origin: 'harness', kind, id, createdAt: '', content: textOfTokens(300) }) as const;
   const view = [
@@ -92,7 +92,7 @@ describe('the rules of selective', () => {
     return viewAfter(view, record!).map(({ id }) => id);
   };
 
-  it('remove the text of a skill before the list of skills', async () => {
+  it('removes the text of a skill before the list of skills', async () => {
     expect(await left(600)).toEqual(['m1', 'list', 'm2', 'm3']);
     expect(await left(300)).toEqual(['m1', 'm2', 'm3']);
   });

@@ -111,7 +111,7 @@ describe('overflow', () => {
 
   describe("a provider's overflow error", () => {
     it.each(overflows)(
-      'is recognised in the words of %s',
+      'is recognised in the message of %s',
       (_provider, limit = '', actual = '', message = '') => {
         expect(read({ error: { message } }, 400)).toEqual({
           limit: numberIn(limit),
@@ -128,12 +128,12 @@ describe('overflow', () => {
       expect(read('<html><h1>413 Request Entity Too Large</h1></html>', 413)).toBeDefined();
     });
 
-    it('in bytes has no numbers, because they are not tokens', () => {
+    it('has no numbers if they are bytes instead of tokens', () => {
       const message = 'Payload too large: 12000000 bytes, at most 10485760 bytes.';
       expect(read({ error: { message } }, 413)).toEqual({ limit: undefined, actual: undefined });
     });
 
-    it('takes its numbers from fields if the words have none', () => {
+    it('takes its numbers from fields if the message has none', () => {
       const error = { message: 'exceeds the available context size', n_prompt_tokens: 9000, n_ctx: 8192 };
       expect(read({ error }, 400)).toEqual({ limit: 8_192, actual: 9_000 });
     });
@@ -144,35 +144,35 @@ describe('overflow', () => {
     });
   });
 
-  describe('another error', () => {
-    it.each(others)('includes %s', (_name, status = '', message = '') => {
+  describe('an error that is not an overflow', () => {
+    it.each(others)('may be %s', (_name, status = '', message = '') => {
       expect(read({ error: { message } }, numberIn(status))).toBeUndefined();
     });
 
-    it('includes a rate limit with only a code', () => {
+    it('may be a rate limit with only a code', () => {
       expect(
         read({ error: { message: 'Request too large.', code: 'rate_limit_exceeded' } }, 413),
       ).toBeUndefined();
     });
 
-    it('includes an overlong string that only the code reports', () => {
+    it('may be an overlong string that only the code reports', () => {
       expect(
         read({ error: { message: 'Bad request', code: 'string_above_max_length' } }, 400),
       ).toBeUndefined();
     });
 
-    it('includes an object whose keys happen to match', () => {
+    it('may be an object whose keys happen to match', () => {
       expect(read({ context: 'request body', length: 'exceeded', maximum: 'tokens' })).toBeUndefined();
       expect(read({ error: { message: '' } }, 400)).toBeUndefined();
     });
   });
 
   describe('the refusal of an output cap', () => {
-    it('is recognised by its value', () => {
+    it('is recognised if it names the value', () => {
       expect(isOutputCapRefusal('max_completion_tokens is too large: 9. At most 8.')).toBe(true);
     });
 
-    it('is not recognised by its name', () => {
+    it('is not recognised if it only names the parameter', () => {
       expect(isOutputCapRefusal("Unsupported parameter: 'max_completion_tokens'")).toBe(false);
     });
   });

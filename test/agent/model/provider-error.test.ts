@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readProviderError } from '../../../src/agent/model/provider-error.ts';
 
-describe('the words of a provider', () => {
+describe('the error message of a provider', () => {
   it.each([
     ['OpenAI', { error: { message: 'No.', type: 'invalid', code: null } }, 'No.'],
     ['Mistral', { object: 'error', message: 'No.', code: '3051' }, 'No.'],
@@ -22,15 +22,15 @@ describe('the words of a provider', () => {
     ['a text that only looks like JSON', 'What {is} this?', 'What {is} this?'],
     ['nobody', null, ''],
     ['a number', 7, ''],
-  ])('are found where %s puts them', (_who, body, message) => {
+  ])('is found where %s puts it', (_who, body, message) => {
     expect(readProviderError(body).message).toBe(message);
   });
 
-  it('come with the code, and a numeric code is a status', () => {
+  it('comes with the code, and a numeric code is a status', () => {
     expect(readProviderError({ message: 'No.', code: 502 })).toMatchObject({ code: '502', status: 502 });
   });
 
-  it('are limited, however deep they are nested', () => {
+  it('is limited in length, however deep it is nested', () => {
     let body: unknown = 'bottom';
     for (let depth = 0; depth < 10_000; depth++) body = { error: body };
     expect(readProviderError(body).message).toBe('');

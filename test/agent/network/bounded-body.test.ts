@@ -49,7 +49,7 @@ describe('an event stream', () => {
     ['both', 'data: a\r\n\r\ndata: b\r\n\r\n'],
     ['comments between', ': hello\ndata: a\n: there\n\n:\n\ndata: b\n\n: the end'],
     ['no empty line at the end', 'data: a\n\ndata: b\n'],
-  ])('with %s is read the same, however it is split', async (_name, text) => {
+  ])('with %s gives the same events, however it is split', async (_name, text) => {
     for (let length = 1; length <= text.length; length++) {
       const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
       expect(await withLimits(responseOf(pieces), patient).text()).toBe('data: a\n\ndata: b\n\n');
@@ -83,7 +83,7 @@ describe('an event stream', () => {
     expect(await limitOf(withLimits(document, patient))).toBe('bytes');
   });
 
-  test('ends if nothing arrives, if it stays silent, and if it never stops', async () => {
+  test('is ended if nothing arrives, if it falls silent, or if it never stops', async () => {
     const silent = { ...patient, silence: 5 };
     expect(await limitOf(withLimits(responseOf(['data: a\n\n', undefined]), silent))).toBe('silence');
     const still = { ...patient, standstill: 20 };
@@ -93,7 +93,7 @@ describe('an event stream', () => {
   });
 });
 
-test('the beginning of a string is the part that arrived within size and time', async () => {
+test('the beginning of a body is the part that arrives within the limits of size and time', async () => {
   expect(await beginningOf(responseOf(['ab', 'cd']), 100, 60_000)).toBe('abcd');
   expect(await beginningOf(responseOf(forever('ab')), 5, 60_000)).toBe('abab');
   expect(await beginningOf(responseOf(['ab', undefined]), 100, 5)).toBe('ab');

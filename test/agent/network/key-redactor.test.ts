@@ -20,7 +20,7 @@ describe('a key that a server sends back', () => {
     }
   });
 
-  test('is removed wherever a stream splits it', () => {
+  test('is removed wherever the pieces of a stream split it', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.string({ maxLength: 6 }),
@@ -41,8 +41,8 @@ describe('a key that a server sends back', () => {
   });
 });
 
-describe('text that is no key', () => {
-  test('stays unchanged, escapes included', () => {
+describe('text that is not a key', () => {
+  test('stays unchanged, including escape sequences', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), (text, length) => {
         expect(streamed(text, [length])).toBe(text);
@@ -50,7 +50,7 @@ describe('text that is no key', () => {
     );
   });
 
-  test('may begin like every key of a provider', () => {
+  test("may begin with the prefix of a provider's keys", () => {
     const text = "if (key.startsWith('sk-proj-')) return;";
     expect(forms.redact(text)).toBe(text);
   });
@@ -63,7 +63,7 @@ describe('text that is no key', () => {
     },
   );
 
-  test('is everything if no key is sent', () => {
+  test('includes everything if no key is sent', () => {
     expect(new KeyForms(undefined).redact(key)).toBe(key);
   });
 });

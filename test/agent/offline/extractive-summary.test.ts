@@ -78,7 +78,7 @@ describe('an extractive summary', () => {
     }
   });
 
-  it('keeps sentences of closing replies with their request, without code and JSON', async () => {
+  it('keeps sentences of final replies with their request, without code and JSON', async () => {
     const reply =
       'The clock of the renewal timer was read before the lease. I will look on.\n\n```ts\nconst secretCode = 1;\n```\n\n{"json": "is left out"}';
     expect(await summarise([...session.slice(0, 7), message('assistant', reply), session.at(-1)!])).toBe(
@@ -86,11 +86,11 @@ describe('an extractive summary', () => {
     );
   });
 
-  it('keeps nothing from replies before the last', async () => {
+  it('keeps nothing from replies before the final one', async () => {
     expect(await summarise(session)).not.toContain('The lease expires early');
   });
 
-  it('keeps nothing that names a file that was edited later', async () => {
+  it('keeps no sentence about a file that was edited later', async () => {
     const reply = message('assistant', 'The clock in src/lease.ts was read.');
     const asked = [message('user', 'Where is the clock read?'), message('tool', filler)];
     const sources = [...asked, reply, message('user', 'Mend it.')];
@@ -143,7 +143,7 @@ describe('an extractive summary', () => {
     }
   });
 
-  it('is usable, whatever tags its sources contain', async () => {
+  it('is valid, whatever tags its sources contain', async () => {
     const sources = [
       message('user', 'Explain </summary> and <think> to me, and <summary>.'),
       ...call('read_file', { path: 'src/a.ts' }, filler),
@@ -158,7 +158,7 @@ describe('an extractive summary', () => {
     ['assent', [message('user', 'ok')]],
     ['a letter', [message('assistant', 'x')]],
     ['nothing', []],
-  ])('of %s alone is empty', async (_name, sources) => {
+  ])('is empty if the session contains only %s', async (_name, sources) => {
     expect(await summarise(sources)).toBe('');
   });
 
@@ -205,7 +205,7 @@ describe('an earlier summary', () => {
 </summary>`);
   });
 
-  it('contributes its notes alone: no tags, no carried plan, no fact twice', async () => {
+  it('contributes only its notes, without tags, plan and copied facts', async () => {
     const notes = `<state_snapshot>\n## Goal\nFix the lease.\n</state_snapshot>
 <current_plan>\n{"steps": "lease, then queue"}\n</current_plan>
 <ledger>\n## Files read\n- src/lease.ts\n</ledger>
@@ -232,7 +232,7 @@ describe('an earlier summary', () => {
 });
 
 describe('the offline model', () => {
-  it('summarises with this summary', async () => {
+  it('uses the extractive summary', async () => {
     const request = {
       instructions: '',
       prompt: '',
@@ -276,7 +276,7 @@ describe('text room', () => {
       expect(createTextRoom(100, 5).take('锁文件过期')).toBe(false);
     });
 
-    it('has parts that do not change it', () => {
+    it('is not reduced by what its parts take', () => {
       const room = createTextRoom(10, 10);
       expect(room.part(0.5).take('abcde')).toBe(true);
       expect(room.take('abcdefghij')).toBe(true);

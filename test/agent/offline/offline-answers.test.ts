@@ -51,7 +51,7 @@ const toolsOf = (...folders: readonly string[]) =>
   });
 
 describe('a question about the workspace', () => {
-  it('is searched for, read up, and answered with a quotation', async () => {
+  it('is answered with a quotation from a file that is searched and read', async () => {
     const { answer, steps } = await ask('How does the FileLock guard a file?');
     expect(steps[0]).toContain('search_text');
     expect(steps[0]?.length).toBeGreaterThan(1);
@@ -74,7 +74,7 @@ describe('a question about the workspace', () => {
     expect(places.indexOf('src/use.ts')).toBeLessThan(places.indexOf('test/file-lock.test.ts'));
   });
 
-  it('may be Chinese', async () => {
+  it('can be asked in Chinese', async () => {
     const { answer } = await ask('会话保存在哪里？');
     expect(answer).toContain('`docs/设计.md:3-5`');
     expect(answer).toContain('会话保存在 JSONL 文件里');
@@ -96,13 +96,13 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('Also in ');
   });
 
-  it('looks for parts of a name when the name itself is nowhere', async () => {
+  it('leads to a search for parts of a name that is not found', async () => {
     const { answer, steps } = await ask('Where is the LockAcquirer?');
     expect(steps).toHaveLength(3);
     expect(answer).toContain('src/file-lock.ts');
   });
 
-  it('without a match is answered with suggestions', async () => {
+  it('is answered with suggestions if nothing matches', async () => {
     const { answer, steps } = await ask('Where is the frobnicator?');
     expect(steps.length).toBeLessThanOrEqual(4);
     expect(answer).toContain('I searched for `frobnicator` and found nothing.');
@@ -110,7 +110,7 @@ describe('a question about the workspace', () => {
     expect(answer).toContain('src/');
   });
 
-  it('takes at most four steps, whatever the tools return', async () => {
+  it('is answered in at most four steps, whatever the tools return', async () => {
     const useless: readonly Tool[] = toolsOf('/nowhere').map((tool) => ({
       ...tool,
       run: () => Promise.resolve({ content: 'a.ts:1: FileLock', isError: false }),
@@ -128,12 +128,12 @@ describe('a question about the workspace', () => {
     }
   });
 
-  it('shows the beginning of a named file without a match', async () => {
+  it('is answered with the beginning of a named file if nothing matches', async () => {
     const { answer } = await ask('Does src/use.ts mention zebras?');
     expect(answer).toContain('`src/use.ts:1');
   });
 
-  it('names a missing file', async () => {
+  it('is answered with the name of a missing file', async () => {
     const { answer } = await ask('How does src/nothing.ts use FileLock?');
     expect(answer).toContain('There is no file `src/nothing.ts`.');
     expect(answer).toContain('src/file-lock.ts');
@@ -165,7 +165,7 @@ describe('a plain request', () => {
     expect((await ask('read src/')).answer).toContain('file-lock.ts  ');
   });
 
-  it('to read a missing file is answered so', async () => {
+  it('to read a missing file is answered with its name', async () => {
     const { answer } = await ask('read src/nothing.ts');
     expect(answer).toContain('found nothing');
     expect(answer).toContain('does not exist');
@@ -217,8 +217,8 @@ describe('small talk', () => {
   });
 });
 
-describe('the conversation before', () => {
-  it("may end with a program's message in the user role", async () => {
+describe('the earlier conversation', () => {
+  it('can end with a message of the program in the user role', async () => {
     const { answer } = await ask([
       { role: 'user', content: 'Where is FileLock defined?' },
       { role: 'user', content: summaryText('notes', noSession) },
@@ -228,7 +228,7 @@ describe('the conversation before', () => {
     expect(answer).toMatch(/^I searched for `FileLock`/);
   });
 
-  it('may have lost results of this turn to a compaction', async () => {
+  it('can lack results of this turn that a compaction hid', async () => {
     await using workspace = await TemporaryWorkspace.create(project);
     const tools = toolsOf(workspace.path);
     const { messages } = await converse('Where is FileLock defined?', tools);
@@ -242,18 +242,18 @@ describe('the conversation before', () => {
     expect(answer).toContain('Offline model');
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     expect((await ask([])).answer).toContain('This is the offline model.');
   });
 });
 
 describe('without tools', () => {
-  it('it explains that no search is possible', async () => {
+  it('the offline model explains that it cannot search', async () => {
     const { answer } = await converse('Where is FileLock?', createTools({ recall: () => undefined }));
     expect(answer).toContain('no folder is open, or it is not trusted');
   });
 
-  it('for reading it quotes the search result', async () => {
+  it('the offline model quotes the search result if it cannot read', async () => {
     await using workspace = await TemporaryWorkspace.create(project);
     const tools = toolsOf(workspace.path).filter(({ name }) => name === 'search_text');
     expect((await converse('Where is FileLock defined?', tools)).answer).toContain('export class FileLock {');

@@ -33,7 +33,7 @@ const answerTo = async (concept: FactConcept, maxOutputTokens?: number) =>
   offlineFacts(requestFor(maxOutputTokens), concept, signal);
 const factsAbout = async (concept: FactConcept) => parseFacts(await answerTo(concept), concept);
 
-describe('facts without a model', () => {
+describe('facts from the offline model', () => {
   it('are exactly the sentences that name the concept', async () => {
     expect(await factsAbout(about('renewal timer', 'how it reads the time'))).toEqual([
       'The renewal timer reads the clock before the lease is taken.',
@@ -54,13 +54,13 @@ describe('facts without a model', () => {
     expect(await factsAbout(about('billing', 'invoices and money'))).toEqual([]);
   });
 
-  it('stay under the limit of the reply', async () => {
+  it('fit into the output limit', async () => {
     expect(mostTokensOf(await answerTo(about('renewal timer', 'how it reads the time'), 30))).toBeLessThan(
       30,
     );
   });
 
-  it('come from the offline model when a concept is named', async () => {
+  it('are the summary when a concept is named', async () => {
     const concept = about('renewal timer', 'how it reads the time');
     const reply = await new OfflineModel().summarise({ ...requestFor(), concept }, signal);
     expect(reply.content).toBe(await answerTo(concept));

@@ -5,8 +5,8 @@ import type { ChatMessage } from '../../../src/compaction/messages/message.ts';
 
 const signal = new AbortController().signal;
 
-describe('the stream', () => {
-  it('arrives in small pieces that form the reply, and reports no usage', async () => {
+describe('the stream of a reply', () => {
+  it('consists of small pieces that form the reply, and reports no usage', async () => {
     const pieces: string[] = [];
     let reply: ModelReply | undefined;
     const messages: readonly ChatMessage[] = [{ role: 'user', content: 'hi' }];

@@ -19,7 +19,7 @@ describe('the terms of a question', () => {
     expect(textsOf(question)[0]).toBe(term);
   });
 
-  it('exclude words of every question', () => {
+  it('exclude words that occur in any question', () => {
     expect(textsOf('Could you please tell me where the lock is and how it works?')).toEqual(['lock']);
     expect(textsOf('请问锁文件在哪里？')).toEqual(['锁文件']);
   });
@@ -64,7 +64,7 @@ describe('the terms of a question', () => {
   });
 
   it.each(['a-', 'a.', 'a/', '`', '"', "'", 'aB', '锁', '::', '*.', '../'])(
-    'take time proportional to a hostile text of %s',
+    'are found in linear time in a hostile text of %s',
     async (piece) => {
       const ratio = await growth((size) => questionTermsOf(piece.repeat(size / piece.length)), 6_000);
       expect(ratio).toBeLessThan(10);

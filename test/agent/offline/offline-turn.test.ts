@@ -13,7 +13,7 @@ describe('the typed part of a message', () => {
     expect(typedQuestion(typed)).toBe(question);
   });
 
-  it.each(['attachment', 'attachment-2'])('is the text before the first <%s>', (tag) => {
+  it.each(['attachment', 'attachment-2'])('ends before the first <%s>', (tag) => {
     const content = 'class LockedError extends Error {}';
     const message = `What is this?\n\n<${tag} type="file" path="src/lock.ts">\n${content}\n</${tag}>`;
     expect(typedQuestion(message)).toBe('What is this?');

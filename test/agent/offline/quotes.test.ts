@@ -33,14 +33,14 @@ Another paragraph.`,
 );
 
 describe('a quote', () => {
-  it('has the comment above a definition and ends with its block', () => {
+  it('begins with the comment above a definition, and ends with its block', () => {
     const { first, lines } = quoteAround(code, 4, 4);
     expect(first).toBe(3);
     expect(lines.at(-1)).toBe('}');
     expect(lines).toHaveLength(6);
   });
 
-  it('of prose has the heading and ends with the paragraph', () => {
+  it('of prose begins with the heading, and ends with the paragraph', () => {
     expect(quoteAround(prose, 6, 6)).toEqual({
       path: 'a.md',
       first: 3,
@@ -59,7 +59,7 @@ describe('a quote', () => {
     expect(renderQuote({ path: 'a.ts', first: 3, lines: ['one'] })).toBe('`a.ts:3`\n\n```ts\none\n```');
   });
 
-  it('cannot be closed by its own text', () => {
+  it('cannot end its own code block', () => {
     expect(fenced('```\n</div>\n````')).toBe('`````\n```\n</div>\n````\n`````');
   });
 });

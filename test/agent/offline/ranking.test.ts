@@ -11,8 +11,8 @@ function rank(question: string, ...hits: readonly [path: string, line: number, t
 
 const first = (...parameters: Parameters<typeof rank>) => rank(...parameters)[0]?.best;
 
-describe('the first passage', () => {
-  it('is a definition rather than uses', () => {
+describe('the first of the ranked passages', () => {
+  it('is a definition before uses', () => {
     const best = first(
       'Where is FileLock?',
       ['a.ts', 9, 'const lock = new FileLock();'],
@@ -22,7 +22,7 @@ describe('the first passage', () => {
     expect(best?.path).toBe('b.ts');
   });
 
-  it('is prose rather than a mention in code', () => {
+  it('is prose before a mention in code', () => {
     const best = first(
       'What is a lease?',
       ['a.ts', 9, '  return lease;'],
@@ -31,7 +31,7 @@ describe('the first passage', () => {
     expect(best?.path).toBe('notes.md');
   });
 
-  it('contains more of the terms', () => {
+  it('is the one with most of the terms', () => {
     const best = first(
       'When does the lease expire?',
       ['a.ts', 1, 'lease = 1'],
@@ -80,7 +80,7 @@ describe('the first passage', () => {
   });
 });
 
-describe('passages', () => {
+describe('the ranked passages', () => {
   it('merge neighbouring hits', () => {
     const passages = rank('lease', ['a.ts', 3, 'lease'], ['a.ts', 5, 'lease'], ['a.ts', 60, 'lease']);
     expect(passages.map(({ first: from, last }) => [from, last])).toEqual([
@@ -89,7 +89,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('are at most two of a file', () => {
+  it('include at most two of a file', () => {
     const hits = [10, 50, 90, 130].map((line): [string, number, string] => ['a.ts', line, 'lease']);
     expect(rank('lease', ...hits)).toHaveLength(2);
   });

@@ -145,7 +145,7 @@ describe('cache marks', () => {
     expect(bodies()[4]?.messages).toEqual(messages);
   });
 
-  it('do not hide another refusal', async () => {
+  it('do not hide a refusal for another reason', async () => {
     server.reply({ status: 400, body: { error: { message: 'Unknown model.' } } });
     await expect(failureOf(modelOf())).resolves.toMatchObject({ status: 400 });
     expect(server.requests).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('a summary', () => {
     maxOutputTokens: 99,
   };
 
-  it("reads the chat's cache and writes nothing after it", async () => {
+  it("reads the chat's part of the cache, and writes no more to it", async () => {
     server.reply({ text: 'Hi' }, { text: 'Notes' });
     const view = [typed('a', 'First'), said('b', 'Yes.')];
     const model = modelOf();
@@ -173,7 +173,7 @@ describe('a summary', () => {
     expect(bodies().map(marked)).toEqual([[0], [0]]);
   });
 
-  it('with a separate request marks nothing', async () => {
+  it('has no marks in a separate request', async () => {
     server.reply({ text: 'Notes' });
     await modelOf().summarise(asked, signal);
     expect(bodies().map(marked)).toEqual([[]]);

@@ -44,9 +44,9 @@ const plays: readonly Play[] = [
   { dialect: 'deepseek', tells: true },
 ];
 
-describe('a conversation', () => {
+describe('a conversation with a scripted server', () => {
   it.each(plays)(
-    'with $dialect has a call, an answer and two errors',
+    'of the dialect $dialect has a call, an answer and two errors',
     async ({ dialect, options, tells }) => {
       server = await ScriptedServer.start({ dialect, window });
       const model = modelAt(server, options);
@@ -73,13 +73,13 @@ describe('a conversation', () => {
     },
   );
 
-  it('with OpenRouter ends if the server behind it fails in the middle of a reply', async () => {
+  it('with OpenRouter ends if the server behind OpenRouter fails in the middle of a reply', async () => {
     server = await ScriptedServer.start({ dialect: 'openrouter' });
     server.reply({ text: 'Half', then: { error: { code: 502, message: 'Upstream is down.' } } });
     expect(await failureOf(modelAt(server))).toMatchObject({ code: 'server', status: 502 });
   });
 
-  it('with DeepSeek continues replies of another model, which lack reasoning', async () => {
+  it('with DeepSeek continues replies of another model without reasoning', async () => {
     server = await ScriptedServer.start({ dialect: 'deepseek', window });
     server.reply({ text: 'Done.' });
     const messages = [{ role: 'assistant' as const, content: 'Yes.' }, ...question.messages];
@@ -99,21 +99,21 @@ describe('Azure', () => {
     expect(request?.path).toBe('/openai/deployments/scripted/chat/completions?api-version=2024-10-21');
   });
 
-  it('reports that the key was sent in another way', async () => {
+  it('rejects a key that was sent in another way', async () => {
     server = await ScriptedServer.start({ dialect: 'azure' });
     expect((await failureOf(modelAt(server))).code).toBe('unauthorised');
   });
 });
 
-describe('a server with a window', () => {
-  it('reports its own count', async () => {
+describe('a scripted server with a window', () => {
+  it('reports its own token count', async () => {
     server = await ScriptedServer.start({ window, answer: () => ({ text: 'Hi' }) });
     const reply = await replyOf(modelAt(server));
     expect(reply.usage?.inputTokens).toBe(server.requests[0]?.tokens);
     expect(reply.usage?.outputTokens).toBeGreaterThan(0);
   });
 
-  it('answers by the request, in either API', async () => {
+  it('answers according to the request, in either API', async () => {
     server = await ScriptedServer.start({
       window,
       answer: ({ lastText }) => ({ text: `You said ${lastText}.` }),
@@ -122,7 +122,7 @@ describe('a server with a window', () => {
     expect((await replyOf(modelAt(server, { api: 'responses' }))).content).toBe('You said Hi.');
   });
 
-  it('refuses reasoning that precedes nothing', async () => {
+  it('refuses reasoning that no item follows', async () => {
     server = await ScriptedServer.start({ window });
     const input = [{ type: 'reasoning', summary: [], encrypted_content: 'sealed' }];
     const response = await fetch(`${server.baseUrl}/responses`, {

@@ -17,7 +17,7 @@ const url = `data:image/png;base64,${pictures.png}`;
 const asked = { messages: [message], tools: [] };
 
 describe('an image in a request', () => {
-  it('is a part of a chat completion', async () => {
+  it('is a part of a chat completion request', async () => {
     server.reply({ text: 'Blue.' });
     await replyOf(modelAt(server), asked);
     expect(server.requests[0]?.body).toMatchObject({
@@ -43,7 +43,7 @@ describe('an image in a request', () => {
   });
 
   it.each(['chat', 'responses'] as const)(
-    'is only mentioned to a model without image input: %s',
+    'is replaced by a note for a model without image input: %s',
     async (api) => {
       server.reply({ text: 'I cannot see it.' });
       await replyOf(modelAt(server, { api, takesImages: false }), asked);
@@ -73,7 +73,7 @@ describe('a refusal of images', () => {
     'The image is larger than 5 MB.',
     'Could not process image',
     'stream_option is not supported; see our guide on image input',
-  ])('is not recognised in: %s', async (words) => {
+  ])('is not seen in another refusal: %s', async (words) => {
     server.reply({ status: 400, body: { error: { message: words } } });
     const { message: problem } = await failureOf(modelAt(server), asked);
     expect(problem).not.toContain('does not accept pictures');

@@ -46,13 +46,13 @@ describe('a stream that goes wrong', () => {
     'data: {"choices":[{"delta":{}}, 5]}',
     'data: {"choices":[{"delta":null}]}',
     'nonsense',
-  ])('is still complete with %j in it', async (odd) => {
+  ])('is complete even with %j in it', async (odd) => {
     const end = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
     server.reply({ text: 'Hi', then: { raw: `${odd}\n\n${end}` } });
     expect((await replyOf(modelOf())).content).toBe('Hi');
   });
 
-  it('passes on what arrived before', async () => {
+  it('passes on the text that arrived before the failure', async () => {
     server.reply({ text: 'Half an ans', then: 'cut' });
     const seen: string[] = [];
     await expect(async () => {
@@ -179,12 +179,12 @@ describe('Stop', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('before the request prevents it', async () => {
+  it('prevents a request that has not begun', async () => {
     expect((await failureOf(modelOf(), question, AbortSignal.abort())).code).toBe('cancelled');
     expect(server.requests).toHaveLength(0);
   });
 
-  it('is not needed if the reader leaves, because the socket closes automatically', async () => {
+  it('is not needed if the reader stops reading, because the socket closes automatically', async () => {
     server.reply({ text: 'one two', chunks: 2, then: 'silence' });
     for await (const event of modelOf().stream(question, new AbortController().signal)) {
       if (event.type === 'text-delta') break;

@@ -30,7 +30,7 @@ describe('a refusal', () => {
     ['without an error object', { status: 400, body: { message: 'No such thing.' } }, 'No such thing.'],
     ['without a body', { status: 500, body: '' }, '(HTTP 500)'],
     ['of the rate', { status: 429, headers: { 'retry-after': '20' }, body: {} }, 'Wait 20 s'],
-  ])('%s has a message that helps', async (_name, refusal, words) => {
+  ])('%s has a helpful message', async (_name, refusal, words) => {
     server.reply(refusal);
     expect((await failureOf(modelOf())).message).toMatch(words);
   });
@@ -49,7 +49,7 @@ describe('a refusal', () => {
     expect(message).not.toContain('x'.repeat(500));
   });
 
-  it('of a used-up quota does not advise to wait', async () => {
+  it('because of a used-up quota does not advise waiting', async () => {
     const error = { message: 'You exceeded your current quota.', code: 'insufficient_quota' };
     server.reply({ status: 429, body: { error } });
     const failure = await failureOf(modelOf());
@@ -57,7 +57,7 @@ describe('a refusal', () => {
     expect(failure.message).toContain('billing');
   });
 
-  it.each(['1e308', 'Infinity', '86401', '-1', 'soon'])('shows no wait of %s seconds', async (wait) => {
+  it.each(['1e308', 'Infinity', '86401', '-1', 'soon'])('advises no wait of %s seconds', async (wait) => {
     server.reply({ status: 429, headers: { 'retry-after': wait }, body: {} });
     expect((await failureOf(modelOf())).message).toContain('Wait a moment, then try again.');
   });
@@ -74,7 +74,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('because of the length is found in the wrapper of a gateway', async () => {
+  it('because of the length is recognised in the wrapper of a gateway', async () => {
     const raw = JSON.stringify({ error: { message: 'prompt is too long: 210000 tokens > 200000 maximum' } });
     const error = { message: 'Provider returned error', code: 400, metadata: { raw } };
     server.reply({ status: 400, body: { error } });

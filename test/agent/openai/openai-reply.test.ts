@@ -99,7 +99,7 @@ describe('tool calls', () => {
     ['at other places', 0, 1],
     ['at one place', 0, 0],
     ['at no place', undefined, undefined],
-  ])('are distinguished if a server gives two of them one id, %s', async (_name, one, other) => {
+  ])('are distinguished if a server gives two calls the same id, %s', async (_name, one, other) => {
     const call = (index: number | undefined, name: string, written: string) => ({
       choices: [{ delta: { tool_calls: [{ index, id: 'same', function: { name, arguments: written } }] } }],
     });

@@ -7,7 +7,7 @@ import { modelOf, server, useServer } from './server-for-each-test.ts';
 useServer();
 
 describe('a request', () => {
-  it('contains model, key, messages and tools, without reasoning', async () => {
+  it('contains the model, the key, the messages and the tools, but no reasoning', async () => {
     server.reply({ text: 'Hi' });
     const tool = { type: 'function', function: { name: 'recall' } } as const;
     await replyOf(modelOf(), {
@@ -76,14 +76,14 @@ describe('a key', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('is reported before sending if it cannot be one', async () => {
+  it('is rejected before sending if it has characters that no key has', async () => {
     expect(await failureOf(modelOf({ apiKey: 'my “key”' }))).toMatchObject({ code: 'unauthorised' });
     expect(server.requests).toHaveLength(0);
   });
 });
 
 describe('a server that rejects a parameter', () => {
-  it('gets the request again without stream_options, and all later ones', async () => {
+  it('gets this request again and all later ones without stream_options', async () => {
     server.reply({ status: 400, body: { error: { message: 'Unknown field: stream_options' } } });
     server.reply({ text: 'One' }, { text: 'Two' });
     const model = modelOf();
@@ -96,7 +96,7 @@ describe('a server that rejects a parameter', () => {
     ]);
   });
 
-  it('gets max_tokens instead of max_completion_tokens, and in all later ones', async () => {
+  it('gets max_tokens instead of max_completion_tokens, also in all later requests', async () => {
     // Mistral answers like this.
     const detail = [
       {
@@ -116,7 +116,7 @@ describe('a server that rejects a parameter', () => {
     ]);
   });
 
-  it('may reject both, one after the other', async () => {
+  it('may reject both parameters, one after the other', async () => {
     server.reply({ status: 400, body: { error: { message: 'max_completion_tokens is not supported' } } });
     server.reply({ status: 400, body: { error: { message: 'stream_options is not supported' } } });
     server.reply({ text: 'Hi' });
@@ -131,7 +131,7 @@ describe('a server that rejects a parameter', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('gets only one request without stream_options', async () => {
+  it('gets the request without stream_options only once', async () => {
     const refusal = { status: 400, body: { error: { message: 'Unknown field: stream_options' } } };
     server.reply(refusal, refusal);
     expect((await failureOf(modelOf())).code).toBe('rejected');
@@ -167,7 +167,7 @@ describe('a summary', () => {
     expect(server.requests[0]?.body).not.toHaveProperty('tools');
   });
 
-  it("continues the chat's own request with its tools, none of which may be called", async () => {
+  it("continues the chat's own request, with tools that must not be called", async () => {
     server.reply({ text: '<summary>Notes</summary>' });
     const tool: ToolSchema = { type: 'function', function: { name: 'read_file' } };
     const view = [typed('m1', 'fix the lock'), said('m2', 'done')];
@@ -186,7 +186,7 @@ describe('a summary', () => {
     });
   });
 
-  it('reports that it was cut off', async () => {
+  it('reports that its text was cut off', async () => {
     server.reply({ text: '<summary>No', finishReason: 'length' });
     expect((await modelOf().summarise(summaryRequest, signal)).finishReason).toBe('length');
   });

@@ -53,7 +53,7 @@ describe('a request to the Responses API', () => {
     });
   });
 
-  it('disables reasoning for a model without it, from the first refusal on', async () => {
+  it('requests no reasoning of a model without it, from the first refusal on', async () => {
     server.reply(
       { status: 400, body: { error: { message: 'Encrypted content is not supported with this model.' } } },
       { text: 'One' },
@@ -69,7 +69,7 @@ describe('a request to the Responses API', () => {
     ]);
   });
 
-  it('requests no summary if the organisation may not see one', async () => {
+  it('requests no reasoning summary if the organisation may not see one', async () => {
     const message = 'Your organization must be verified to generate reasoning summaries.';
     server.reply({ status: 400, body: { error: { message, param: 'reasoning.summary' } } }, { text: 'One' });
     await replyOf(native());
@@ -133,7 +133,7 @@ describe('a reply of the Responses API', () => {
     expect((await failureOf(native())).code).toBe(code);
   });
 
-  it('is cut off if it ends without a final event', async () => {
+  it('counts as cut off if it ends without a final event', async () => {
     server.reply({ text: 'Half', then: 'end' });
     expect((await failureOf(native())).code).toBe('cut-off');
   });
@@ -206,7 +206,7 @@ describe("a provider's own compaction", () => {
     said('m4', 'done'),
   ];
 
-  it('sends the messages as items, and returns the opaque one', async () => {
+  it('sends the messages as items, and returns the opaque item', async () => {
     server.reply({
       status: 200,
       body: {
@@ -243,7 +243,7 @@ describe("a provider's own compaction", () => {
   });
 });
 
-describe('a request with an opaque item in it', () => {
+describe('a request with an opaque item', () => {
   const request = (endpoint = server.baseUrl): ModelRequest => ({
     ...question,
     messages: [
@@ -253,7 +253,7 @@ describe('a request with an opaque item in it', () => {
     opaque: new Map([[0, { endpoint, content: 'sealed' }]]),
   });
 
-  it('goes to the Responses API, the item before its text', async () => {
+  it('goes to the Responses API, with the item before its text', async () => {
     server.reply({ text: 'Hello' });
     expect((await replyOf(modelAt(server), request())).content).toBe('Hello');
     expect(server.requests[0]?.path).toBe('/v1/responses');

@@ -21,22 +21,25 @@ async function comesBack(reply: StreamReply): Promise<unknown> {
 }
 
 describe('reasoning', () => {
-  it.each(['reasoning_content', 'reasoning'] as const)('is sent back in %s if it came so', async (field) => {
-    const said = await comesBack({ reasoning: 'Let me see.', reasoningField: field, chunks: 2, toolCalls });
-    expect(said).toEqual({
-      role: 'assistant',
-      content: '',
-      tool_calls: [call],
-      [field]: 'Let me see.',
-    });
-  });
+  it.each(['reasoning_content', 'reasoning'] as const)(
+    'is sent back in %s if it arrived there',
+    async (field) => {
+      const said = await comesBack({ reasoning: 'Let me see.', reasoningField: field, chunks: 2, toolCalls });
+      expect(said).toEqual({
+        role: 'assistant',
+        content: '',
+        tool_calls: [call],
+        [field]: 'Let me see.',
+      });
+    },
+  );
 
-  it('is sent back empty if it came empty', async () => {
+  it('is sent back empty if it arrived empty', async () => {
     const chunkData = [{ choices: [{ delta: { reasoning_content: '' } }] }];
     expect(await comesBack({ chunkData, toolCalls })).toMatchObject({ reasoning_content: '' });
   });
 
-  it('is not invented if there was none', async () => {
+  it('is not sent if there was none', async () => {
     expect(await comesBack({ toolCalls })).toEqual({
       role: 'assistant',
       content: '',
@@ -44,7 +47,7 @@ describe('reasoning', () => {
     });
   });
 
-  it('is sent back as its combined details, without the text', async () => {
+  it('is sent back as combined details, without the text', async () => {
     const said = await comesBack({
       reasoning: 'Let me see.',
       reasoningField: 'reasoning',
@@ -108,7 +111,7 @@ describe('a server that refuses reasoning', () => {
     ['body.messages.1.assistant.reasoning_content: Extra inputs are not permitted'],
     // Gemini.
     ['Invalid JSON payload received. Unknown name "reasoning_content" at \'messages[1]\'.'],
-  ])('in the words %s gets none from then on', async (message) => {
+  ])('with the message %s gets no more reasoning', async (message) => {
     const refusal = { status: 400, body: { error: { message } } };
     server.reply({ reasoning: 'Hm.', toolCalls }, refusal, { text: 'One.' }, { text: 'Two.' });
     const model = modelAt(server);
@@ -130,7 +133,7 @@ describe('a server that requires reasoning', () => {
     [
       'preserved thinking (thinking.keep=all) requires reasoning_content on every assistant message, but assistant message at index 1 is missing reasoning_content',
     ],
-  ])('in the words %s gets empty reasoning with replies of others', async (message) => {
+  ])('with the message %s gets empty reasoning with replies of other models', async (message) => {
     server.reply({ toolCalls }, { status: 400, body: { error: { message } } }, { text: 'Done.' });
     const model = modelAt(server);
     await replyOf(model, after(await replyOf(model)));

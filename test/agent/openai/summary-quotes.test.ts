@@ -187,13 +187,13 @@ describe('quotes that a model returns with a summary', () => {
       },
       { notFound: 1 },
     ],
-  ])('replace nothing if %s', async (_name, claim, dropped) => {
+  ])('do not replace a statement if %s', async (_name, claim, dropped) => {
     const { counts, ledger } = await compacted(replyWith([], [claim]));
     expect(counts).toEqual({ kept: 0, dropped });
     expect(ledger.replaced).toEqual([]);
   });
 
-  it('are compared with one form of white space and quotation marks, in any language', async () => {
+  it('are compared regardless of white space and the form of quotation marks, in any language', async () => {
     const { counts, ledger } = await compacted(
       replyWith([
         { as: 'decision', id: '3', quote: 'The cache is\n‚"kept in\u00a0memory«  for now.'.replace('‚', '') },
@@ -218,7 +218,7 @@ describe('quotes that a model returns with a summary', () => {
     ['texts alone', '{"quotes":["Never touch the vendor folder"]}', 1],
     ['no JSON at all', '{quotes: - Never touch the vendor folder}', 1],
     ['nothing in it', '{"quotes":[],"replaced":[]}', 0],
-  ])('are counted as unreadable if the list has %s', async (_name, list, unreadable) => {
+  ])('count as unreadable if the list has %s', async (_name, list, unreadable) => {
     const { counts, record } = await compacted(`${summary}\n<quotes>${list}</quotes>`);
     expect(counts).toEqual({ kept: 0, dropped: unreadable === 0 ? {} : { unreadable } });
     expect(record.outputs[0]!.content).toContain('Port the parser.');
@@ -409,7 +409,7 @@ describe('quotes that a model returns with a summary', () => {
     expect(server.requests.map(({ body }) => 'response_format' in body)).toEqual([true, false]);
   });
 
-  it('are accepted only if they are right', async () => {
+  it('are accepted only if the messages contain them', async () => {
     const sentence = fc
       .array(
         fc.constantFrom('keep', 'the', 'cache', 'never', 'port', 'tests', 'Deutsch', '缓存', 'src/a.ts'),

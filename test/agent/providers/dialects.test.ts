@@ -27,7 +27,7 @@ describe('a list of models', () => {
     expect(await discovered('models', 'a', answers)).toMatchObject({ window });
   });
 
-  it('may lack a wrapper', async () => {
+  it('may be an array without a wrapper', async () => {
     const found = await discovered('models', 'a', { 'GET /v1/models': [{ id: 'a', context_length: 8_192 }] });
     expect(found.window).toBe(8_192);
   });
@@ -86,7 +86,7 @@ describe('Ollama', () => {
     expect(await discovered('ollama', 'qwen3:8b', answers)).toMatchObject(expected);
   });
 
-  it('completes a name without a tag with the latest', async () => {
+  it('completes a name without a tag with “latest”', async () => {
     const found = await discovered('ollama', 'llama3', {
       'GET /api/tags': tags,
       'GET /api/ps': { models: [{ name: 'llama3:latest', context_length: 65_536 }] },
@@ -111,7 +111,7 @@ describe('LM Studio', () => {
     max_context_length: 32_768,
   };
 
-  it('has a model loaded with its own window', async () => {
+  it('reports the window with which a model was loaded', async () => {
     const embedding = { type: 'embedding', key: 'nomic', loaded_instances: [], max_context_length: 2_048 };
     const found = await discovered('lmstudio', 'maker/gemma', {
       'GET /api/v1/models': { models: [loaded, embedding] },
@@ -139,7 +139,7 @@ describe('LM Studio', () => {
     expect(found.window).toBeUndefined();
   });
 
-  it('has another list before version 0.4', async () => {
+  it('is asked for another list before version 0.4', async () => {
     const found = await discovered('lmstudio', 'devstral', {
       'GET /api/v1/models': unexpected,
       'GET /api/v0/models': {
@@ -166,7 +166,7 @@ describe('LM Studio', () => {
 describe('llama.cpp', () => {
   const list = { data: [{ id: 'model.gguf', meta: { n_ctx_train: 131_072 } }] };
 
-  it('gives each request the window of a slot', async () => {
+  it('gives each request only the window of a slot', async () => {
     const found = await discovered('llamacpp', 'whatever', {
       'GET /v1/models': list,
       'GET /props': { default_generation_settings: { n_ctx: 8_192 }, total_slots: 4 },
@@ -175,7 +175,7 @@ describe('llama.cpp', () => {
     expect(found.note?.english).toMatch(/4 requests at a time; each can use 8,192 tokens/);
   });
 
-  it('needs no note with a single slot', async () => {
+  it('has no note with a single slot', async () => {
     const found = await discovered('llamacpp', 'whatever', {
       'GET /v1/models': list,
       'GET /props': { default_generation_settings: { n_ctx: 32_768 }, total_slots: 1 },

@@ -71,7 +71,7 @@ describe('failures of discovery', () => {
     expect(await problemOf(status(500))).toMatchObject({ problem: 'refused' });
   });
 
-  it('include no answer', async () => {
+  it('include a missing answer', async () => {
     const server = await played({});
     await server.close();
     const found = await discover(endpointAt(server), 'a');
@@ -87,7 +87,7 @@ describe('failures of discovery', () => {
     ).toMatchObject({ problem: 'timeout' });
   });
 
-  it('include a page, a number, or an answer without end', async () => {
+  it('include a web page, a number, or an endless answer', async () => {
     const answers = ['<html></html>', '42', '', '{"error":"Unexpected endpoint"}'];
     for (const answer of answers) {
       const found = await problemOf({ 'GET /v1/models': (response) => response.end(answer) });
@@ -118,7 +118,7 @@ describe('failures of discovery', () => {
 });
 
 describe('untrusted model lists', () => {
-  it('count only as a name and a number', async () => {
+  it('give only a valid name and a valid number', async () => {
     const windows = [-1, 0, 1.5, '8192', 1e300, null, {}, [], true];
     const data = [
       ...windows.map((context_length, index) => ({ id: `m${index}`, context_length })),

@@ -24,7 +24,7 @@ describe('a preset', () => {
 });
 
 describe('the API', () => {
-  it('is Responses if OpenAI needs reasoning back', () => {
+  it("is Responses for OpenAI's models that need their reasoning back", () => {
     const openai = 'https://api.openai.com/v1';
     const apis = ['gpt-5-mini', 'gpt-5.1-codex', 'o3', 'gpt-4.1', 'gpt-5-chat-latest', 'gpt-4o'].map(
       (model) => apiFor(openai, model),

@@ -107,7 +107,7 @@ describe('AgentSession', () => {
       expect(findViolations(second.body.messages)).toEqual([]);
     });
 
-    it('explains a faulty call to the model, and continues', async () => {
+    it('reports a faulty call to the model, and continues', async () => {
       server.reply(
         {
           toolCalls: [
@@ -136,7 +136,7 @@ describe('AgentSession', () => {
   });
 
   describe('the journal', () => {
-    it('is written before anything is shown', async () => {
+    it('is written before an entry is shown', async () => {
       server.reply({ toolCalls: [readLock], text: 'Let me look.' }, { text: 'Done.' });
       const shown: number[] = [];
       const seen = harness.events;
@@ -152,7 +152,7 @@ describe('AgentSession', () => {
       expect(shown).toEqual(shown.map((_, index) => index + 1));
     });
 
-    it('is enough to continue from, without loss', async () => {
+    it('is enough to continue without loss', async () => {
       server.reply({ toolCalls: [readLock] }, { text: 'Done.' });
       await session.send('look');
       const resumed = harness.reopen(ports());
@@ -199,7 +199,7 @@ describe('AgentSession', () => {
       expect(session.lastTurn).toMatchObject({ outcome: 'stopped' });
     });
 
-    it('stops tools, and the view shows an interrupted call', async () => {
+    it('stops tools, and marks the call as interrupted in the view', async () => {
       let started = () => {};
       const running = new Promise<void>((resolve) => (started = resolve));
       const slow: Tool = {
@@ -303,7 +303,7 @@ describe('AgentSession', () => {
       expect(findViolations(session.transcript.view)).toEqual([]);
     });
 
-    it('has the compaction model write summaries if there is one', async () => {
+    it('lets the compaction model write summaries if one is set', async () => {
       summaries = new SummaryModelDouble('<summary>notes</summary>');
       await fillUp(4, 100);
       await session.compactNow();

@@ -8,7 +8,7 @@ async function settle(): Promise<void> {
 
 describe('ExclusiveWork', () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-    'runs work that is added %i steps after the last pause',
+    'runs work that is added %i promise steps after the last pause',
     async (steps) => {
       const work = new ExclusiveWork(() => {});
       const running = work.run(() => Promise.resolve());
@@ -26,7 +26,7 @@ describe('ExclusiveWork', () => {
     },
   );
 
-  it('finishes the rest if work that waited for its last pause fails', async () => {
+  it('finishes the other waiting work if one fails in the last pause', async () => {
     const outcomes: string[] = [];
     const work = new ExclusiveWork((wasStopped) => outcomes.push(wasStopped ? 'stopped' : 'ended'));
     const running = work.run(() => {

@@ -47,7 +47,7 @@ describe('a crash between a call and its result', () => {
   it.each([
     ['retrying', (harness: SessionHarness) => harness.session.retry()],
     ['going on', (harness: SessionHarness) => harness.session.send('and?')],
-  ])('leaves a session that %s continues, with the known facts of each call', async (_how, goOn) => {
+  ])('leaves a session that %s can continue, with the known facts of each call', async (_how, goOn) => {
     await using harness = await crash();
     const before = harness.lines.length;
     harness.reopen({ tools: () => [endless] });

@@ -17,7 +17,7 @@ const ports = {
 };
 
 describe('the next request of a chat', () => {
-  it('contains all additions of the first turn before any message', async () => {
+  it('includes all additions of the first turn before the first message', async () => {
     await using chat = await SessionHarness.start(meter, ports);
     const ahead = await chat.session.nextRequest.size();
     chat.server.reply({ text: 'fine' });
@@ -30,7 +30,7 @@ describe('the next request of a chat', () => {
     expect(ahead).toEqual({ tokens: total, byKind });
   });
 
-  it('is not written down when it is read', async () => {
+  it('is measured without being written', async () => {
     await using chat = await SessionHarness.start(meter, ports);
     await chat.session.nextRequest.size();
     expect(chat.lines).toEqual([]);

@@ -48,7 +48,7 @@ describe('setPinned', () => {
     expect(host.transcript.pins).toEqual(new Set(['m3']));
   });
 
-  it('records only changes, and nothing without any', async () => {
+  it('records only changes', async () => {
     const host = new HostInMemory(entriesOf(messages));
     await pin(host, ['m2'], true);
     expect(await pin(host, ['m2', 'm3', 'm3'], true)).toMatchObject({ changed: ['m3'] });
@@ -59,7 +59,7 @@ describe('setPinned', () => {
     ]);
   });
 
-  it.each(['m9', 'c1'])('refuses %s, which is no message, and pins nothing', async (id) => {
+  it.each(['m9', 'c1'])('refuses %s, which is not a message, and pins nothing', async (id) => {
     const host = new HostInMemory([
       ...entriesOf(messages),
       { type: 'compaction', record: recordWith('c1', [], []) },
@@ -68,7 +68,7 @@ describe('setPinned', () => {
     expect(host.transcript.pins.size).toBe(0);
   });
 
-  describe('of a message that a compaction changed', () => {
+  describe('on a message that a compaction changed', () => {
     const talk = [
       typed('m1', 'go'),
       called('m2', ['a', 'read_file'], ['b', 'read_file']),
@@ -139,10 +139,10 @@ describe('setPinned', () => {
   });
 });
 
-describe('the sentence on a pin', () => {
+describe('the sentence about a pin', () => {
   const outcome = { changed: ['m1'], restored: [], unsent: [] };
 
-  it('is shown if something other than a pin happened, or nothing', () => {
+  it('is shown if more than a pin happened, or if nothing changed', () => {
     expect(pinSentence(outcome)).toBeUndefined();
     expect(pinSentence({ ...outcome, changed: [] })?.english).toContain('already');
     expect(pinSentence({ ...outcome, unsent: ['m1'] })?.english).toContain('never sent');
@@ -154,7 +154,7 @@ describe('the sentence on a pin', () => {
   });
 });
 
-describe('the last statement', () => {
+describe('the last statement in a chat', () => {
   const lastOf = (...more: readonly Message[]) => lastSaid(transcriptOf(entriesOf([...messages, ...more])));
 
   it('is an answer, or a message that the user typed', () => {
@@ -166,7 +166,7 @@ describe('the last statement', () => {
     expect(lastOf(called('m4', ['a', 'read_file']), result('m5', 'a', 'text'))).toBe('m3');
   });
 
-  it('is absent without any', () => {
+  it('is absent in a chat without one', () => {
     expect(lastSaid(transcriptOf(entriesOf([system('m1', 'rules')])))).toBeUndefined();
   });
 });

@@ -100,7 +100,7 @@ describe('an agent that acts', () => {
   const questions = () => harness.events.filter(isQuestion);
   const call = (name: string, input: object = {}) => ({ name, arguments: input });
 
-  describe('and has to ask', () => {
+  describe('that has to ask', () => {
     it('does nothing until it is allowed, then acts', async () => {
       harness.server.reply({ toolCalls: [call('act', { name: 'a' })] }, { text: 'Done.' });
       const turn = harness.session.send('do it');
@@ -173,7 +173,7 @@ describe('an agent that acts', () => {
       expect(await harness.session.approvals.decide('m9:0', { isAllowed: true, scope: 'once' })).toBe(false);
     });
 
-    it('stops with the turn: nothing was done, and the view shows it', async () => {
+    it('is stopped with the turn, and the view shows that nothing was done', async () => {
       harness.server.reply({ toolCalls: [call('act', { name: 'a' })] });
       const turn = harness.session.send('do it');
       const { callKey } = await harness.event(isQuestion);
@@ -185,7 +185,7 @@ describe('an agent that acts', () => {
     });
   });
 
-  describe('in a batch', () => {
+  describe('with a batch of calls', () => {
     beforeEach(() => {
       harness.open(
         { title: undefined, entries: [], tools: [], lastTurn: undefined },
@@ -231,7 +231,7 @@ describe('an agent that acts', () => {
     });
   });
 
-  describe('while messages are typed', () => {
+  describe('while the user types messages', () => {
     beforeEach(() => {
       harness.open(
         { title: undefined, entries: [], tools: [], lastTurn: undefined },
@@ -239,7 +239,7 @@ describe('an agent that acts', () => {
       );
     });
 
-    it('reads them before its next model call, the newest first', async () => {
+    it('reads them before its next model call', async () => {
       harness.server.reply({ toolCalls: [call('wait')] }, { text: 'As you say.' });
       const turn = harness.session.send('go');
       await waits.began;
@@ -256,7 +256,7 @@ describe('an agent that acts', () => {
       for (const { body } of harness.server.requests) expect(findViolations(body.messages)).toEqual([]);
     });
 
-    it('answers one that arrived during its last reply', async () => {
+    it('answers a message that arrived during its last reply', async () => {
       let finish = () => {};
       const held = new Promise<void>((resolve) => (finish = resolve));
       async function* slowly() {
@@ -283,7 +283,7 @@ describe('an agent that acts', () => {
       ]);
     });
 
-    it('returns them when it is stopped', async () => {
+    it('returns them to the user when it is stopped', async () => {
       harness.server.reply({ hang: true });
       const turn = harness.session.send('go');
       await harness.server.request(0);
@@ -295,7 +295,7 @@ describe('an agent that acts', () => {
       expect(harness.session.queue.all).toEqual([]);
     });
 
-    it('keeps them when its model fails, and reads them on Retry', async () => {
+    it('keeps them when the model fails, and reads them on Retry', async () => {
       harness.server.reply(
         { toolCalls: [call('wait')] },
         { status: 400, body: { error: { message: 'no' } } },
@@ -314,7 +314,7 @@ describe('an agent that acts', () => {
       ]);
     });
 
-    it('lets the user remove one', async () => {
+    it('lets the user remove a message', async () => {
       harness.server.reply({ hang: true });
       const turn = harness.session.send('go');
       await harness.server.request(0);

@@ -50,7 +50,7 @@ describe('a session', () => {
       expect(harness.session.lastTurn).toBeUndefined();
     });
 
-    it('spends no more on summaries than allowed, even after a reload', async () => {
+    it('stays within the spending limit for summaries, even after a reload', async () => {
       await begin(strategy, '<summary>notes</summary>', { spendingLimit: { requests: 2 } });
       await talk(25);
       expect(summaryRequests).toBe(2);
@@ -60,13 +60,13 @@ describe('a session', () => {
     });
   });
 
-  it('sends a view over its window unchanged if compaction is off and nothing was refused', async () => {
+  it('sends a view larger than the window unchanged if compaction is off and the provider accepts it', async () => {
     await begin(ladder, '<summary>notes</summary>', { mode: 'off' });
     await talk(12, 600);
     expect(recordsOf(harness.session.transcript)).toEqual([]);
   });
 
-  it('pays for no summary at every turn if fixed content keeps it above the trigger', async () => {
+  it('does not pay for a summary at every turn if pinned content keeps the view above the trigger', async () => {
     await begin(llmSummary, '<summary>notes</summary>');
     await harness.session.send(`keep this ${textOfTokens(4_500)}`);
     await talk(18, 300);

@@ -65,8 +65,8 @@ describe('the tools of a session', () => {
   const call = (name: string, input: object): ScriptedToolCall => ({ name, arguments: input });
   const lastResult = () => harness.session.transcript.view.findLast(({ role }) => role === 'tool');
 
-  describe('of MCP servers', () => {
-    it('are in the request while they are small', async () => {
+  describe('that come from MCP servers', () => {
+    it('are in the request if they are small', async () => {
       await ask();
       expect(names()).toEqual(['read_file', 'recall', 'mcp_notes_add_note']);
     });
@@ -103,7 +103,7 @@ describe('the tools of a session', () => {
       expect(names()).toEqual(['read_file', 'recall', 'find_tools', 'call_tool']);
     });
 
-    it('are chosen again when a tool becomes larger or smaller', async () => {
+    it('are chosen again when the size of a tool changes', async () => {
       const tool = (description: string) => serverTool('paint', description, { server: 'art', done });
       const others = offered;
       window = 30_000;
@@ -129,13 +129,13 @@ describe('the tools of a session', () => {
     });
   });
 
-  describe('on demand', () => {
+  describe('that are found on demand', () => {
     beforeEach(() => {
       setting = 'always';
       offered = [...offered, large()];
     });
 
-    it('are found and called without a change of the sent prefix', async () => {
+    it('are found and called without changing the sent prefix', async () => {
       await ask(
         call('find_tools', { query: 'write a note' }),
         call('call_tool', { name: 'mcp_notes_add_note', arguments: { text: 'x' } }),
@@ -178,7 +178,7 @@ describe('the tools of a session', () => {
   });
 
   describe('that are disabled', () => {
-    it('are both off if disabled one right after the other', async () => {
+    it('are both disabled if one follows the other at once', async () => {
       await ask();
       await Promise.all([
         harness.session.switchTool({ tool: 'read_file', isOn: false }),
@@ -233,7 +233,7 @@ describe('the tools of a session', () => {
       expect(files.map(({ source }) => source)).toEqual(expected);
     });
 
-    it('do not include those that compacted conversations refer to', async () => {
+    it('never include tools that compacted conversations refer to', async () => {
       await ask();
       await harness.session.switchTool({ tool: 'recall', isOn: false });
       await ask();
@@ -264,7 +264,7 @@ describe('the tools of a session', () => {
     });
   });
 
-  it('of an old session are those of its requests', async () => {
+  it('are those of its requests in an old session', async () => {
     const tools = [look('read_file').schema];
     const session = harness.open({ title: 'old', entries: [], tools, lastTurn: undefined }, ports());
     expect(await session.toolSet()).toEqual({ tools });

@@ -32,7 +32,7 @@ describe('an answer that cannot be saved', () => {
     readSession(written.map((event) => JSON.stringify(event))).entries;
 
   it.each([[['message of the assistant']], [['message of the assistant', 'turn', 'edits', 'partial']]])(
-    'is shown, reported, and saved with the next entry that can be (refused: %j)',
+    'is shown, reported, and saved with the next entry (refused writes: %j)',
     async (refused) => {
       const { harness, disk, written } = await onFullDisk(...refused);
       await using _ = harness;
@@ -56,7 +56,7 @@ describe('an answer that cannot be saved', () => {
     },
   );
 
-  it('ends nothing if only its pieces could not be saved', async () => {
+  it('does not fail its turn if only its pieces could not be saved', async () => {
     const { harness, written } = await onFullDisk('partial');
     await using _ = harness;
     harness.server.reply({ text: 'All of it.', chunks: 3 });
@@ -65,7 +65,7 @@ describe('an answer that cannot be saved', () => {
     expect(entriesOf(written)).toHaveLength(3);
   });
 
-  it('leaves a message that could not be saved out of the transcript', async () => {
+  it('is not in the transcript if it is a message that could not be saved', async () => {
     const { harness, written } = await onFullDisk('message of the user');
     await using _ = harness;
     await expect(harness.session.send('do it')).rejects.toThrow('no space left');

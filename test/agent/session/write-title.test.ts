@@ -48,7 +48,7 @@ describe('a title', () => {
     ['<title>Lock\u202E taken\u0000 twice', 'Lock taken twice'],
     ['<title><b>Lock</b> taken twice</title>', 'Lock taken twice'],
     [`<title>${'word '.repeat(40)}</title>`, `${'word '.repeat(11)}word…`],
-  ])('is one plain line of the reply %j', async (reply, title) => {
+  ])('is made of one plain line of the reply %j', async (reply, title) => {
     expect(await titleBy(modelOf(reply))).toBe(title);
   });
 

@@ -73,7 +73,7 @@ a:
     expect(await diskEditor.read(files.at('new'))).toBeUndefined();
   });
 
-  it('is described by the files it names', () => {
+  it('is described by the files that the patch names', () => {
     const tool = createApplyPatch(new Workspace(['/']), diskEditor);
     expect(tool.describe({ patch: patchOf('*** Add File: a', '+x', '*** Delete File: b') })).toBe('a, b');
   });

@@ -45,7 +45,7 @@ describe('call_tool', () => {
     [{ name, arguments: '{"text"' }, `"arguments" must be an object with the arguments of ${name}.`],
     [{ name, arguments: { text: 1 } }, '"text" must be of type string.'],
     [{ name }, 'The argument "text" is missing.'],
-  ])('refuses %j with one sentence, and asks nobody', async (input, content) => {
+  ])('refuses %j with one sentence, without a question', async (input, content) => {
     const before = done.length;
     expect(await act(call, input)).toEqual({ content, isError: true });
     expect(done).toHaveLength(before);

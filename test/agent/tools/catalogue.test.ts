@@ -8,7 +8,7 @@ const searchHistory = () => Promise.resolve({ absent: 0, passages: [] });
 const namesOf = (sources: Parameters<typeof createTools>[0]) => createTools(sources).map(({ name }) => name);
 
 describe('the tools', () => {
-  it('are six if a folder is open', () => {
+  it('are six reading tools if a folder is open', () => {
     expect(
       namesOf({ workspace: new Workspace(['/folder']), ripgrepPath: rgPath, recall, searchHistory }),
     ).toEqual(['read_file', 'list_directory', 'find_files', 'search_text', 'recall', 'search_history']);
@@ -18,7 +18,7 @@ describe('the tools', () => {
     expect(namesOf({ recall, requestCompaction: () => {} })).toEqual(['recall', 'compact']);
   });
 
-  it('do not search without ripgrep', () => {
+  it('include no search without ripgrep', () => {
     expect(namesOf({ workspace: new Workspace(['/folder']), recall })).toEqual([
       'read_file',
       'list_directory',
@@ -26,7 +26,7 @@ describe('the tools', () => {
     ]);
   });
 
-  it('only search the history without a workspace', () => {
+  it('are only those of the history without a workspace', () => {
     expect(namesOf({ ripgrepPath: rgPath, recall, searchHistory })).toEqual(['recall', 'search_history']);
     expect(namesOf({ workspace: new Workspace([]), ripgrepPath: rgPath, recall })).toEqual(['recall']);
   });

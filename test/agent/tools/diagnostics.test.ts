@@ -42,7 +42,7 @@ src/b.ts:2:1 warning Unused. (eslint)`,
     });
   });
 
-  it('reports that there are none', async () => {
+  it('reports that there are no problems', async () => {
     expect(await diagnosticsOf(() => [], 'src/a.ts')).toMatchObject({
       content: 'The editor knows of no errors or warnings in src/a.ts.',
       isError: false,
@@ -55,7 +55,7 @@ src/b.ts:2:1 warning Unused. (eslint)`,
     expect(result.summary?.english).toBe('0 errors, 0 warnings');
   });
 
-  it('stops after 100 and says how many there are', async () => {
+  it('stops after 100 problems, and states the total', async () => {
     const result = await diagnosticsOf((files) =>
       Array.from({ length: 130 }, (_, index) => problem(files.at('src/a.ts'), index + 1)),
     );
@@ -70,7 +70,7 @@ src/b.ts:2:1 warning Unused. (eslint)`,
     expect(result.content.length).toBeLessThan(450);
   });
 
-  it('uses the real path', async () => {
+  it('asks the editor for the real path', async () => {
     await using files = await TemporaryWorkspace.create({ 'src/a.ts': '' });
     const asked: (string | undefined)[] = [];
     const finder = {

@@ -85,7 +85,7 @@ src/a.ts:
     expect(await readFile(files.at('a'), 'utf8')).toBe('one and mine');
   });
 
-  it('makes none of its edits if one cannot be made', async () => {
+  it('makes no edit if one of them cannot be made', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one two' });
     const result = await act(toolOf(files), {
       path: 'a',
@@ -99,7 +99,7 @@ src/a.ts:
     expect(await readFile(files.at('a'), 'utf8')).toBe('one two');
   });
 
-  it('reports the text as the editor saved it', async () => {
+  it('reports the text that the editor saved', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one\n' });
     const formatting: FileEditor = {
       ...diskEditor,
@@ -130,7 +130,7 @@ src/a.ts:
     expect(result.content).toContain(words);
   });
 
-  it('checks the edits before anything else', async () => {
+  it('checks the form of the edits first', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one' });
     const result = await act(toolOf(files), { path: 'a', edits: [{ search: 'one' }] });
     expect(result).toMatchObject({ content: 'The argument "edits[0].replace" is missing.', isError: true });

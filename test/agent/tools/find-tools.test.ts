@@ -47,7 +47,7 @@ describe('find_tools', () => {
     expect((await find('  ')).isError).toBe(true);
   });
 
-  it('describes as many as fit, and names the others', async () => {
+  it('describes as many tools as fit, and names the others', async () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       serverTool(`note_${index}`, `A note. ${'long '.repeat(800)}`),
     );
@@ -57,7 +57,7 @@ describe('find_tools', () => {
     expect(content).toMatch(/Others that may fit: (mcp_notes_note_\d+(, |\.$)){27}/);
   });
 
-  it('describes the best one whatever its size', async () => {
+  it('describes the best match, whatever its size', async () => {
     const { content } = await find('giant', [serverTool('giant', 'x'.repeat(40_000))]);
     expect(named(content)).toEqual(['mcp_notes_giant']);
   });

@@ -121,7 +121,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     },
   );
 
-  it('narrows to a path, which may be deleted, and reads it literally', async () => {
+  it('is limited to a path, which is read literally and may be deleted', async () => {
     await using repository = await Repository.create({
       'src/a.txt': 'a\n',
       'src/*.txt': 's\n',
@@ -137,7 +137,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(content).not.toContain('b.txt');
   });
 
-  it('names files like the other tools, whatever the repository’s folder', async () => {
+  it("names files as other tools do, wherever the repository's root is", async () => {
     await using repository = await Repository.create({ 'app/src/a.txt': 'a\n', 'secret.txt': 's\n' });
     await repository.files.write('app/src/a.txt', 'b\n');
     await repository.files.write('app/new.txt', '');
@@ -169,7 +169,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect((await diff([repository.path], { path: 'a\nb' })).content).toContain('  "a\\nb"');
   });
 
-  it('cuts a diff that is too long between two lines', async () => {
+  it('cuts off a long diff after a whole line', async () => {
     await using repository = await Repository.create({ 'a.txt': '' });
     await repository.files.write('a.txt', 'a line of text\n'.repeat(100_000));
     const { content, isTruncated, summary } = await diff([repository.path]);
@@ -187,7 +187,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     });
   });
 
-  it('reports that git is missing, and uses none from the workspace', async () => {
+  it('reports that git is missing, and runs no git from the workspace', async () => {
     await using repository = await Repository.create({ git: '#!/bin/sh\ntouch ran\n' });
     await chmod(repository.files.at('git'), 0o755);
     const { content } = await diff([repository.path], {}, { ...environment, PATH: '.:' });
@@ -195,7 +195,7 @@ describe.skipIf(!hasGit)('git_diff', () => {
     expect(await readdir(repository.path)).not.toContain('ran');
   });
 
-  it('shows no outside files that a repository calls its own', async () => {
+  it('shows no files of an outside folder that the repository claims as its own', async () => {
     await using outside = await TemporaryWorkspace.create({ 'a.txt': 'private\n' });
     await using repository = await Repository.create({ 'a.txt': 'a\n' });
     repository.git('config', 'core.worktree', outside.path);

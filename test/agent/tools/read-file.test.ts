@@ -51,7 +51,7 @@ describe('read_file', () => {
     expect((await read(numbered(5), { start_line: 4, end_line: 2 })).isError).toBe(true);
   });
 
-  it('stops after 2,000 lines and says how to read on', async () => {
+  it('stops after 2,000 lines, and says how to continue', async () => {
     const result = await read(Array.from({ length: 4500 }, () => '}').join('\n'), { start_line: 100 });
     expect(result.isTruncated).toBe(true);
     expect(result.content).toContain('\n2099\t}\n');
@@ -59,14 +59,14 @@ describe('read_file', () => {
     expect(result.content).toContain('[Lines 100–2099 of 4500. Read on with start_line 2100.]');
   });
 
-  it('stops after 20,000 characters and says how to read on', async () => {
+  it('stops after 20,000 characters, and says how to continue', async () => {
     const result = await read(Array.from({ length: 100 }, () => 'x'.repeat(1000)).join('\n'));
     expect(result.isTruncated).toBe(true);
     expect(result.content.length).toBeLessThan(20_200);
     expect(result.content).toMatch(/\[Lines 1–19 of 100\. Read on with start_line 20\.\]$/);
   });
 
-  it('clips a single line that is longer than that', async () => {
+  it('clips a single line of more than 20,000 characters', async () => {
     const result = await read('x'.repeat(100_000));
     expect(result.isTruncated).toBe(true);
     expect(result.content.length).toBeLessThan(20_200);
@@ -92,7 +92,7 @@ describe('read_file', () => {
     });
   });
 
-  it('reads lines of a huge file, and reports that it continues', async () => {
+  it('reads lines of a huge file, and says that the file continues', async () => {
     const huge = Buffer.alloc(20_000_002, 'x\n');
     expect((await read(huge, { start_line: 9, end_line: 10 })).content).toBe(
       '9\tx\n10\tx\n\n[Lines 9–10 of a file of 20 MB.]',

@@ -19,7 +19,7 @@ describe('recall', () => {
     expect(await recall.run({ id: 'm12' }, signal)).toEqual({ content: 'the whole result', isError: false });
   });
 
-  it('takes an id with space around it', async () => {
+  it('accepts an id with surrounding spaces', async () => {
     expect(await run({ id: ' m12 ' })).toBe('the whole result');
   });
 
@@ -30,7 +30,7 @@ describe('recall', () => {
     });
   });
 
-  it('explains the form of ids for an unknown one', async () => {
+  it('explains the form of ids if the id is unknown', async () => {
     const result = await recall.run({ id: 'x' }, signal);
     expect(result.isError).toBe(true);
     expect(result.content).toContain('nothing under the id "x"');
@@ -44,7 +44,7 @@ describe('recall', () => {
     });
   });
 
-  it('names the call by its search', () => {
+  it('is described by its range or its search', () => {
     expect(recall.describe({ id: 'm14', start_line: 3, end_line: 9 })).toBe('m14 3–9');
     expect(recall.describe({ id: 'm14', search: 'Error' })).toBe('m14 "Error"');
   });
@@ -57,7 +57,7 @@ describe('recall of a long original', () => {
     );
   });
 
-  it('returns all of it, part by part, each with the start of the next one', async () => {
+  it('returns the whole original in parts, each with the start of the next', async () => {
     let text = '';
     for (let start: number | undefined = 1; start !== undefined;) {
       const part = await run({ id: 'm14', start_line: start });
@@ -68,7 +68,7 @@ describe('recall of a long original', () => {
     expect(text).toBe(`${log}\n`);
   });
 
-  it('also reads an endless line in parts', async () => {
+  it('reads a very long line in parts', async () => {
     const part = await run({ id: 'm15' });
     expect(part).toContain('[Lines 1–12 of 100 of m15. Read on with start_line 13.]');
   });
@@ -95,7 +95,7 @@ describe('recall of a long original', () => {
     );
   });
 
-  it('names the next start if there are more lines than fit', async () => {
+  it('states the start of the next part if the lines do not fit', async () => {
     const first = await run({ id: 'm14', search: 'line' });
     const next = Number(/\]?: 4995\. Go on with start_line (\d+)\.\]$/.exec(first)?.[1]);
     expect(await run({ id: 'm14', search: 'line', start_line: next })).toMatch(new RegExp(`^${next}: line`));

@@ -71,7 +71,7 @@ describe('remember', () => {
     expect(result.content).toContain(sentence);
   });
 
-  it('refuses when the file is full', async () => {
+  it('refuses a text when the file is full', async () => {
     await using home = await TemporaryWorkspace.create({ 'deep/memory.md': 'x'.repeat(mostMemoryBytes - 5) });
     const result = await toolIn(home).remember('Brief.');
     expect(result.isError).toBe(true);

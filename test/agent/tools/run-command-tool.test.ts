@@ -78,7 +78,7 @@ describe('run_command', () => {
     expect(approval.rule).toBeUndefined();
   });
 
-  it('asks in one line for a command of several, and shows all of it', async () => {
+  it('asks in one line about a command of several lines, and shows the command in full below', async () => {
     const command = `for file in *; do\n  wc -l "$file"\ndone # ${'x'.repeat(200)}`;
     const {
       title: { english: title },
@@ -186,11 +186,11 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
       { reach: 'network', networkReason: 'It installs.' },
     ],
     [{ network: true }, { reach: 'network', networkReason: '' }],
-  ])('asks with %o for %o', async (input, terms) => {
+  ])('given the arguments %o, asks with the terms %o', async (input, terms) => {
     expect((await ask(files.path, { command: 'npm install', ...input })).approval.terms).toEqual(terms);
   });
 
-  it('reports that the workspace contains the home folder', async () => {
+  it('asks to run without a sandbox if the workspace contains the home folder', async () => {
     expect((await ask('/', { command: 'ls' })).approval.terms).toEqual({
       reach: 'everything',
       withoutSandbox: 'home',
@@ -220,7 +220,7 @@ describe.skipIf(sandbox === undefined)('run_command, where there is a sandbox', 
     expect(inside.summary?.english).toMatch(/; the sandbox may be why$/);
   });
 
-  it('names none if a command fails for another reason, or succeeds', async () => {
+  it('names no cause if a command fails for another reason, or succeeds', async () => {
     for (const command of ['echo no; exit 1', 'echo ENOTFOUND']) {
       const { content, summary } = await perform(files.path, { command });
       expect(`${content}${summary?.english}`).not.toContain('sandbox');

@@ -38,7 +38,7 @@ describe('search_text', () => {
     });
   });
 
-  it('ignores case unless the pattern has a capital letter, or by option', async () => {
+  it('ignores case unless the pattern has a capital letter or an option says otherwise', async () => {
     await using files = await TemporaryWorkspace.create(project);
     const count = async (input: Readonly<Record<string, unknown>>) =>
       (await search([files.path], { path: 'docs', ...input })).content;
@@ -87,7 +87,7 @@ describe('search_text', () => {
     expect(result.content).toContain('[The first 200 matches; there are more.');
   });
 
-  it('stops earlier by option', async () => {
+  it('stops earlier if an option says so', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.txt': 'hit\n'.repeat(10) });
     const result = await search([files.path], { pattern: 'hit', max_results: 2 });
     expect(result.content).toContain('a.txt:1: hit\na.txt:2: hit\n\n[The first 2 matches; there are more.');
@@ -161,7 +161,7 @@ describe('search_text', () => {
     expect((await search([files.path], { pattern: 'hit' })).content).toBe('a:1: one hit\na:3:   two hits');
   });
 
-  it('reads text outside lines as it is', async () => {
+  it('shows empty lines, and a last line without a line feed', async () => {
     await using files = await TemporaryWorkspace.create({ a: 'one\n\nlast hit without an end' });
     expect((await search([files.path], { pattern: '^$|hit' })).content).toBe(
       'a:2: \na:3: last hit without an end',
@@ -178,7 +178,7 @@ describe('search_text', () => {
   it.each([
     ['large', 'has 21 MB; files over 20 MB are not searched'],
     ['pipe', 'is not a regular file'],
-  ])('does not search a file by path that it would omit in a folder: %s', async (path, sentence) => {
+  ])('does not search a file named by path that a folder search would omit: %s', async (path, sentence) => {
     await using files = await TemporaryWorkspace.create({ large: 'hit\n'.repeat(5_250_000) });
     execFileSync('mkfifo', [files.at('pipe')]);
     const result = await search([files.path], { pattern: 'hit', path });
@@ -200,7 +200,7 @@ describe('search_text', () => {
     expect((await tool.run({ pattern: 'hit', path: 'folder' }, signal)).content).toBe('No matches.');
   });
 
-  it('kills ripgrep when it is stopped', async () => {
+  it('ends ripgrep when it is stopped', async () => {
     await using files = await TemporaryWorkspace.create({
       // Simulates a long search: writes its process id and waits.
       'slow-rg': '#!/bin/sh\necho $$ > "$PWD/pid.tmp" && mv "$PWD/pid.tmp" "$PWD/pid"\nexec sleep 600\n',

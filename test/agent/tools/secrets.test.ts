@@ -34,14 +34,14 @@ describe('a secret', () => {
     expect((await tool.run({ path }, signal, true)).content).toContain(secret);
   });
 
-  it('is not assumed in an ordinary file', async () => {
+  it('is not expected in an ordinary file', async () => {
     await using files = await open();
     const tool = createReadFile(new Workspace([files.path]));
     expect(await tool.approvalOf?.({ path: 'src/a.ts' }, signal)).toBeUndefined();
     expect((await tool.run({ path: 'src/a.ts' }, signal)).content).toContain('TOKEN');
   });
 
-  it('is attached by the user who names it, with a warning', async () => {
+  it('is attached, with a warning, if the user names its file', async () => {
     await using files = await open();
     const read = createFileReader(new Workspace([files.path]));
     expect(await read({ type: 'path', path: '.env', isExplicit: true }, signal)).toMatchObject({
@@ -84,7 +84,7 @@ describe('a secret', () => {
   it.each([
     ['edit_file', { path: '.env', edits: [{ search: 'TOKEN=hunter1', replace: 'x' }] }],
     ['apply_patch', { patch: '*** Begin Patch\n*** Update File: .env\n-TOKEN=hunter1\n+x\n*** End Patch' }],
-  ])('is not quoted if %s does not match it', async (name, input) => {
+  ])('is not quoted if the edit of %s does not match the file', async (name, input) => {
     await using files = await open();
     const workspace = new Workspace([files.path]);
     const create = name === 'edit_file' ? createEditFile : createApplyPatch;

@@ -35,7 +35,7 @@ describe('write_file', () => {
     });
   });
 
-  it('asks every time for a sensitive file', async () => {
+  it('asks about a sensitive file every time', async () => {
     await using files = await TemporaryWorkspace.create();
     const { approval } = await proposalOf(toolOf(files), { path: '.vscode/tasks.json', content: '{}' });
     expect(approval).not.toHaveProperty('rule');

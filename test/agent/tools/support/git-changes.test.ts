@@ -23,7 +23,7 @@ function git(folder: string, ...commandLine: readonly string[]): void {
 const ask = (files: TemporaryWorkspace, named: readonly string[] = []) =>
   gitChanges(new Workspace([files.path]), named, environment, signal);
 
-describe.skipIf(!hasGit)('the changes that git knows of', () => {
+describe.skipIf(!hasGit)('the changes that git reports', () => {
   it('are none without a repository', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': '1' });
     expect(await ask(files)).toBeUndefined();
@@ -35,7 +35,7 @@ describe.skipIf(!hasGit)('the changes that git knows of', () => {
     expect(await ask(files)).toEqual([{ path: 'a.ts', state: 'new' }]);
   });
 
-  it('distinguish modified, deleted and new files, under the given names', async () => {
+  it('are modified, deleted and new files, under the given names', async () => {
     await using files = await TemporaryWorkspace.create({ 'a.ts': '1', 'b.ts': '2', 'c.ts': '3' });
     git(files.path, 'init', '--quiet');
     git(files.path, 'add', '--all');

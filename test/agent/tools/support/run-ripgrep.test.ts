@@ -27,7 +27,7 @@ async function run(
 }
 
 describe('a run of ripgrep', () => {
-  it('ends at its time limit, and keeps its results', async () => {
+  it('ends at its time limit, and keeps the results so far', async () => {
     const { items, outcome } = await run('echo one; echo two; exec sleep 600', 2_000);
     expect({ items, outcome }).toEqual({ items: ['one', 'two'], outcome: { limit: 'time' } });
   });
@@ -53,7 +53,7 @@ describe('a run of ripgrep', () => {
     expect({ items, outcome }).toEqual({ items: ['one', 'two'], outcome: {} });
   });
 
-  it('ends if it fills the memory', async () => {
+  it('ends if its results fill the memory', async () => {
     // Doubles a text in memory until it is killed.
     const { outcome } = await run(
       'exec node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"',

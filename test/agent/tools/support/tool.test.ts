@@ -13,7 +13,7 @@ describe('the label of a call', () => {
     expect(argumentWords({ path: 'a.ts', deep: { not: 'this' }, line: 4 })).toBe('a.ts · 4');
   });
 
-  it('has limited length, and so have its values, nested or not', () => {
+  it('is limited in length, and so is each value in it', () => {
     const endless = 'x'.repeat(50_000);
     const what = agentSentences.say('labelIn', { what: endless, place: endless });
     const label = shortened(agentSentences.say('labelIn', { what, place: 'src' }));
