@@ -31,7 +31,7 @@ export type OpenaiMessage =
   | { role: 'assistant'; content: string | OpenaiTextPart[] | null; tool_calls?: OpenaiToolCall[] }
   | { role: 'tool'; content: string | OpenaiTextPart[]; tool_call_id: string };
 
-/** Text in a content of several parts. Parts of other types, such as images, stay unchanged. */
+/** A text part of content with several parts. Parts of other types, such as images, stay unchanged. */
 export interface OpenaiTextPart {
   type: 'text';
   text: string;
@@ -41,7 +41,7 @@ export interface OpenaiTextPart {
 export interface OpenaiToolCall {
   id: string;
   type: 'function';
-  /** Name and arguments of the call. The arguments are JSON as the model wrote it. */
+  /** Name and arguments of the call. The arguments are JSON text as the model wrote it. */
   function: { name: string; arguments: string };
 }
 
@@ -75,8 +75,8 @@ export function fromOpenai(input: OpenaiInput, { id, createdAt }: Identity): Mes
 }
 
 /**
- * Converts a message of the context into the chat message to send. A message that no compaction changed is equal to its
- * original.
+ * Converts a message of the context into the chat message to send. The result equals the original unless a compaction
+ * changed the message.
  */
 export function toOpenai(message: Message): OpenaiMessage {
   return toChatMessage(message) as unknown as OpenaiMessage;
@@ -122,7 +122,7 @@ function chatMessageOf(input: OpenaiInput): ChatMessage {
   return {
     ...rest,
     role,
-    // Strict endpoints reject messages of tools and users without a content.
+    // Strict endpoints reject tool and user messages without content.
     content: content === null && role !== 'assistant' ? '' : content,
     ...(calls != null && calls.length > 0 && { tool_calls: calls }),
     ...(reasoning != null && { reasoning_content: reasoning }),

@@ -9,11 +9,11 @@ import {
  * Counts the tokens of a string. The first call loads the vocabulary: 1.2 MB for `o200k_base`, 0.6 MB for
  * `cl100k_base`.
  *
- * ```ts
- * const tokens = await countTokens('How many tokens is this?');
+ * ```ts const tokens = await countTokens('How many tokens is this?');
  * ```
  *
- * @param encoding by default `o200k_base` (GPT-4o and later); close enough for models with another tokenizer
+ * @param encoding by default `o200k_base` (GPT-4o and later); its counts are close enough for models with another
+ * tokenizer
  * @throws {TypeError} if the text is not a string
  * @throws {RangeError} if the encoding is unknown
  */
@@ -24,7 +24,8 @@ export async function countTokens(text: string, encoding: EncodingName = 'o200k_
 }
 
 /**
- * A counter for a conversation. It counts on this thread, and loads its vocabulary with the first string.
+ * Creates a counter for a conversation. It counts on this thread, and loads its vocabulary when it counts the first
+ * string.
  * @throws {RangeError} if the encoding is unknown
  */
 export function textCounter(encoding: EncodingName = 'o200k_base'): TextCounter {

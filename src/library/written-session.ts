@@ -14,10 +14,10 @@ export interface SessionStart {
 }
 
 /**
- * Writes the log of a conversation as a session file, which `readTranscript`, the extension and the command line read.
+ * Writes the log of a conversation as a session file, which `readTranscript`, the extension and the command line can
+ * read.
  *
- * ```ts
- * await writeFile('chat.jsonl', sessionText({ id: 'chat', createdAt }, conversation.entries));
+ * ```ts await writeFile('chat.jsonl', sessionText({ id: 'chat', createdAt }, conversation.entries));
  * ```
  *
  * @throws {TypeError} if the session has no id or no time, without which the file cannot be read again
@@ -42,7 +42,7 @@ function checkStart(start: unknown): void {
   );
 }
 
-/** A line of a session file, to be appended for each new entry of a conversation. */
+/** Returns a line of a session file. Append one for each new entry of a conversation. */
 export function sessionLine(event: TranscriptEntry | SessionEvent): string {
   return `${JSON.stringify(event)}\n`;
 }

@@ -7,8 +7,8 @@ import { agentFormats } from './import-transcript.ts';
 import type { TranscriptFormat } from './reading/transcript-format.ts';
 
 /**
- * The formats of agents, with logs of benchmarks and of debugging, which only the command line and the library read.
- * JSON that no other format recognises is left to the last one.
+ * The formats of agents, and logs of benchmarks and of debugging, which only the command line and the library read.
+ * The last format takes JSON that no other format recognises.
  */
 export const allFormats: readonly TranscriptFormat[] = [
   ...agentFormats.filter((format) => format !== openaiFormat),

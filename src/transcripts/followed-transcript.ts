@@ -10,14 +10,14 @@ import { documentTooLarge, noLimits, type ReadLimits } from './reading/read-limi
 import { sessionFormat } from './session/session-format.ts';
 import type { LineReading, TranscriptFormat } from './reading/transcript-format.ts';
 
-// Every JavaScript runtime has these two; the types of this layer include neither a browser nor Node.
+// Every JavaScript runtime has these two. The types of this layer include neither a browser's nor Node's.
 declare const TextDecoder: new (
   label?: string,
   options?: { readonly ignoreBOM?: boolean },
 ) => { decode(bytes: Uint8Array): string };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** A session's file that its agent continues to write. */
+/** A session's file to which its agent continues to write. */
 export interface FollowedTranscript {
   /**
    * Takes text appended to the file. Pieces may end anywhere, even within a character. For JSON lines, only the last
@@ -29,8 +29,8 @@ export interface FollowedTranscript {
   /** Discards the content, because the file was shortened or replaced. */
   reset(): void;
   /**
-   * Content of the file so far, as `importTranscript` reads it, but without an incomplete last line of JSON lines.
-   * Returns the same object until text is added.
+   * Returns the content of the file so far, as `importTranscript` reads it, but without an incomplete last JSON line.
+   * The object stays the same until text is added.
    *
    * @throws {ImportError} for the reasons of `importTranscript`
    */
@@ -39,11 +39,11 @@ export interface FollowedTranscript {
 
 /**
  * Follows a file. Each JSON line is parsed once, when it is complete; any other file is read from its beginning every
- * time. Once a format was recognised in a file of lines, it stays until a reset.
+ * time. A format recognised in a file of lines stays until a reset.
  *
  * @param format the id of a format, or `auto`
- * @param limits on reading. Longer lines are skipped; a larger document is refused
- * @param formats to choose from
+ * @param limits limits on reading. Longer lines are skipped; a larger document is refused
+ * @param formats formats to choose from
  */
 export function followTranscript(
   format = 'auto',
@@ -57,7 +57,7 @@ export function followTranscript(
     append: (added) => {
       if (added.length === 0) return;
       imported = undefined;
-      // Copied because the caller may reuse its buffer.
+      // The bytes are copied, because the caller may reuse its buffer.
       const bytes = typeof added === 'string' ? new TextEncoder().encode(added) : added.slice();
       (lines ?? beginning).append(bytes);
       lines ??= beginning.asLinesOnceLong();
@@ -78,10 +78,13 @@ export function followTranscript(
 
 const lineFeed = 10;
 
-/** Bytes after which the format is detected even before a reading; tried once more after twice as many. */
+/**
+ * Bytes after which the format is detected even before the file is read. Each further attempt waits for twice the
+ * size.
+ */
 const firstLook = 262_144;
 
-/** A file that is not JSON lines of a known format, or is too short to detect one. */
+/** A file that is not JSON lines of a known format, or is too short to detect a format. */
 class UnknownFile {
   private readonly format: string;
   private readonly limits: ReadLimits;
@@ -89,7 +92,7 @@ class UnknownFile {
   private pieces: Uint8Array[] = [];
   private size = 0;
   private nextLook = firstLook;
-  /** A session of ours, which is always read if its user opens it. */
+  /** True for a session of ours, which has a separate size limit. */
   private isOurs = false;
   /** True if the file is too large, so that its text was not kept. */
   private isDropped = false;
@@ -105,7 +108,7 @@ class UnknownFile {
     this.pieces.push(added);
   }
 
-  /** Like `asLines`, at intervals, so that the text of a long file need not be kept until it is read. */
+  /** Calls `asLines` at intervals, so that the text of a long file need not be kept until it is read. */
   asLinesOnceLong(): KnownLines | undefined {
     // An unknown format is reported when the file is read.
     if (this.format !== 'auto' && !this.formats.some(({ id }) => id === this.format)) return undefined;
@@ -119,7 +122,7 @@ class UnknownFile {
     return lines;
   }
 
-  /** The same file as lines of its format; undefined if it is not known to consist of lines. */
+  /** Returns the same file as lines of its format; undefined if it is not known to consist of lines. */
   asLines(): KnownLines | undefined {
     const bytes = this.joined();
     const text = textOf(bytes);
@@ -158,13 +161,13 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** JSON lines of a format. Keeps their parsed values instead of their text. */
+/** JSON lines of a format. Their parsed values are kept instead of their text. */
 class KnownLines {
   private readonly format: string;
   private readonly reading: LineReading;
   private readonly limits: ReadLimits;
   private readonly reader: EventLineReader;
-  /** Decoder that keeps byte order marks, because only one at the beginning of the file may be removed. */
+  /** Decoder that keeps byte order marks, because only a mark at the beginning of the file may be removed. */
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** Bytes of the incomplete last line; empty if it is too long. */
   private rest: Uint8Array[] = [];
@@ -185,7 +188,7 @@ class KnownLines {
     this.addToRest(added.subarray(Math.max(start, end)));
   }
 
-  /** @param text consists of whole lines */
+  /** @param text whole lines */
   addText(text: string): void {
     for (const line of linesOf(text.slice(0, -1))) this.reader.add(line);
   }
@@ -215,7 +218,7 @@ class KnownLines {
   }
 }
 
-/** The text without an incomplete last line: one that has no line feed and is not JSON. */
+/** Returns the text without an incomplete last line, which has no line feed and is not JSON. */
 export function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n') + 1;
   const reader = new EventLineReader(noLimits);

@@ -38,7 +38,7 @@ export type RecordMaker = (task: RecordTask) => Promise<CompactionRecord>;
 
 /**
  * Makes records for a session that is read again as it grows. A compaction of the same messages gets the same record,
- * without measuring again.
+ * without another measurement.
  */
 export function rememberedRecords(): RecordMaker {
   const known = new Map<string, { readonly task: RecordTask; readonly record: CompactionRecord }>();
@@ -65,12 +65,12 @@ function isSameTask(one: RecordTask, other: RecordTask): boolean {
 }
 
 /**
- * The entries of an import, with its compactions as applied records. The view is thus the other agent's context, and an
- * undo restores the replaced messages. Records are measured with our counter. Acceptance does not check them, because
- * they already happened. A compaction within an exchange is moved before it. One without a summary is left out, unless
- * it cut messages off.
+ * Returns the entries of an import, with its compactions as applied records. The view is thus the other agent's
+ * context, and an undo restores the replaced messages. Records are measured with our counter. They are not checked
+ * for acceptance, because the compactions already happened. A compaction within an exchange is moved before the
+ * exchange. A compaction without a summary is left out, unless it cut messages off.
  *
- * @param imported has only messages as entries; without compactions, they are returned unchanged
+ * @param imported an import with only messages as entries. Without compactions, they are returned unchanged
  * @param makeRecord makes each record
  */
 export async function addForeignCompactions(
@@ -109,7 +109,7 @@ export async function addForeignCompactions(
   return [...result, ...entries.slice(next)];
 }
 
-/** The index itself, or the index of the first call whose results would be on its other side. */
+/** Returns the index, or an earlier one if the index would separate a call from its results. */
 function outsideExchange(messages: readonly Message[], index: number): number {
   let position = Math.min(Math.max(index, 0), messages.length);
   for (const [result, caller] of [...pairCalls(messages).callerOf].reverse()) {
@@ -153,7 +153,10 @@ async function recordOf(task: RecordTask): Promise<CompactionRecord> {
   };
 }
 
-/** A session that continues another one begins with a summary of messages that are not in the file. */
+/**
+ * Returns the action of a compaction. A session that continues another begins with a summary of messages that are not
+ * in the file.
+ */
 function actionOf(
   { agent = unknownAgent, summary, isCut }: ForeignCompaction,
   view: readonly Message[],
@@ -171,7 +174,10 @@ function actionOf(
   return { kind: 'insert', after: system.at(-1)?.id ?? null, text, reason };
 }
 
-/** Ids of the messages that left the agent's context. An exchange is kept if any of its messages was kept. */
+/**
+ * Returns the ids of the messages that left the agent's context. An exchange counts as kept if any of its messages
+ * was kept.
+ */
 function leavingIds(view: readonly Message[], keptIds: ReadonlySet<string>): readonly string[] {
   return blocksOf(view)
     .map(({ start, end }) => view.slice(start, end))

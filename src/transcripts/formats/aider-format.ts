@@ -18,9 +18,9 @@ const session = /^# aider chat started at (.*)$/;
 
 /**
  * The Markdown history of Aider: a heading for each session, typed lines as level 4 headings, the program's lines as
- * quotes, and the model's text unchanged. Added files, applied edits and commands become calls with made-up ids. Edits
- * belong to the reply that made them. Other lines of the program become messages with the user role. Only the last
- * session of a history is read.
+ * quotes, and the model's text unchanged. Added files, applied edits and commands become calls with generated ids.
+ * Edits belong to the reply that made them. Other lines of the program become messages with the user role. Only the
+ * last session of a history is read.
  */
 export const aiderFormat: TranscriptFormat = {
   id: 'aider',
@@ -60,10 +60,10 @@ interface Block {
 /** A typed line in Aider's form, with two trailing spaces (`io.py`), which headings of the model do not have. */
 const typedLine = /^#### .*? {2}$/;
 
-/** The user's words to a question of the program, other than yes or no, below its text. */
+/** The user's answer, other than yes or no, to a question of the program. It is below the question's text. */
 const answerLine = /^\(y\/n[^)\n]*\) (?!(?:[yn]|yes|no|all|skip|don't) *$)(\S.*)$/i;
 
-/** Consecutive lines of one speaker. A long text of the program is quoted on its first line only. */
+/** Groups consecutive lines of one speaker. A long text of the program is quoted only on its first line. */
 function blocksOf(lines: readonly string[]): readonly Block[] {
   // An editor may have removed the trailing spaces.
   const hasBreaks = lines.some((line) => typedLine.test(line));
@@ -122,7 +122,7 @@ function speakerOf(line: string, hasBreaks: boolean): Speaker | undefined {
   return line.trim() === '' ? undefined : 'model';
 }
 
-/** A call reported by the program, with its result. */
+/** A call that the program reported, with its result. */
 interface Told {
   readonly name: 'add_file' | 'edit_file' | 'run_command';
   readonly input: { readonly path: string } | { readonly command: string };
@@ -189,7 +189,10 @@ class Chat {
   }
 }
 
-/** Actions in a block of the program, and its other lines. Output of a command extends to the end of the block. */
+/**
+ * Finds the actions in a block of the program, and the block's other lines. Output of a command extends to the end of
+ * the block.
+ */
 function toldIn(
   text: string,
   before: Block | undefined,
@@ -231,7 +234,7 @@ function toldIn(
   return { told, rest: rest.join('\n').trim() };
 }
 
-/** Reads usage. Aider counts cached tokens apart from sent ones, and rounds thousands. */
+/** Reads the usage. Aider states cached tokens separately from sent tokens, and rounds thousands. */
 function usageIn(text: string): ReportedUsage | undefined {
   const [, sent, written, cached, received] = tokensLine.exec(text) ?? [];
   if (sent === undefined || received === undefined) return undefined;

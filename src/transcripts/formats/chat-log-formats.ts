@@ -16,7 +16,7 @@ import {
 } from '../reading/transcript-format.ts';
 
 /**
- * Logs of the OpenHands SDK in the shape of LiteLLM, with a request and its response in each file: OpenAI chat messages
+ * Logs of the OpenHands SDK in LiteLLM's form, with one request and its response in each file: OpenAI chat messages
  * with content parts. The response is the last message. `timestamp` is in seconds.
  */
 export const litellmFormat: TranscriptFormat = {
@@ -65,8 +65,8 @@ function reportIn({ model, usage }: Fields): Pick<Draft, 'modelId' | 'usage'> {
 }
 
 /**
- * Results of tau-bench: an array of runs, each an object with `task_id` and, as `traj`, OpenAI chat messages. Each run
- * is a conversation; only the last is read.
+ * Results of tau-bench: an array of runs. Each run is an object with `task_id` and, as `traj`, a conversation of
+ * OpenAI chat messages. Only the last run is read.
  */
 export const tauBenchFormat: TranscriptFormat = {
   id: 'tau-bench',
@@ -106,7 +106,7 @@ const origins: Readonly<Record<string, Origin>> = {
   tool: 'tool',
 };
 
-/** @returns the OpenAI chat message, or why the value is not one */
+/** @returns the draft of the message, or a sentence that states why the value is not a message */
 function toDraft(value: unknown): Draft | string {
   if (!isRecord(value)) return 'a message is an object.';
   const { role, name, tool_call_id: callId, reasoning_content: reasoning } = value;

@@ -6,20 +6,20 @@ import { isRecord } from '../../../language/is-record.ts';
 interface ClaudeCodeConversation {
   readonly kind: 'main' | 'branch' | 'sub-agent';
   readonly id: string;
-  /** The first text that is in this conversation but not in the active one. */
+  /** The first text that is in this conversation but not in the active conversation. */
   readonly opening: string | undefined;
   readonly events: readonly EventLine[];
 }
 
-/** Maximum rows examined for all branches together, which limits the time. */
+/** Maximum number of rows examined for all branches together, which limits the time. */
 const mostWork = 50_000_000;
 
 /**
- * Separates the conversations of a Claude Code file. Rows form a tree, because each names the previous one, and going
- * back or retrying begins a branch. The branch written last is active. A duplicate row counts at its first position.
+ * Separates the conversations of a Claude Code file. Rows form a tree: each names the previous row, and going back or
+ * retrying begins a branch. The branch written last is active. A duplicate row counts at its first position.
  *
- * @returns the active conversation, then other branches from new to old, then those of sub-agents. If a file contains
- *   only a sub-agent's conversation, that is the active one
+ * @returns the active conversation, then other branches from new to old, then conversations of sub-agents. If a file
+ * contains only a sub-agent's conversation, that is the active conversation
  */
 export function conversationsOf(events: readonly EventLine[]): readonly ClaudeCodeConversation[] {
   const rows = withoutRepeated(events);
@@ -61,7 +61,7 @@ function branchesOf(rows: readonly EventLine[]): readonly ClaudeCodeConversation
   return found.length > 0 ? found : [{ kind: 'main', id: '', opening: undefined, events: rows }];
 }
 
-/** The conversations of sub-agents, whose rows are interleaved because they work at the same time. */
+/** Returns the conversations of sub-agents. Their rows are interleaved, because sub-agents work at the same time. */
 function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversation[] {
   const groups = new Map<string, EventLine[]>();
   const groupOf = new Map<unknown, string>();
@@ -79,10 +79,12 @@ function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversatio
   return [...groups].map(([id, events]) => ({ kind: 'sub-agent', id, opening: openingOf(events), events }));
 }
 
-/** Rows of one agent by their parents. Indices are positions in the rows. */
+/** Rows of one agent as a tree. Indices are positions in `rows`. */
 class Tree {
   private readonly rows: readonly EventLine[];
-  /** Index of each row's parent; −1 for the first row of a conversation. A row without an id follows the one before. */
+  /**
+   * Index of each row's parent; −1 for the first row of a conversation. A row without an id follows the previous row.
+   */
   private readonly parents: readonly number[];
 
   constructor(rows: readonly EventLine[]) {
@@ -90,7 +92,7 @@ class Tree {
     this.parents = parentsOf(rows);
   }
 
-  /** Index of the newest row with an id and a message, except the shown rows; −1 if none. */
+  /** Returns the index of the newest row with an id and a message, except the shown rows; −1 if none. */
   lastSaid(shown: ReadonlySet<number>): number {
     return this.rows.findLastIndex(
       (row, index) => !shown.has(index) && isSaid(row) && typeof row.fields['uuid'] === 'string',
@@ -98,8 +100,8 @@ class Tree {
   }
 
   /**
-   * The conversation that ends in a row: the path to it, and rows attached to that path, such as results of parallel
-   * calls and notes of the program.
+   * Returns the conversation that ends in a row: the path to the row, and rows attached to that path, such as results
+   * of parallel calls and notes of the program.
    */
   conversation(leaf: number): readonly number[] {
     const way = this.wayTo(leaf);
@@ -140,7 +142,7 @@ class Tree {
     return way;
   }
 
-  /** Rows next to the path that belong to another branch. */
+  /** Returns rows off the path that belong to another branch. */
   private leadingAway(way: ReadonlySet<number>, leaves: (row: EventLine) => boolean): ReadonlySet<number> {
     const leading = new Set<number>();
     for (const [start, row] of this.rows.entries()) {
@@ -158,8 +160,9 @@ class Tree {
 }
 
 /**
- * Index of each row's parent. Compactions cut the chain and name the previous row in another field. If the parent is
- * missing from the file, the row follows the one before it. A prompt without a parent starts over.
+ * Returns the index of each row's parent. Compactions cut the chain and name the previous row in another field. If
+ * the parent is missing from the file, the row follows the previous row. A prompt without a parent begins a
+ * conversation.
  */
 function parentsOf(rows: readonly EventLine[]): readonly number[] {
   const places = new Map<unknown, number>();

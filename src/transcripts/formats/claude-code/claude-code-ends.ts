@@ -5,8 +5,8 @@ import { claudeCodeTellings, toldEndOf } from '../../reading/told-ends-of-agents
 import type { Draft, EndedTask } from '../../reading/transcript-format.ts';
 
 /**
- * Kinds of `toolDenialKind`, in rows of version 2.1.205 and later for calls that did not run. `interrupted` means
- * stopped while running; an unknown kind only means that the call did not run.
+ * Values of `toolDenialKind` in rows of version 2.1.205 and later, for calls that did not run. `interrupted` means
+ * that the call was stopped while running. An unknown value means only that the call did not run.
  */
 const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
   ['user-rejected', 'refused'],
@@ -30,7 +30,10 @@ const endNames: ReadonlySet<string> = new Set([
   ...['task_id', 'shellId', 'shell_id', 'status', 'exitCode', 'stdout', 'returnCodeInterpretation'],
 ]);
 
-/** A row without the rest of `toolUseResult`, which repeats the result and the edited file: half of a session. */
+/**
+ * Shortens `toolUseResult` to these fields. The rest repeats the result and the edited file, which is half of a
+ * session.
+ */
 export function withBriefResult(row: Fields): Fields {
   const { toolUseResult } = row;
   return toolUseResult === undefined ? row : { ...row, toolUseResult: briefResult(toolUseResult) };
@@ -41,7 +44,7 @@ function briefResult(result: unknown): unknown {
   const told = Object.entries(result).filter(([name]) => endNames.has(name));
   return Object.fromEntries(
     told.map(([name, value]) => {
-      // Only matters whether the command wrote anything.
+      // Later code checks only whether `stdout` is text, so the output itself is dropped.
       if (name === 'stdout') return [name, typeof value === 'string' ? '' : null];
       if (name === 'task') return [name, briefResult(value)];
       return [name, typeof value === 'object' ? null : value];
@@ -49,7 +52,7 @@ function briefResult(result: unknown): unknown {
   );
 }
 
-/** The end of a call, first from its row's fields, then from the agent's sentences if the result failed. */
+/** Reads the end of a call: first from its row's fields, then, if the result failed, from the agent's sentences. */
 export function endOfClaudeCodeResult(
   { toolDenialKind: kind, toolUseResult }: Fields,
   text: string,
@@ -60,7 +63,7 @@ export function endOfClaudeCodeResult(
   const endedTasks = endedBy(details);
   if (isError) {
     const told = toldEndOf(text, claudeCodeTellings);
-    // Without a user to ask, a question counts as rejected.
+    // Without a user to ask, Claude Code records a call that needs approval as rejected by the user.
     const isUnasked = kind === 'user-rejected' && told === 'notAllowed';
     const known = isUnasked || typeof kind !== 'string' ? undefined : (denialKinds.get(kind) ?? 'skipped');
     const isCut = interrupted === true ? 'cancelled' : undefined;
@@ -72,7 +75,7 @@ export function endOfClaudeCodeResult(
   if (typeof backgroundTaskId === 'string') return { task: backgroundTaskId, endedTasks };
   if (isAsync === true && typeof agentId === 'string') return { task: agentId, endedTasks };
   if (interrupted === true) return { end: 'cancelled', endedTasks };
-  // A failed command is an error, unless its program uses that exit status for something else.
+  // A failed command is an error, unless its program uses that exit status for another purpose.
   const isDone = typeof stdout === 'string' && returnCodeInterpretation === undefined;
   return { end: undefined, endedTasks, ...(isDone && { status: 0 }) };
 }
@@ -84,7 +87,7 @@ const taskEnds: ReadonlyMap<unknown, ToldEnd | undefined> = new Map<string, Told
   ['stopped', 'cancelled'],
 ]);
 
-/** Tasks whose output was requested, or that were stopped. */
+/** Returns the tasks that ended, as reported when their output was requested, or when they were stopped. */
 function endedBy({ task, shellId, shell_id: killed, status, exitCode }: Fields): readonly EndedTask[] {
   if (typeof killed === 'string') return [{ id: killed, end: 'cancelled' }];
   const asked = isRecord(task) ? task : { task_id: shellId, status, exitCode };
@@ -98,7 +101,7 @@ function endedTask(id: unknown, status: unknown, exitCode: unknown): readonly En
   return [{ id, ...(end !== undefined && { end }), ...(code !== undefined && { status: code }) }];
 }
 
-/** Tasks that have ended, according to a notification in a text. */
+/** Returns the tasks that have ended according to notifications in a text. */
 export function tasksEndedIn(text: string): readonly EndedTask[] {
   return [...text.matchAll(/<task-notification>[^]*?<\/task-notification>/gu)].flatMap(([notification]) => {
     const id = /<task-id>([^<]+)<\/task-id>/u.exec(notification)?.[1];

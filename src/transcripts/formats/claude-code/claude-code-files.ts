@@ -49,8 +49,8 @@ function placeIn(folder: string, above: readonly RegExp[]): AgentPlace {
 }
 
 /**
- * Each session of Claude Desktop's agent mode has its own configuration folder of Claude Code, below an account and an
- * organization. Sessions of its code tab are stored with Claude Code's own.
+ * In Claude Desktop's agent mode, each session has a separate configuration folder of Claude Code, below the folders
+ * of an account and an organization. Sessions of its code tab are stored with Claude Code's own sessions.
  */
 function desktopPlaces(surroundings: PlaceSurroundings): readonly AgentPlace[] {
   const folder = `${applicationFolder(surroundings)}/Claude/local-agent-mode-sessions`;

@@ -20,18 +20,18 @@ import { isRecord } from '../../../language/is-record.ts';
 const expected = importsSentences.say('expectedClaudeCode');
 
 /**
- * Attachments that the program does not send to the model: what its hooks did, and changes of its mode. Additions and
- * objections of hooks are sent.
+ * Attachments that the program does not send to the model: reports of hooks, and changes of its mode. Text that hooks
+ * add and objections of hooks are sent.
  */
 const unsaidAttachment =
   /^(?:hook_(?!additional_context$|blocking_error$)\w+|(?:\w+_)?mode(?:_\w+)?|command_permissions|structured_output)$/;
 
 /**
- * Sessions of Claude Code: JSON lines in Anthropic's shape. A reply has one line per part, with results of its calls in
- * between. `isMeta` marks text that the program wrote in the user's name. `isSidechain` marks sub-agents, whose
- * conversations are separate, as are abandoned branches. Provider errors, which the program shows as replies, are left
- * out. A prompt that waited in the queue until a call had ended may have no separate line. Summaries of compactions are
- * not messages.
+ * Sessions of Claude Code: JSON lines in Anthropic's form. A reply has one line per part, with results of its calls
+ * in between. `isMeta` marks text that the program wrote in the user's name. `isSidechain` marks sub-agents. Their
+ * conversations and abandoned branches are read as separate conversations. Provider errors, which the program shows
+ * as replies, are left out. A prompt that was queued until a call ended may have no separate line. Summaries of
+ * compactions are not messages.
  */
 export const claudeCodeFormat = lineFormat(
   {
@@ -111,7 +111,7 @@ function isSaid(event: Fields): boolean {
 /** Model name in replies that the program wrote. */
 export const placeholderModel = '<synthetic>';
 
-/** @param skip receives a sentence for each part that cannot be read */
+/** Receives a sentence for each part that cannot be read. */
 type Skip = (objection: string) => void;
 
 function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
@@ -123,7 +123,8 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
   const { id, model, usage } = fields['message'] as Fields;
   const reply = history.reply(typeof id === 'string' ? id : undefined, isoTime(fields['timestamp']));
   if (typeof model === 'string' && model !== placeholderModel) reply.modelId = model;
-  // The first lines of a reply are written before it has ended, so the output tokens of the last line count.
+  // The first lines of a reply are written before it has ended, so the last line has the right number of output
+  // tokens.
   const reported = model === placeholderModel ? undefined : readUsage(usage);
   if (reported !== undefined && reported.outputTokens >= (reply.usage?.outputTokens ?? 0))
     reply.usage = reported;
@@ -177,7 +178,10 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
   history.add({ chat: { role: 'user', content }, origin, parts: saidParts(said), createdAt });
 }
 
-/** Newer versions state the origin of a message; a tool's message outside its result names the call. */
+/**
+ * True if the program wrote a message. Newer versions state its origin. A tool's message outside its result names the
+ * call.
+ */
 export function isOfProgram({ isMeta, sourceToolUseID, origin, promptSource }: Fields): boolean {
   const { kind } = fieldsOf(origin);
   return (
@@ -194,10 +198,13 @@ function partsOf(message: unknown): readonly Fields[] | undefined {
   return Array.isArray(content) ? content.filter(isRecord) : undefined;
 }
 
-/** Prompts typed while the agent worked. Files report their delivery in one of two ways, or in both. */
+/**
+ * Prompts typed while the agent worked. Files report their delivery by a queue operation, by an attachment, or by
+ * both.
+ */
 class QueuedPrompts {
   private readonly waiting: string[] = [];
-  /** Delivered prompts that were reported in only one way so far. */
+  /** Delivered prompts that only one of the two has reported so far. */
   private readonly toldOnce: { readonly text: string; readonly by: 'queue' | 'attachment' }[] = [];
 
   /** @returns the prompt that this queue operation delivered to the model during a turn */
@@ -230,11 +237,11 @@ class QueuedPrompts {
   }
 }
 
-/** Text of an attachment that the program sent in addition to the prompt. */
+/** Returns the text of an attachment that the program sent in addition to the prompt. */
 function attachmentText(attachment: Fields): string | undefined {
   const { type, content, ...rest } = attachment;
   if (unsaidAttachment.test(wordIn(type))) return undefined;
-  // The model gets the text of a text attachment. For others, the program's text is in no file.
+  // The model gets the text of a text attachment. For other attachments, the text sent is not in the file.
   const isText =
     typeof content === 'string' && !Object.values(rest).some((value) => typeof value === 'string');
   const said = isText ? content : JSON.stringify(attachment);

@@ -17,11 +17,11 @@ interface AnsweredReply extends Reply {
 }
 
 interface Boundary {
-  /** Number of items before it. */
+  /** Number of items before the compaction. */
   readonly position: number;
   readonly summary: string;
   readonly createdAt: string | undefined;
-  /** The first row that was kept in the agent's view. */
+  /** Id of the first row that was kept in the agent's view. */
   readonly keptFrom: unknown;
   readonly stated: Pick<ForeignCompaction, 'trigger' | 'tokensBefore'>;
 }
@@ -38,17 +38,17 @@ export class ClaudeCodeHistory {
   private readonly boundaries: Boundary[] = [];
   /** Results that precede their call. */
   private readonly early = new Map<string, { readonly position: number; readonly draft: Draft }>();
-  /** Row → the item that contains it, or the first item after it. */
+  /** Id of a row → index of the item that contains the row, or of the first item after the row. */
   private readonly positions = new Map<unknown, number>();
   private keptFrom: unknown;
   private stated: Boundary['stated'] = {};
 
-  /** @param id of the next row */
+  /** @param id the next row's id */
   line(id: unknown): void {
     if (typeof id === 'string') this.positions.set(id, this.items.length);
   }
 
-  /** @param metadata of the compaction whose summary follows */
+  /** @param metadata metadata of the compaction whose summary follows */
   boundary(metadata: unknown): void {
     const { trigger, preTokens, preservedSegment } = fieldsOf(metadata);
     this.keptFrom = fieldsOf(preservedSegment)['headUuid'];
@@ -63,7 +63,7 @@ export class ClaudeCodeHistory {
     this.items.push(endedTasks.length === 0 ? draft : { ...draft, endedTasks });
   }
 
-  /** @param id of the reply, equal on all of its lines; a reply without an id has one line */
+  /** @param id id of the reply, the same on all of its lines; a reply without an id has one line */
   reply(id: string | undefined, createdAt: string | undefined): AnsweredReply {
     const known = id === undefined ? undefined : this.replies.get(id);
     if (known !== undefined) return known;
@@ -83,7 +83,7 @@ export class ClaudeCodeHistory {
     reply.results.push(early.draft);
   }
 
-  /** Adds a result. Without a matching call, it stays at its place. */
+  /** Adds a result. Without a matching call, it stays in its place. */
   result(draft: Draft): void {
     const id = draft.chat.tool_call_id ?? '';
     const caller = this.callers.get(id);
@@ -101,7 +101,9 @@ export class ClaudeCodeHistory {
     this.stated = {};
   }
 
-  /** End of the files, plans and reminders that the program adds after a summary as part of the compaction. */
+  /**
+   * Finds the end of the files, plans and reminders that the program adds after a summary as part of the compaction.
+   */
   private endOfAttached(position: number): number {
     let end = position;
     for (let item = this.items[end]; item !== undefined && 'chat' in item; item = this.items[end]) {

@@ -38,7 +38,9 @@ export const rooCodeFiles: AgentFiles = {
   lastUsage: rooUsage,
 };
 
-/** Kilo Code is built on opencode since version 7, and stores sessions alike; earlier it kept tasks like Roo Code. */
+/**
+ * Since version 7, Kilo Code is built on opencode and stores sessions like it. Before, it stored tasks like Roo Code.
+ */
 export const kiloCodeFiles: AgentFiles = {
   places: (surroundings) => [
     ...opencodePlaces('kilo', surroundings),
@@ -60,8 +62,8 @@ function taskPlaces(extension: string, surroundings: PlaceSurroundings): readonl
 }
 
 /**
- * Since version 4, all Cline programs share one sessions folder; earlier versions outside an editor kept tasks there.
- * Source: `sdk/packages/shared/src/storage/paths.ts`.
+ * Since version 4, all Cline programs share one folder of sessions. Earlier versions outside an editor stored tasks
+ * in the data folder. Source: `sdk/packages/shared/src/storage/paths.ts`.
  */
 function clinePlaces({ home, environment }: PlaceSurroundings): readonly AgentPlace[] {
   const data = environment['CLINE_DATA_DIR'] || `${environment['CLINE_DIR'] || `${home}/.cline`}/data`;
@@ -79,7 +81,7 @@ function taskHead(document: unknown): SessionHead {
   return { title, workspace: workingFolderIn(content) };
 }
 
-/** Data of a session of Cline since version 4. A sub-agent's id begins with that of the session that started it. */
+/** Reads a session of Cline since version 4. A sub-agent's id begins with the id of the session that started it. */
 function clineHead(document: unknown): SessionHead {
   const { messages, agent, sessionId } = fieldsOf(document);
   const listed = recordsIn(messages);
@@ -92,17 +94,17 @@ function clineHead(document: unknown): SessionHead {
   };
 }
 
-/** Fields next to a reply of Cline, its time, and the texts that follow its own compaction. */
+/** Fields that Cline stores with a reply, the reply's time, and the texts that follow Cline's own compaction. */
 const clineNotes =
   /"(?<name>metrics|modelInfo)"\s*:\s*(?<value>\{(?:[^{}]|\{[^{}]*\})*\})|"ts"\s*:\s*(?<at>\d+)|(?<isCompacted>\bran out of context\. The conversation is summarized below:|The user has accepted the condensed conversation summary)/gu;
 
-/** The time of a compaction of Cline since version 4. */
+/** Time of a compaction, as stored by Cline since version 4. */
 const stateTime = /^\s*\{\s*"version"\s*:\s*1\s*,\s*"updated_at"\s*:\s*"(?<at>[^"]*)"/u;
 
 /**
- * @param tail end of the conversation of a task, or of a session of Cline since version 4
- * @param beside companion file with the state of the context: the end of `ui_messages.json`, the only source of the
- *   numbers before version 3.46, or the beginning of `<id>.compaction.json`
+ * @param tail end of a task's conversation, or of a session of Cline since version 4
+ * @param beside text of the companion file: the end of `ui_messages.json`, the only source of the numbers before
+ * version 3.46, or the beginning of `<id>.compaction.json`
  */
 function clineUsage(tail: string, beside: string | undefined): LastUsage | undefined {
   let model: string | undefined;
@@ -131,13 +133,13 @@ function rooUsage(tail: string, beside?: string): LastUsage | undefined {
   return beside === undefined ? undefined : taskUsage('roo-code', beside, tail);
 }
 
-/** Numbers of a request, in JSON within a JSON string, with the name of the message or object around them. */
+/** Token numbers of a request, in JSON within a JSON string, and the name of the message or object around them. */
 const taskNotes =
   /"say"\s*:\s*"(?<say>\w+)"|"(?<about>contextCondense|contextTruncation)"\s*:|"newContextTokens"\s*:\s*(?<condensed>\d+)|(?<!\\)\\"tokensIn\\":(?<input>\d+),\\"tokensOut\\":(?<output>\d+)(?:,\\"cacheWrites\\":(?<writes>\d+))?(?:,\\"cacheReads\\":(?<reads>\d+))?/gu;
 
 /**
- * The fill of a task's context: tokens of the last request, or of the context after a later summary. Sources:
- * `consolidateTokenUsage` in `packages/core/src/message-utils` of Roo Code, which ignores cuts as well;
+ * Reads the size of a task's context: tokens of the last request, or of the context after a later summary. Sources:
+ * `consolidateTokenUsage` in `packages/core/src/message-utils` of Roo Code, which also ignores cuts;
  * `getLastApiReqTotalTokens` in `src/shared/getApiMetrics.ts` of Cline 3.89, which adds cached tokens.
  *
  * @param shown the end of `ui_messages.json`

@@ -22,15 +22,15 @@ import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCline');
 
-/** Newest known version of the file. */
+/** Newest known version of the file format. */
 const knownVersion = 1;
 
 /** Key of the message file in the combined session text, which also contains the companion. */
 const inObject = /^\s*\{\s*"session"\s*:/;
 
 /**
- * Message files of Cline: an object with messages in Anthropic's shape (`ts` in milliseconds) and the system prompt.
- * Results of tools are in user messages; each becomes a message.
+ * Message files of Cline: an object with messages in Anthropic's form (`ts` in milliseconds) and the system prompt.
+ * Tool results are in user messages; each result becomes a message.
  *
  * The combined text has this file as `session` and its companion as `compaction`.
  */
@@ -74,7 +74,7 @@ function parse(text: string): Imported {
   return isOfSubAgent(session['agent'], sessionId) ? ofSubAgent(imported) : imported;
 }
 
-/** True for a sub-agent. The user talks only to the lead agent, whose id begins the ids of other sessions. */
+/** True for a sub-agent. The user talks only to the lead agent. Ids of its sub-agents begin with its id. */
 function isOfSubAgent(agent: unknown, sessionId: string): boolean {
   return agent === 'subagent' || (agent !== 'lead' && sessionId.includes('__'));
 }
@@ -110,7 +110,7 @@ function toDrafts(value: unknown, path: string, skip: Skip): readonly Draft[] {
   }));
 }
 
-/** True for messages that hooks or the program wrote with the user role; the file marks them. */
+/** True for messages that hooks or the program wrote with the user role. The file marks these messages. */
 function isOfProgram({ metadata }: Fields): boolean {
   const { displayRole: role } = fieldsOf(metadata);
   return role === 'system' || role === 'status';
@@ -126,7 +126,7 @@ function replyIn({ texts, thoughts, calls }: Gathered, value: Fields): Draft | u
   return replyDraft({ texts: texts.map(({ text }) => text), thoughts, calls, ...clineReport(value) });
 }
 
-/** @returns why a part was left out; undefined if it was read */
+/** @returns the reason why a part was left out; undefined if it was read */
 function gather(part: unknown, { texts, thoughts, calls, results }: Gathered): string | undefined {
   if (!isRecord(part)) return 'a part of a message is an object.';
   const { text, thinking, path, content, id, name, input, tool_use_id: callId } = part;
@@ -167,7 +167,7 @@ function toolResult(id: string, part: Fields): Draft {
   return { ...draft, chat, isError: isError === true, end, status };
 }
 
-/** Text of a result: a string, Anthropic's text parts, or other data as JSON. */
+/** Returns the text of a result, which is a string, Anthropic's text parts, or other data as JSON. */
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';
@@ -182,10 +182,10 @@ function resultText(content: unknown): string {
 }
 
 /**
- * Fields that Cline keeps with a reply: the model, and the tokens of the request. Its input count includes cached
- * tokens.
+ * Reads the fields that Cline stores with a reply: the model, and the tokens of the request. The input count includes
+ * cached tokens.
  *
- * @param message a reply in the form of its file
+ * @param message a reply as stored in the file
  */
 export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelId' | 'usage'> {
   const model = isRecord(modelInfo) ? (modelInfo['id'] ?? modelInfo['modelId']) : undefined;
@@ -195,7 +195,7 @@ export function clineReport({ modelInfo, metrics }: Fields): Pick<Draft, 'modelI
   };
 }
 
-/** Newer files have the counts next to each other; task files have them in a separate object. */
+/** Reads the counts. Newer files store them side by side; task files store them in a separate object. */
 function usageIn(metrics: Fields): ReportedUsage | undefined {
   const tokens = fieldsOf(metrics['tokens']);
   const input = metrics['inputTokens'] ?? tokens['prompt'];

@@ -3,17 +3,17 @@ import { textOfParts } from '../../reading/content-parts.ts';
 import { type Fields, fieldsOf } from '../../reading/fields.ts';
 import { type ForeignCompaction, isoTime, positive } from '../../reading/transcript-format.ts';
 
-/** Kinds of a compaction's first message: a model's summary, or the remaining messages in the user's words. */
+/** Kinds of a compaction's first message: a model's summary, or the remaining messages in their own words. */
 const compactionKinds: ReadonlySet<unknown> = new Set(['compaction_summary', 'compaction']);
 
 /**
- * The compaction that Cline keeps next to a session (`<id>.compaction.json`, since July 2026): the number of messages
- * that it covers, and the messages that replaced them. A file holds one compaction. A message was kept if the
- * replacement contains all its parts; all other text is the summary. Source:
+ * Reads the compaction that Cline stores next to a session (`<id>.compaction.json`, since July 2026). It has the
+ * number of messages covered, and the messages that replaced them. A file holds one compaction. A message was kept if
+ * the replacement contains all its parts; all other text is the summary. Source:
  * `sdk/packages/core/src/session/models/session-compaction.ts` and its fixtures.
  *
- * @param messages of the session's file
- * @param starts number of our messages before each of them, and before the end
+ * @param messages messages of the session's file
+ * @param starts number of our messages before each message, and before the end
  * @returns undefined if the value is not a compaction, or covers more messages than the file has
  */
 export function compactionOfState(
@@ -51,10 +51,11 @@ export function compactionOfState(
 }
 
 /**
- * A compaction whose file has no earlier messages, because older versions replaced the session's messages.
+ * Reads a compaction from the session's file. Older versions replaced earlier messages, so the file does not contain
+ * them.
  *
- * @param message of the session's file
- * @param start number of our messages before it
+ * @param message a message of the session's file
+ * @param start number of our messages before the message
  */
 export function compactionInPlace(message: unknown, start: number): ForeignCompaction | undefined {
   if (!isRecord(message) || metadataOf(message)['kind'] !== 'compaction_summary') return undefined;
@@ -68,7 +69,7 @@ export function compactionInPlace(message: unknown, start: number): ForeignCompa
   };
 }
 
-/** The model's summary in a message, without its introduction. */
+/** Returns the model's summary in a message, without its introduction. */
 function summaryIn(message: Fields, isNew: boolean): readonly string[] {
   const { summary } = metadataOf(message);
   return isNew && typeof summary === 'string' && summary !== '' ? [summary] : textsOf(message);
@@ -112,7 +113,7 @@ function textsOf(message: unknown): readonly string[] {
   });
 }
 
-/** The whole numbers from one up to another, which is left out. */
+/** Returns the whole numbers from `from` up to, but not including, `to`. */
 export function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }

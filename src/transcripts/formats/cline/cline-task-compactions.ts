@@ -5,15 +5,15 @@ import { type ForeignCompaction, isoTime, positive } from '../../reading/transcr
 import { range } from './cline-state.ts';
 import type { TaskEvent, TaskRequest } from './cline-task-events.ts';
 
-/** A message of a task's file; an additional last one marks the end. */
+/** A message of a task's file. An additional last message marks the end. */
 export interface TaskMessage {
   readonly fields: Fields;
   readonly parts: readonly Fields[];
-  /** Number of our messages before it. */
+  /** Number of our messages before this message. */
   readonly start: number;
 }
 
-/** Beginning and end of the text by which Cline carries its own summary into the next request. */
+/** The text, from beginning to end, with which Cline carries its own summary into the next request. */
 const continued =
   /(?:\[summarize_task\] Result:\s*)?This session is being continued from a previous conversation that ran out of context\. The conversation is summarized below:[\s\S]*?Please continue the conversation from where we left off[^\n]*(?:\nIf the most recent user's message starts with[^\n]*)?\n?/;
 /** Cline's response to a summary that the user requested and accepted. */
@@ -22,10 +22,10 @@ const accepted = 'The user has accepted the condensed conversation summary you g
 /** The program's request for such a summary, at the end of a message. */
 const asked = /<explicit_instructions type="(?:summarize_task|condense)">/;
 
-/** Messages at the beginning of a task that Cline always sends. */
+/** Number of messages at the beginning of a task that Cline always sends. */
 const firstPair = 2;
 
-/** A summary of Cline in the message that continues after it. */
+/** A summary by Cline in the message that continues after the compaction. */
 interface CarriedSummary {
   readonly summary: string;
   readonly trigger: NonNullable<ForeignCompaction['trigger']>;
@@ -34,9 +34,9 @@ interface CarriedSummary {
 }
 
 /**
- * Finds the summary that a message of Cline continues from. The model wrote it in a call of `summarize_task` (since
- * version 3.25), or the user requested it (`/smol`, `/compact`) and it is in a call of `condense`. Source: the handlers
- * of these tools in `src/core/task/tools/handlers` of version 3.89.
+ * Finds the summary from which a message of Cline continues. The model wrote it in a call of `summarize_task` (since
+ * version 3.25), or, if the user requested it (`/smol`, `/compact`), in a call of `condense`. Source: the handlers of
+ * these tools in `src/core/task/tools/handlers` of version 3.89.
  *
  * @param reply the previous message
  */
@@ -64,7 +64,7 @@ export function carriedSummary(
   return summary === undefined ? undefined : { summary, trigger: 'manual', rest };
 }
 
-/** The `context` argument of a call, which the model made in its text or natively. */
+/** Returns the `context` argument of a call, which the model made in its text or natively. */
 function argumentOf(parts: readonly Fields[], tool: string): string | undefined {
   for (const { type, name, input, text } of parts) {
     if (type === 'tool_use' && name === tool && isRecord(input) && typeof input['context'] === 'string') {
@@ -78,7 +78,7 @@ function argumentOf(parts: readonly Fields[], tool: string): string | undefined 
   return undefined;
 }
 
-/** The compaction of a carried summary. @param carrier its message */
+/** Returns the compaction of a carried summary. @param carrier index of the message with the summary */
 export function carriedCompaction(
   { summary, trigger }: CarriedSummary,
   messages: readonly TaskMessage[],
@@ -98,8 +98,8 @@ export function carriedCompaction(
 }
 
 /**
- * Messages that Cline left out of its requests without a summary, by the ranges that it notes. A range that belongs to
- * a summary ends right before the message with that summary, which may still be missing.
+ * Finds the messages that Cline left out of its requests without a summary, from the ranges that it stores. A range
+ * that belongs to a summary ends right before the message with that summary, which may still be missing.
  */
 export function cutRanges(
   messages: readonly TaskMessage[],
@@ -131,12 +131,12 @@ export function cutRanges(
 }
 
 /**
- * A summary or a cut of Roo Code, or of Kilo Code before version 7. A summary with the user role replaces everything
- * (since version 3.43). An older one, with the assistant role, keeps the first message and the last few, which follow
- * it. Messages name the summary or cut that removed them (since version 3.36). Source: `src/core/condense/index.ts` and
- * `src/core/context-management/index.ts`.
+ * Reads a summary or a cut of Roo Code, or of Kilo Code before version 7. A summary with the user role replaces
+ * everything (since version 3.43). An older summary, with the assistant role, keeps the first message and the last
+ * few, which follow the summary. Messages name the summary or cut that removed them (since version 3.36). Source:
+ * `src/core/condense/index.ts` and `src/core/context-management/index.ts`.
  *
- * @param index of its message, which is not one of ours if it is a summary
+ * @param index index of the message of the summary or cut; a summary is not one of our messages
  */
 export function rooCompaction(
   messages: readonly TaskMessage[],
@@ -150,7 +150,7 @@ export function rooCompaction(
   if (!isCut && fields['isSummary'] !== true) return undefined;
   const id = isCut ? fields['truncationId'] : fields['condenseId'];
   const event = events.find((one) => one.id !== undefined && one.id === id);
-  // Its position in the file is where it removed messages; it was made later.
+  // Its position in the file is the place of the removed messages; it was made later.
   const later =
     event === undefined
       ? -1
@@ -175,18 +175,18 @@ export function rooCompaction(
   };
 }
 
-/** Tokens by which Cline decides that a conversation is too long. Cached tokens count in addition to the input. */
+/** Returns the tokens by which Cline decides that a conversation is too long. Cached tokens are added to the input. */
 function sizeOf({ input, output, cacheReads, cacheWrites }: TaskRequest): number {
   return input + output + cacheReads + cacheWrites;
 }
 
-/** Indices of our messages made from a message of the file. */
+/** Returns the indices of our messages that were made from a message of the file. */
 function ownOf(messages: readonly TaskMessage[], index: number): readonly number[] {
   const start = messages[index]?.start ?? 0;
   return range(start, messages[index + 1]?.start ?? start);
 }
 
-/** Number of our messages before the last one of the file. */
+/** Returns the number of our messages before the last message of the file. */
 function endOf(messages: readonly TaskMessage[]): number {
   return messages.at(-1)?.start ?? 0;
 }

@@ -19,21 +19,21 @@ export interface TaskEvent {
   readonly tokensBefore?: number;
   /** Tokens after a summary of Roo Code. */
   readonly tokensAfter?: number;
-  /** Id by which the conversation refers to that summary or cut. */
+  /** Id by which the conversation refers to the summary or cut. */
   readonly id?: string;
-  /** Indices of the first and last message that Cline's requests leave out from now on. */
+  /** Indices of the first and the last message that Cline's requests leave out from this time on. */
   readonly deleted?: readonly [start: number, end: number];
-  /** Index of the last message of the conversation at that time. */
+  /** Index of the last message of the conversation at this time. */
   readonly lastIndex?: number;
 }
 
 /**
- * Reads `ui_messages.json`, the companion of a task's conversation. In Cline, each message has the range that requests
- * leave out (`src/core/task/message-state.ts` of version 3.89). In Roo Code, a message reports each summary and each
- * cut (`packages/types/src/message.ts` of version 3.52).
+ * Reads `ui_messages.json`, the companion of a task's conversation. In Cline, each message states the range that
+ * requests leave out (`src/core/task/message-state.ts` of version 3.89). In Roo Code, a message reports each summary
+ * and each cut (`packages/types/src/message.ts` of version 3.52).
  *
  * @param shown the parsed file, or the result of `shownInBrief`
- * @returns an empty list if the file has another shape
+ * @returns an empty list if the file has another form
  */
 export function taskEvents(shown: unknown): readonly TaskEvent[] {
   if (!Array.isArray(shown)) return [];
@@ -52,9 +52,9 @@ export function taskEvents(shown: unknown): readonly TaskEvent[] {
 }
 
 /**
- * The same file without data that `taskEvents` ignores: pictures, outputs of commands, whole prompts.
+ * Shortens the file by the data that `taskEvents` ignores: pictures, outputs of commands, whole prompts.
  *
- * @param text of the file
+ * @param text text of the file
  * @returns JSON; undefined if the file is incomplete
  */
 export function shownInBrief(text: string): string | undefined {
@@ -80,7 +80,7 @@ function briefOf(message: Fields): readonly object[] {
   return [{ ts, type, say, text, contextCondense: condensed, contextTruncation, ...range }];
 }
 
-/** Maps a request's numbers from their names in the text of its message. */
+/** Gives a request's numbers the names that they have in the text of its message. */
 function numbersOf({ input, output, cacheReads, cacheWrites }: TaskRequest): object {
   return { tokensIn: input, tokensOut: output, cacheReads, cacheWrites };
 }
@@ -90,7 +90,7 @@ function requestIn({ say, text }: Fields): TaskRequest | undefined {
 }
 
 /**
- * The numbers in the text of a message about a request.
+ * Reads the token counts from the text of a message about a request.
  *
  * @returns undefined for an unanswered request
  */
@@ -140,8 +140,8 @@ function rangeIn({
 }
 
 /**
- * Tokens of a request and of its reply. Roo Code includes cached tokens in the input since version 3.29.5; before, only
- * if the provider did. An input that includes them is at least as large as the cached part.
+ * Returns the tokens of a request and its reply. Since version 3.29.5, Roo Code includes cached tokens in the input;
+ * before, only if the provider did. An input that includes cached tokens is at least as large as the cached part.
  *
  * Source: `consolidateTokenUsage` in `packages/core/src/message-utils`, earlier in `src/shared/getApiMetrics.ts`.
  */
@@ -156,7 +156,7 @@ export function tokensOfRequest({ input, output, cacheReads, cacheWrites }: Task
 }
 
 /**
- * The tokens of the request that a reply answered: the last request before the reply.
+ * Returns the tokens of the request that a reply answered, which is the last request before the reply.
  *
  * @param after time of the previous reply
  * @param before time of the reply

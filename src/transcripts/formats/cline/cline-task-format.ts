@@ -35,12 +35,12 @@ const expected = importsSentences.say('expectedClineTask');
 const inObject = /^\s*\{\s*"conversation"\s*:/;
 
 /**
- * The conversation of a task that Cline and Roo Code keep in VS Code's storage (`api_conversation_history.json`): an
- * array of messages in Anthropic's shape. Tools called in the text of a reply stay text, and so do their results.
- * Summaries are not messages.
+ * Conversations of tasks that Cline and Roo Code store in VS Code's storage (`api_conversation_history.json`): an
+ * array of messages in Anthropic's form. Calls that a model wrote in the text of its reply stay text, like their
+ * results. Summaries are not messages.
  *
- * The combined text has that array as `conversation`, and as `shown` the companion (`ui_messages.json`) with requests
- * and omitted ranges.
+ * The combined text has two fields: the array as `conversation`, and the companion `ui_messages.json`, with requests
+ * and omitted ranges, as `shown`.
  */
 export const clineTaskFormat: TranscriptFormat = {
   id: 'cline-task',
@@ -72,7 +72,7 @@ class Task {
   private readonly drafts: Draft[] = [];
   private readonly messages: TaskMessage[] = [];
   private readonly carried: ForeignCompaction[] = [];
-  /** The model that Roo Code named last. */
+  /** Model that Roo Code named last. */
   private model: string | undefined;
 
   constructor(events: readonly TaskEvent[]) {
@@ -128,13 +128,13 @@ class Task {
     drafts.push(...said.map((draft) => ({ ...draft, createdAt })));
   }
 
-  /** Time of the reply before the message that is being added, or undefined. */
+  /** Returns the time of the last reply before the message that is being added, or undefined. */
   private timeBefore(): unknown {
     return this.messages.slice(0, -1).findLast(({ fields }) => fields['role'] === 'assistant')?.fields['ts'];
   }
 }
 
-/** Tokens that Roo Code counts after a summary, until the next report. */
+/** Returns the tokens that Roo Code counts after a summary, unless a later request reports its tokens. */
 function contextAfter(
   last: ForeignCompaction | undefined,
   events: readonly TaskEvent[],
@@ -146,7 +146,7 @@ function contextAfter(
   return last && tokens > 0 ? { tokens, beforeMessageIndex: last.beforeMessageIndex } : undefined;
 }
 
-/** The model in Roo Code's environment details (`getEnvironmentDetails.ts`). */
+/** Finds the model in Roo Code's environment details (`getEnvironmentDetails.ts`). */
 function modelIn(parts: readonly Fields[]): string | undefined {
   const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
   const told = texts.findLast((text) => text.includes('<environment_details>'));
@@ -154,8 +154,8 @@ function modelIn(parts: readonly Fields[]): string | undefined {
 }
 
 /**
- * Folder in the environment details of Cline and Roo Code, which are a separate part. Earlier parts were typed or come
- * from files, so they may contain anything.
+ * Finds the folder in the environment details of Cline and Roo Code, which are a separate part. Earlier parts were
+ * typed or come from files, so they may contain any text.
  */
 export function workingFolderIn(content: unknown): string | undefined {
   const texts = partsOf(content)?.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])) ?? [];
@@ -186,7 +186,7 @@ function replyOf(
   return draft === undefined ? [] : [draft];
 }
 
-/** @param isFirst true for the task itself, regardless of its marks */
+/** @param isFirst true for the task itself, even without tags */
 function saidIn(
   parts: readonly Fields[],
   isFirst: boolean,

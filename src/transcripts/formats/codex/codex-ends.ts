@@ -8,10 +8,10 @@ import type { Draft } from '../../reading/transcript-format.ts';
 const header = /^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process )[^]*?\nOutput:/u;
 
 /**
- * The end of a call, from the text for the model: the header of a command, the object of older versions, or one of the
- * agent's sentences.
+ * Reads the end of a call from the text for the model: the header of a command, the object of older versions, or one
+ * of the agent's sentences.
  *
- * @param input arguments of the call, JSON
+ * @param input arguments of the call as JSON
  */
 export function endOfCodexResult(
   content: string,
@@ -40,7 +40,7 @@ export function endOfCodexResult(
   };
 }
 
-/** The end of a call, according to an event. */
+/** Reads the end of a call from an event. */
 export function endOfCodexEvent({ status, exit_code: code }: Fields): Pick<Draft, 'end' | 'status'> {
   return {
     ...(status === 'declined' && { end: 'refused' }),

@@ -33,7 +33,7 @@ function headOf(lines: readonly Fields[]): SessionHead {
   const own = titleIn(ownOf(fields, meta));
   const isCopy = parentId !== undefined && filledText(meta['forked_from_id']) !== undefined;
   return {
-    // A sub-agent's name is more useful than the first words of the session it was copied from.
+    // A sub-agent's name is more useful than the first words of the copied session.
     title: own ?? (isCopy ? filledText(meta['agent_nickname']) : titleIn(fields)),
     workspace: firstText(fields.map(({ cwd }) => cwd)),
     model: lastText(fields.filter(({ of }) => of === 'turn_context').map(({ model }) => model)),
@@ -50,8 +50,8 @@ function titleIn(fields: readonly Fields[]): string | undefined {
 }
 
 /**
- * A fork begins with a copy of its parent. Ids of sessions and turns begin with their times, so a fork's own turns have
- * ids that sort after the id of the fork.
+ * Returns a fork's own lines. A fork begins with a copy of its parent. Ids of sessions and turns begin with their
+ * times, so a fork's own turns have ids that sort after the id of the fork.
  */
 function ownOf(fields: readonly Fields[], { forked_from_id: from, id }: Fields): readonly Fields[] {
   if (typeof from !== 'string' || typeof id !== 'string') return fields;
@@ -61,7 +61,7 @@ function ownOf(fields: readonly Fields[], { forked_from_id: from, id }: Fields):
   return start < 0 ? [] : fields.slice(start);
 }
 
-/** Id of a Codex session's parent. Only the first session start in a fork's file is its own. */
+/** Returns the id of a Codex session's parent. Only the first session start in a fork's file is its own. */
 function parentOf({ source, parent_thread_id: parent, forked_from_id: from }: Fields): string | undefined {
   const { subagent } = fieldsOf(source);
   if (subagent === undefined) return undefined;
@@ -70,8 +70,8 @@ function parentOf({ source, parent_thread_id: parent, forked_from_id: from }: Fi
 }
 
 /**
- * True for a rollout of a Codex sub-agent, which only its beginning shows. Other agents' files show it in later lines,
- * too, or cannot be read without the first line.
+ * True for a rollout of a Codex sub-agent, as only the file's beginning shows. Other agents' files also show this in
+ * later lines, or cannot be read without the first line.
  *
  * @param text the first characters of the file
  */

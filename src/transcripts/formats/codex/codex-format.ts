@@ -26,10 +26,11 @@ import { isRecord } from '../../../language/is-record.ts';
 const expected = importsSentences.say('expectedCodex');
 
 /**
- * Rollouts of Codex: JSON lines in the shape of OpenAI's Responses. The parts of a reply are separate items: a text
- * begins a reply, and the calls after it belong to it. User messages are repeated in an event of the type
- * `user_message`. Instructions of the session and developer messages are system messages. Events of the type
- * `token_count` report the tokens of the previous request, and the window. Turns that the user took back are a branch.
+ * Rollouts of Codex: JSON lines in the form of OpenAI's Responses. The parts of a reply are separate items: a text
+ * begins a reply, and the calls after the text belong to the reply. User messages are repeated in an event of the
+ * type `user_message`. Instructions of the session and developer messages are system messages. Events of the type
+ * `token_count` report the tokens of the previous request, and the window. Turns that the user took back become a
+ * branch.
  */
 export const codexFormat = lineFormat(
   {
@@ -66,7 +67,7 @@ export function isMetaOfSubAgent({ source }: Fields): boolean {
   return isRecord(source) && source['subagent'] !== undefined;
 }
 
-/** Texts that the user typed; empty if the file does not mark them. */
+/** Returns the texts that the user typed; undefined if the file does not mark them. */
 function typedTexts(events: readonly EventLine[]): ReadonlySet<unknown> | undefined {
   const texts = events.flatMap(({ fields: { type, payload } }) =>
     type === 'event_msg' && isRecord(payload) && payload['type'] === 'user_message'
@@ -83,30 +84,30 @@ class Rollout {
   private readonly compactions: ForeignCompaction[] = [];
   private readonly typed: ReadonlySet<unknown> | undefined;
   private readonly branches: OtherConversation[] = [];
-  /** Call → arguments. */
+  /** Id of a call → arguments. */
   private readonly inputs = new Map<string, string>();
-  /** Call → end, according to events. */
+  /** Id of a call → its end, according to events. */
   private readonly told = new Map<unknown, Pick<Draft, 'end' | 'status'>>();
-  /** Reasoning for the next reply. */
+  /** Reasoning that belongs to the next reply. */
   private thoughts: string[] = [];
   private isOfSubAgent: boolean | undefined;
   private reply: Reply | undefined;
   private modelId: string | undefined;
   private window: number | undefined;
   private folder: string | undefined;
-  /** Total usage of the session as last reported, which reveals repeated reports. */
+  /** Last reported total usage of the session. An equal total reveals a repeated report. */
   private totalTold = '';
 
   constructor(typed: ReadonlySet<unknown> | undefined) {
     this.typed = typed;
   }
 
-  /** @returns why the line cannot be read; undefined if it was read or contains no message */
+  /** @returns the reason why the line cannot be read; undefined if it was read or contains no message */
   add(type: unknown, payload: Fields, createdAt: string | undefined): string | undefined {
     switch (type) {
       case 'session_meta': {
         this.folder ??= folderIn([payload['cwd']]);
-        // The copy of the parent session has its own start after this one.
+        // The copied parent session has a separate start after this one.
         this.isOfSubAgent ??= isMetaOfSubAgent(payload);
         const content = fieldsOf(payload['base_instructions'])['text'];
         // A fork repeats the beginning of its parent; its own instructions come first.
@@ -171,7 +172,7 @@ class Rollout {
     this.window = positive(window) ?? this.window;
   }
 
-  /** Usage of the request that the last reply answered. A repeated report, or one without a request, is ignored. */
+  /** Notes the usage of the request that the last reply answered. Repeated and empty reports are ignored. */
   private noteUsage({ last_token_usage: last, total_token_usage: total }: Fields): void {
     const usage = readUsage(last);
     const totalTold = JSON.stringify(total ?? null);
@@ -186,7 +187,7 @@ class Rollout {
     }
   }
 
-  /** @param turns number of turns that the user took back, from the end */
+  /** @param turns number of last turns that the user took back */
   private takeBack(turns: number): void {
     this.endReply();
     const starts = this.drafts.flatMap(({ chat, origin }, index) =>
@@ -279,8 +280,8 @@ class Rollout {
   }
 
   /**
-   * Prompts kept verbatim next to a summary, and developer messages that were not kept. Messages with several parts may
-   * have lost some of them.
+   * Finds the prompts kept verbatim next to a summary, and the developer messages that were not kept. Messages may
+   * have lost some of their parts.
    */
   private keptIn({
     message,
@@ -312,7 +313,7 @@ class Rollout {
     this.drafts.push(draft);
   }
 
-  /** Events also report commands that ended in the background. */
+  /** Builds entries. Ends of commands in the background are taken from events. */
   private entriesOf(drafts: readonly Draft[]): Imported['entries'] {
     const entries = toEntries(
       drafts.map(({ task, ...draft }) => {
@@ -352,7 +353,7 @@ function outputOf(output: unknown): { readonly content: string | undefined; read
   return { content: textOfParts(output['content']), isError: output['success'] === false };
 }
 
-/** The summary if the agent wrote one; otherwise the messages that it continued with. */
+/** Returns the agent's summary, or, without a summary, the messages with which the agent continued. */
 function summaryOf({ message, replacement_history: history }: Fields): string {
   if (typeof message === 'string' && message !== '') return message;
   if (!Array.isArray(history)) return '';

@@ -19,16 +19,16 @@ import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCopilot');
 
-/** Roles are numbers in these files. */
+/** Roles by their numbers in these files. */
 const roles = ['system', 'user', 'assistant', 'tool'] as const;
 const assistantRole = roles.indexOf('assistant');
-/** Types of parts that are text, and of those that only mark the end of the provider's cache. */
+/** Types of parts: text, and marks of the end of the provider's cache. */
 const textPart = 1;
 const cachePart = 3;
 
 /**
  * Replay files that Copilot Chat exports from its debug log: every request with all of its messages. The longest
- * request contains the conversation; its reply and the called tools follow.
+ * request contains the conversation. Its reply and the called tools follow it.
  */
 export const chatReplayFormat: TranscriptFormat = {
   id: 'chat-replay',
@@ -82,7 +82,7 @@ function parse(text: string): Imported {
   };
 }
 
-/** The request that a message answers: the one with exactly the messages before it. */
+/** Finds the request that a message answers. It consists of exactly the messages before that message. */
 function repliedAt(requests: readonly Request[], longest: Request, index: number): Request | undefined {
   const isReply = isRecord(longest.messages[index]) && longest.messages[index]['role'] === assistantRole;
   if (!isReply) return undefined;
@@ -127,7 +127,7 @@ function requestOf(log: Log, skip: Skip): readonly Request[] {
   return [];
 }
 
-/** Time of the first request that is long enough to contain the message. */
+/** Returns the time of the first request that is long enough to contain the message. */
 function timeOf(requests: readonly Request[], index: number): string | undefined {
   return metadataTime(requests.find(({ messages }) => messages.length > index)?.fields, 'startTime');
 }
@@ -137,7 +137,7 @@ function metadataTime(request: Fields | undefined, key: 'startTime' | 'endTime')
   return isRecord(metadata) ? isoTime(metadata[key]) : undefined;
 }
 
-/** @returns the message, or why the value is not one */
+/** @returns the message, or a sentence that states why the value is not a message */
 function toDraft(value: unknown, path: string, createdAt: string | undefined, skip: Skip): Draft | string {
   if (!isRecord(value)) return 'a message is an object.';
   const role = typeof value['role'] === 'number' ? roles[value['role']] : undefined;
@@ -174,7 +174,7 @@ function textOfPart({ type, text }: Fields): unknown {
   return type === textPart ? text : undefined;
 }
 
-/** Response to a request: the reply, with the tools called before the next request. */
+/** Returns the response to a request: the reply, and the tools called before the next request. */
 function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   const after = logs.slice(logs.findIndex(({ path }) => path === request.path) + 1);
   const next = after.findIndex(({ fields }) => fields['kind'] === 'request');
@@ -197,7 +197,7 @@ function replyOf(request: Request, logs: readonly Log[]): readonly Draft[] {
   ];
 }
 
-/** Removes a suffix of VS Code from the ids of calls in the log, which the messages do not have. */
+/** Removes VS Code's suffix from the id of a call in the log. Ids in messages do not have it. */
 function withoutMark(id: string): string {
   return id.replace(/__vscode-\d+$/, '');
 }

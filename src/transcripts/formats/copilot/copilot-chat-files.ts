@@ -26,7 +26,8 @@ export const copilotChatFiles: AgentFiles = {
 };
 
 /**
- * Data of a chat of VS Code: one object, or a log that begins with the object and continues with changes.
+ * Reads the head of a chat of VS Code, which is one object, or a log that begins with the object and continues with
+ * changes.
  *
  * @param text the first characters of the file
  */
@@ -52,18 +53,18 @@ function headOf(text: string): SessionHead {
   };
 }
 
-/** Marks in a chat of VS Code: the request they are about, a request for a summary, and the tokens of the last call. */
+/** Notes in a chat of VS Code: the number of a request, a request for a summary, and the tokens of the last call. */
 const chatNotes =
   /"k"\s*:\s*\["requests",(?<index>\d+)|"(?<isRequest>requestId)"\s*:|"metadata"\s*:\s*\{\s*(?<isCompaction>"summary")\s*:|"promptTokens"(?:\],\s*"v")?\s*:\s*(?<input>\d+)(?:\s*,\s*"outputTokens"\s*:\s*(?<output>\d+))?/gu;
 
 /**
- * The fill of the context of a chat in VS Code: tokens of the last call of a request, and of its answer where the
- * extension notes it. The `completionTokens` of a request cover all its calls and are ignored. A request for a summary
- * only (`/compact`) has the size of the messages it replaced.
+ * Reads the context's size in a chat of VS Code: tokens of the last call of a request, and of its answer if the
+ * extension notes them. The `completionTokens` of a request cover all its calls and are ignored. A request only for a
+ * summary (`/compact`) has the size of the messages that it replaced.
  *
  * Sources: `ChatResponseModel.toJSON` in `src/vs/workbench/contrib/chat/common/model/chatModel.ts` of VS Code;
  * `TurnTokenUsageMetadata` in `src/extension/prompt/common/conversation.ts` of Copilot Chat, before
- * `AnthropicTokenUsageMetadata`, and for models of Anthropic only.
+ * `AnthropicTokenUsageMetadata`, and only for models of Anthropic.
  */
 function lastUsage(tail: string): LastUsage | undefined {
   let request = '';
@@ -77,7 +78,7 @@ function lastUsage(tail: string): LastUsage | undefined {
     if (last?.request !== request) last = { request, input: 0, output: 0, isCompaction: false };
     if (isCompaction !== undefined) last.isCompaction = true;
     if (input === undefined) continue;
-    // The same call is reported twice, once without its answer.
+    // A call is reported twice, once without its answer.
     if (last.input !== Number(input)) last.output = 0;
     last.input = Number(input);
     last.output = Number(output ?? last.output);
@@ -93,11 +94,11 @@ const selectedModel = /"selectedModel"(?:\],\s*"v")?\s*:\s*(?=\{)/gu;
 const longestModel = 20_000;
 
 /**
- * The window of the model selected in a chat, by the rule of VS Code's own meter: the maximum input, as set by the
- * user, plus the maximum output. Source: `resolveContextWindow` in
+ * Returns the window of the model selected in a chat, by the rule of VS Code's own meter: the maximum input, as set
+ * by the user, plus the maximum output. Source: `resolveContextWindow` in
  * `src/vs/workbench/contrib/chat/browser/widgetHosts/viewPane/chatContextUsageWidget.ts` of VS Code.
  *
- * @returns undefined if the text does not contain it
+ * @returns undefined if the text does not contain the model
  */
 export function copilotChatWindow(text: string): number | undefined {
   const found = [...text.matchAll(selectedModel)].at(-1);
@@ -105,7 +106,7 @@ export function copilotChatWindow(text: string): number | undefined {
   return windowOfSelection(readJsonAt(text, found.index + found[0].length, longestModel));
 }
 
-/** Like `copilotChatWindow`, for the `selectedModel` of a parsed chat. */
+/** Returns the same window for the `selectedModel` of a parsed chat. */
 export function windowOfSelection(selected: unknown): number | undefined {
   const { metadata, modelConfiguration } = fieldsOf(selected);
   const { maxInputTokens, maxOutputTokens, configurationSchema } = fieldsOf(metadata);

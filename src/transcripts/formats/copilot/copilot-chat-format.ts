@@ -18,9 +18,9 @@ const expected = importsSentences.say('expectedCopilotChat');
 const knownVersion = 3;
 
 /**
- * Chats that VS Code keeps for Copilot Chat (`chatSessions`): an object with `requests`, in newer versions a log of
- * changes to it. Each request has its displayed reply. A completed one also has the prompts and answers of each round,
- * with the summaries that replaced earlier rounds.
+ * Chats that VS Code stores for Copilot Chat (`chatSessions`): an object with `requests`, in newer versions a log of
+ * changes to the object. Each request has its displayed reply. A completed request also has the prompts and answers
+ * of each round, and the summaries that replaced earlier rounds.
  */
 export const copilotChatFormat: TranscriptFormat = {
   id: 'copilot-chat',
@@ -72,7 +72,7 @@ function readChat(value: unknown, lineOf: (path: string) => number): Imported {
   return { ...read, tools: [], problems, window };
 }
 
-/** Kinds of a line: the whole object, a field set, a list continued, a field removed. */
+/** Kinds of a line: the whole object, a set field, a continued list, a removed field. */
 const kinds = { whole: 0, set: 1, push: 2, remove: 3 } as const;
 
 /** Maximum depth of a change; no chat is nested deeper. */
@@ -82,14 +82,14 @@ const longestPath = 20;
 interface LoggedObject {
   /** Undefined if no line has the whole object. */
   readonly value: unknown;
-  /** Lines that could not be applied, one sentence each. */
+  /** One sentence for each line that could not be applied. */
   readonly problems: readonly string[];
 }
 
 /**
- * Applies the log that VS Code keeps of a chat. The first line is the whole object (`kind` 0, `v`). Every other line
- * sets a field (1), cuts a list to `i` items and adds to it (2), or removes a field (3), at the path `k`. The values of
- * lines are not modified, because objects on the path are copied.
+ * Applies VS Code's log of a chat. The first line is the whole object (`kind` 0, `v`). Every other line sets a field
+ * (1), cuts a list to `i` items and adds to it (2), or removes a field (3), at the path `k`. Objects on the path are
+ * copied, so the values of lines are not modified.
  */
 function applyLog({ events }: EventLines): LoggedObject {
   const problems: string[] = [];
@@ -140,7 +140,7 @@ function pathIn(path: unknown): readonly (string | number)[] | undefined {
   return isPath ? (steps as readonly (string | number)[]) : undefined;
 }
 
-/** A copy with the change at the path; `noChange` if the path does not exist. */
+/** Returns a copy with the change at the path; `noChange` if the path does not exist. */
 function changedAt(value: unknown, [step, ...rest]: readonly (string | number)[], change: Change): unknown {
   if (step === undefined) return change(value);
   if (Array.isArray(value)) {

@@ -15,7 +15,7 @@ import {
 } from '../../reading/transcript-format.ts';
 import { copilotTellings, toldEndOf } from '../../reading/told-ends-of-agents.ts';
 
-/** A summary, and the last round that it replaced. */
+/** A summary, with the id of the last round that it replaced. */
 interface Summary extends Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
   readonly roundId: unknown;
   readonly text: string;
@@ -25,16 +25,16 @@ interface Summary extends Pick<ForeignCompaction, 'trigger' | 'tokensBefore'> {
 /** Collects the messages of a chat of VS Code, request by request. */
 export class CopilotChatHistory {
   private readonly drafts: Draft[] = [];
-  /** Round → number of messages up to its results. */
+  /** Id of a round → number of messages up to its results. */
   private readonly ends = new Map<unknown, number>();
   private readonly summaries: Summary[] = [];
 
-  /** @returns why the request cannot be read; undefined if it was */
+  /** @returns the reason why the request cannot be read; undefined if it was read */
   add(request: Fields): string | undefined {
     const { message, timestamp, isHidden, shouldBeRemovedOnSend } = request;
     const asked = isRecord(message) ? message['text'] : message;
     if (typeof asked !== 'string') return 'a request has a message with text.';
-    // The user took it back, so it is about to leave the chat.
+    // The user took the request back, so it is about to leave the chat.
     if (isHidden === true || isRecord(shouldBeRemovedOnSend)) return undefined;
     const createdAt = isoTime(timestamp);
     if (asked !== '') {
@@ -45,7 +45,7 @@ export class CopilotChatHistory {
     if (rounds.length > 0) this.addRounds(rounds, metadata, request);
     else this.addShown(recordsIn(request['response']), request);
     this.addSummaries(metadata, request);
-    // A request for a summary only has the size of the messages that it replaced.
+    // A request only for a summary has the size of the messages that it replaced.
     if (rounds.length > 0 || !isRecord(metadata['summary'])) this.addUsage({ ...request, ...metadata });
     return undefined;
   }
@@ -59,7 +59,7 @@ export class CopilotChatHistory {
     return { entries: toEntries(this.drafts), compactions };
   }
 
-  /** Adds the rounds of a request, which the extension notes after it has ended. */
+  /** Adds the rounds of a request. The extension stores them after the request has ended. */
   private addRounds(rounds: readonly Fields[], metadata: Fields, request: Fields): void {
     const results = fieldsOf(metadata['toolCallResults']);
     const shownEnds = new Map(
@@ -94,8 +94,8 @@ export class CopilotChatHistory {
   }
 
   /**
-   * Adds summaries made in a request, including one that the user asked for (`/compact`). Newer versions note the size
-   * of the context before each, and whether the agent waited for it. Source: `IResultMetadata` in
+   * Adds summaries made in a request, including a summary that the user asked for (`/compact`). Newer versions note
+   * the size of the context before each summary, and whether the agent waited for it. Source: `IResultMetadata` in
    * `src/extension/prompt/common/conversation.ts` and `handleSummarizeCommand` in
    * `src/extension/intents/node/agentIntent.ts` of Copilot Chat.
    */
@@ -131,7 +131,7 @@ export class CopilotChatHistory {
     }
   }
 
-  /** Adds the displayed reply of a running request, or of one without details. */
+  /** Adds the displayed reply of a running request, or of a request without details. */
   private addShown(parts: readonly Fields[], request: Fields): void {
     const createdAt = isoTime(request['timestamp']);
     let reply = emptyReply(createdAt);
@@ -157,7 +157,7 @@ export class CopilotChatHistory {
         kind === undefined || kind === 'markdownContent' ? textOfMarkdown(value ?? content) : undefined;
       const thought = kind === 'thinking' ? textOfMarkdown(value) : undefined;
       if (text === undefined && thought === undefined) continue;
-      // Text after a call was written with its result in context.
+      // Text after a call was written with the call's result in context, so it begins a reply.
       if (reply.calls.length > 0) end();
       if (text !== undefined) reply.texts.push(text);
       if (thought !== undefined) reply.thoughts.push(thought);
@@ -175,7 +175,7 @@ export class CopilotChatHistory {
   }
 }
 
-/** A displayed call. Its input is known for commands only, its result as one sentence. */
+/** Reads a displayed call. Often, its input is known only for commands, and its result only as one sentence. */
 function shownCall(part: Fields) {
   const { toolCallId: id, toolId: name, toolSpecificData, pastTenseMessage, isComplete } = part;
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
@@ -199,10 +199,12 @@ function shownCall(part: Fields) {
   };
 }
 
-/** Kinds of `isConfirmed` that mean refused by the user (`ToolConfirmKind` of VS Code); older versions have `false`. */
+/**
+ * Types of `isConfirmed` for calls that the user refused (`ToolConfirmKind` of VS Code). Older versions have `false`.
+ */
 const confirmedNo: ReadonlySet<unknown> = new Set([0, 5]);
 
-/** The displayed end of a call: whether it was confirmed, and how its terminal ended. */
+/** Returns the displayed end of a call: whether it was confirmed, and how its terminal ended. */
 function shownEnd({ isConfirmed, toolSpecificData }: Fields): Pick<Draft, 'end' | 'status'> {
   const isNo = isConfirmed === false || (isRecord(isConfirmed) && confirmedNo.has(isConfirmed['type']));
   const { exitCode: code } = fieldsOf(fieldsOf(toolSpecificData)['terminalCommandState']);
@@ -217,13 +219,13 @@ function thoughtsIn(thinking: unknown): string[] {
   return texts.length === 0 ? [] : [texts.join('')];
 }
 
-/** Markdown is a string, or an object with it as its value. */
+/** Returns the text of Markdown, which is a string, or an object with the string as `value`. */
 function textOfMarkdown(value: unknown): string | undefined {
   const text = isRecord(value) ? value['value'] : value;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** Model name without the vendor, which VS Code puts before it. */
+/** Returns a model name without the vendor that VS Code puts before it. */
 function modelOf(id: unknown): string | undefined {
   return typeof id === 'string' ? id.replace(/^copilot\//, '') : undefined;
 }
@@ -232,8 +234,8 @@ function modelOf(id: unknown): string | undefined {
 const deepest = 50;
 
 /**
- * Text of a tool's result in VS Code: text parts, or trees of elements with text leaves. Data, for example of a
- * picture, becomes a mark.
+ * Returns the text of a tool's result in VS Code, which has text parts, or trees of elements with text leaves. Other
+ * data, for example a picture, becomes a placeholder.
  */
 function toolResultText(result: unknown): string {
   const texts = recordsIn(fieldsOf(result)['content']).map(partText);

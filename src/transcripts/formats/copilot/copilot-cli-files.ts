@@ -19,7 +19,9 @@ import { tokensAfter } from './copilot-conversation.ts';
 import { isOfMainAgent } from './copilot-events-format.ts';
 
 export const copilotCliFiles: AgentFiles = {
-  /** A folder of events for each session; older versions wrote one file each, first in another shape. */
+  /**
+   * Each session has a folder with events. Older versions wrote one file for each session, at first in another form.
+   */
   places: ({ home, environment }) => {
     const copilot = environment['COPILOT_HOME'] || `${home}/.copilot`;
     return [
@@ -36,8 +38,8 @@ export const copilotCliFiles: AgentFiles = {
 };
 
 /**
- * Data from the events of Copilot CLI, which Copilot Chat also writes for hooks, or from the single object of older
- * versions.
+ * Reads the head from the events of Copilot CLI, which Copilot Chat also writes for hooks, or from the single object
+ * of older versions.
  *
  * @param text the first characters of the file
  */
@@ -77,7 +79,7 @@ function isUncountedCompaction(line: Fields): boolean {
   return isCompaction(line) && countIn(line) === undefined;
 }
 
-/** Tokens of a request, or tokens in context that the program reports while it works. */
+/** Reads the tokens of a request, or the tokens in context that the program reports while it works. */
 function usageIn({ type, data }: Fields): LastUsage | undefined {
   if (!isRecord(data)) return undefined;
   if (type === 'session.usage_info') return contextIn(data);
@@ -89,7 +91,7 @@ function usageIn({ type, data }: Fields): LastUsage | undefined {
   return { tokens: inputTokens + outputTokens, model: filledText(model), window };
 }
 
-/** Tokens in context by the program's count, at its exit and after a compaction. */
+/** Reads the tokens in context as the program counts them at its exit and after a compaction. */
 function countIn(line: Fields): LastUsage | undefined {
   const { type, data } = line;
   if (!isRecord(data)) return undefined;

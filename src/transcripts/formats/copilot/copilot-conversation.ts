@@ -10,13 +10,13 @@ import {
   toEntries,
 } from '../../reading/transcript-format.ts';
 
-/** A conversation in a file of Copilot's events, either the session's or a sub-agent's. */
+/** A conversation in a file of Copilot's events: the session's or a sub-agent's. */
 export class CopilotConversation {
   private drafts: Draft[] = [];
   private compactions: ForeignCompaction[] = [];
-  /** Event → number of messages before it. */
+  /** Id of an event → number of messages before the event. */
   private readonly positions = new Map<unknown, number>();
-  /** Reasoning before the next reply. */
+  /** Reasoning that precedes the next reply. */
   private thought: string[] = [];
   private tokensBefore: number | undefined;
   /** Number of messages when a compaction began. The agent continues to work, so later messages are kept. */
@@ -24,20 +24,20 @@ export class CopilotConversation {
   /** The program's own count, until the next report or compaction. */
   private context: CountedContext | undefined;
   private hasReport = false;
-  /** Report on the request of the next reply, if it precedes the reply. */
+  /** Report on the request of the next reply, if the report precedes the reply. */
   private usageOfNext: ReportedUsage | undefined;
 
   get isEmpty(): boolean {
     return this.drafts.length === 0;
   }
 
-  /** The first message, if it is text. */
+  /** Returns the text of the first message that is not a system message. */
   get opening(): string | undefined {
     const said = this.drafts.find(({ chat }) => chat.role !== 'system');
     return textOfParts(said?.chat.content);
   }
 
-  /** @param id of the next event */
+  /** @param id the next event's id */
   mark(id: unknown): void {
     if (typeof id === 'string') this.positions.set(id, this.drafts.length);
   }
@@ -48,7 +48,7 @@ export class CopilotConversation {
     this.drafts.push(usage === undefined ? draft : { ...draft, usage });
   }
 
-  /** Instructions. Prompts and resumes repeat them; every request contains the latest version once. */
+  /** Adds instructions. Prompts and resumes repeat them; every request contains the latest version once. */
   system(content: unknown, createdAt: string | undefined): string | undefined {
     const text = textOfParts(content);
     if (text === undefined) return 'a system message has content.';
@@ -66,14 +66,14 @@ export class CopilotConversation {
     if (text !== undefined && text !== '') this.thought.push(text);
   }
 
-  /** @param own reasoning in the reply itself, which is then complete */
+  /** @param own reasoning in the reply itself, which replaces the reasoning before it */
   thoughts(own: unknown): string[] {
     const before = this.thought;
     this.thought = [];
     return typeof own === 'string' && own !== '' ? [own] : before;
   }
 
-  /** @param isLive true for counts while the program works; a count at its exit does not replace a report */
+  /** @param isLive true for a count while the program works. A count at its exit does not replace a report */
   count(tokens: unknown, isLive: boolean): void {
     if (typeof tokens !== 'number' || tokens <= 0 || (this.hasReport && !isLive)) return;
     this.hasReport ||= isLive;
@@ -96,7 +96,10 @@ export class CopilotConversation {
     }
   }
 
-  /** Adds the tokens of a request, reported before its reply if the last message is not a reply, otherwise after it. */
+  /**
+   * Adds the tokens of a request. If the last message is a reply, the report is about it; otherwise about the next
+   * reply.
+   */
   usageOfRequest(fields: Fields): void {
     if (this.drafts.at(-1)?.origin === 'model') this.usage(fields);
     else {
@@ -105,7 +108,7 @@ export class CopilotConversation {
     }
   }
 
-  /** @param tokens of the request at this point */
+  /** @param tokens number of tokens of the request before the compaction */
   startCompaction(tokens: unknown): void {
     this.tokensBefore = typeof tokens === 'number' ? tokens : undefined;
   }
@@ -145,8 +148,8 @@ export class CopilotConversation {
   /**
    * Goes back to the state before an event.
    *
-   * @param id of the event; undefined for the beginning
-   * @returns the conversation as it was; undefined if nothing was taken back
+   * @param id id of the event; undefined for the beginning
+   * @returns the conversation before this; undefined if no message was taken back
    */
   leaveFrom(id: unknown): CopilotConversation | undefined {
     const start = id === undefined ? 0 : this.positions.get(id);
@@ -166,7 +169,7 @@ export class CopilotConversation {
   }
 }
 
-/** Tokens left after a compaction, from its event; undefined if not stated. */
+/** Returns the tokens left after a compaction, as stated in its event, or undefined. */
 export function tokensAfter({
   systemTokens,
   conversationTokens,
@@ -176,7 +179,7 @@ export function tokensAfter({
   return systemTokens + conversationTokens + (typeof tools === 'number' ? tools : 0);
 }
 
-/** Reads usage. The provider's input count includes cached tokens. */
+/** Reads the usage. The provider's input count includes cached tokens. */
 function usageIn({
   inputTokens,
   outputTokens,
