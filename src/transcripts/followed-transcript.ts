@@ -78,10 +78,7 @@ export function followTranscript(
 
 const lineFeed = 10;
 
-/**
- * Bytes after which the format is detected even before the file is read. Each further attempt waits for twice the
- * size.
- */
+/** Bytes after which the format is detected before the file is read. Each further attempt waits for twice the size. */
 const firstLook = 262_144;
 
 /** A file that is not JSON lines of a known format, or is too short to detect a format. */

@@ -153,10 +153,7 @@ async function recordOf(task: RecordTask): Promise<CompactionRecord> {
   };
 }
 
-/**
- * Returns the action of a compaction. A session that continues another begins with a summary of messages that are not
- * in the file.
- */
+/** Returns the action. A session that continues another begins with a summary of messages that are not in the file. */
 function actionOf(
   { agent = unknownAgent, summary, isCut }: ForeignCompaction,
   view: readonly Message[],
@@ -174,10 +171,7 @@ function actionOf(
   return { kind: 'insert', after: system.at(-1)?.id ?? null, text, reason };
 }
 
-/**
- * Returns the ids of the messages that left the agent's context. An exchange counts as kept if any of its messages
- * was kept.
- */
+/** Returns the ids of messages that left the agent's context. An exchange is kept if any of its messages was kept. */
 function leavingIds(view: readonly Message[], keptIds: ReadonlySet<string>): readonly string[] {
   return blocksOf(view)
     .map(({ start, end }) => view.slice(start, end))

@@ -48,7 +48,7 @@ export async function refreshLauncher(
 }
 
 /**
- * Returns the command with which agents call the script. The script may be missing.
+ * Returns the command by which agents call the script. The script may be missing.
  * @param platform in Node's terms
  * @param node for Windows: the absolute path of Node, and the same path as a bare word
  */
@@ -64,7 +64,7 @@ export function launcherIn(
 }
 
 /**
- * Returns the command with which agents call the script on this machine.
+ * Returns the command by which agents call the script on this machine.
  * @param workspace folders whose programs are not started
  * @throws {SentenceError} on Windows, if agents cannot call a Node.js
  */

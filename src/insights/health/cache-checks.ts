@@ -139,7 +139,7 @@ export function checkTask(
   };
 }
 
-/** Returns the share of each request with which the next request begins, 0 to 1. */
+/** Returns the share of each request that the next request repeats at its beginning, 0 to 1. */
 function keptShareOf(calls: readonly TimelineCall[]): number {
   let before = 0;
   let kept = 0;

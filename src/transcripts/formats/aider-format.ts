@@ -189,10 +189,7 @@ class Chat {
   }
 }
 
-/**
- * Finds the actions in a block of the program, and the block's other lines. Output of a command extends to the end of
- * the block.
- */
+/** Separates actions in a program's block from its other lines. Output of a command extends to the block's end. */
 function toldIn(
   text: string,
   before: Block | undefined,

@@ -31,7 +31,7 @@ import { importsSentences } from '../../language/english/imports-english.ts';
 import type { Sentence } from '../../language/sentence.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Opening of a message written by an unknown agent; any text may follow. Only used if the file itself has no mark. */
+/** Beginning of a message that an unknown agent wrote; any text may follow. Used only if the file has no marks. */
 const harnessOpening = /^\s*<(?:system-reminder|system|environment_context|user_instructions)\b/;
 
 const expected = importsSentences.say('expectedChat');
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** True if the values were meant to be messages. */
+/** True if the values look like messages. */
 function isOfMessages(list: readonly unknown[]): boolean {
   return list.length === 0 || list.some((value) => isRecord(value) && 'role' in value);
 }
@@ -108,7 +108,7 @@ function message(
   const reasoning = value['reasoning_content'] ?? '';
   if (typeof reasoning !== 'string') throw expected(importsSentences.say('expectedReasoning'));
   const chat = withContent(value, role as Role, content);
-  // An earlier message may have no content at all.
+  // The previous message may have no content at all.
   const isOfCommand =
     isRecord(before) && v.is(contentSchema, before['content']) && isCommand(before as unknown as ChatMessage);
   const origin = originOf(chat, isOfCommand || injected?.has(index));
@@ -133,11 +133,11 @@ function endsIn(list: unknown): ReadonlyMap<unknown, Pick<Message, 'outcome' | '
   );
 }
 
-/** The end of a call from the text for the model, if the file has no other mark. */
+/** Reads the end of a call from the text for the model. A mark in the file takes precedence. */
 function endIn({ content }: ChatMessage): Pick<Message, 'outcome' | 'isError'> {
   const text = textOf(content);
   const end = toldEndOf(text, anyTellings);
-  // Claude Code's mark for calls that its tools refused.
+  // Claude Code marks calls that its tools refused in this way.
   const isError = text.startsWith('<tool_use_error>');
   return { ...(end !== undefined && { outcome: { end } }), ...(isError && { isError }) };
 }
@@ -150,7 +150,7 @@ function reportIn({ model, usage }: Fields): Pick<Message, 'modelId' | 'usage'> 
   };
 }
 
-/** Usage under the names that our imports are written with. */
+/** Reads usage under the names that our own exports of imports use. */
 function ownUsage(usage: unknown): ReportedUsage | undefined {
   if (!isRecord(usage)) return undefined;
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
@@ -163,7 +163,7 @@ function ownUsage(usage: unknown): ReportedUsage | undefined {
   };
 }
 
-/** Makes absent content of a tool result empty, and removes calls and reasoning that are null. */
+/** Replaces missing content of a tool result by an empty text, and removes calls and reasoning that are null. */
 function withContent(value: Fields, role: Role, content: unknown): ChatMessage {
   const isReport = (key: string) => role === 'assistant' && (key === 'model' || key === 'usage');
   const isNone = (key: string, field: unknown) =>

@@ -10,9 +10,9 @@ import { isRecord } from '../../language/is-record.ts';
 const expected = importsSentences.say('expectedOpenHands');
 
 /**
- * Output of OpenHands: a run with its events on each line. Only the last run is read. Each action contains the
- * unchanged reply that led to it; several actions may repeat one reply. Automatic look-ups of the program (`recall`)
- * and errors without a call are left out.
+ * Output of OpenHands: each line contains a run with its events. Only the last run is read. Each action contains the
+ * original reply from which it came, so several actions may repeat one reply. The program's automatic look-ups
+ * (`recall`) and errors without a call are left out.
  */
 export const openhandsFormat = lineFormat(
   {
@@ -55,7 +55,7 @@ function isRun({ instance_id: id, history }: Fields): boolean {
 
 /**
  * @param replies ids of the replies already added
- * @returns the message, why the event cannot be read, or undefined for an event that is not a message
+ * @returns the message, the reason why the event cannot be read, or undefined for an event that is not a message
  */
 function toDraft(event: Fields, replies: Set<unknown>): Draft | string | undefined {
   const { action, observation, source, args, tool_call_metadata: called } = event;
@@ -112,10 +112,10 @@ function result(event: Fields, called: Fields): Draft | string {
   };
 }
 
-/** Exit code of a command; undefined for −1, which means that it is still running. */
+/** Returns the exit code of a command; undefined for −1, which means that the command is still running. */
 function exitCodeOf(extras: unknown): number | undefined {
   const metadata = isRecord(extras) ? extras['metadata'] : undefined;
-  // Before version 0.19 it was next to the command.
+  // Before version 0.19, the exit code was next to the command.
   const code = isRecord(metadata)
     ? metadata['exit_code']
     : isRecord(extras)
@@ -124,7 +124,7 @@ function exitCodeOf(extras: unknown): number | undefined {
   return typeof code === 'number' && code >= 0 ? code : undefined;
 }
 
-/** The time of an event. It has no zone and is read as UTC, so that an import is the same everywhere. */
+/** Returns the time of an event. A time without a zone is read as UTC, so that an import is the same everywhere. */
 function timeOf(event: unknown): string | undefined {
   const time = isRecord(event) ? event['timestamp'] : undefined;
   return typeof time === 'string' ? isoTime(/Z|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`) : undefined;

@@ -82,9 +82,7 @@ function subAgentsOf(rows: readonly EventLine[]): readonly ClaudeCodeConversatio
 /** Rows of one agent as a tree. Indices are positions in `rows`. */
 class Tree {
   private readonly rows: readonly EventLine[];
-  /**
-   * Index of each row's parent; −1 for the first row of a conversation. A row without an id follows the previous row.
-   */
+  /** Index of each row's parent; −1 for a conversation's first row. A row without an id follows the previous row. */
   private readonly parents: readonly number[];
 
   constructor(rows: readonly EventLine[]) {
@@ -161,8 +159,7 @@ class Tree {
 
 /**
  * Returns the index of each row's parent. Compactions cut the chain and name the previous row in another field. If
- * the parent is missing from the file, the row follows the previous row. A prompt without a parent begins a
- * conversation.
+ * the parent is not in the file, the row follows the previous row. A prompt without a parent begins a conversation.
  */
 function parentsOf(rows: readonly EventLine[]): readonly number[] {
   const places = new Map<unknown, number>();

@@ -123,8 +123,7 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
   const { id, model, usage } = fields['message'] as Fields;
   const reply = history.reply(typeof id === 'string' ? id : undefined, isoTime(fields['timestamp']));
   if (typeof model === 'string' && model !== placeholderModel) reply.modelId = model;
-  // The first lines of a reply are written before it has ended, so the last line has the right number of output
-  // tokens.
+  // A reply's first lines are written before it has ended, so the last line has the right number of output tokens.
   const reported = model === placeholderModel ? undefined : readUsage(usage);
   if (reported !== undefined && reported.outputTokens >= (reply.usage?.outputTokens ?? 0))
     reply.usage = reported;
@@ -178,10 +177,7 @@ function addUser(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void {
   history.add({ chat: { role: 'user', content }, origin, parts: saidParts(said), createdAt });
 }
 
-/**
- * True if the program wrote a message. Newer versions state its origin. A tool's message outside its result names the
- * call.
- */
+/** True if the program wrote a message. Newer versions state the origin. Only tools' messages name a call. */
 export function isOfProgram({ isMeta, sourceToolUseID, origin, promptSource }: Fields): boolean {
   const { kind } = fieldsOf(origin);
   return (
@@ -198,10 +194,7 @@ function partsOf(message: unknown): readonly Fields[] | undefined {
   return Array.isArray(content) ? content.filter(isRecord) : undefined;
 }
 
-/**
- * Prompts typed while the agent worked. Files report their delivery by a queue operation, by an attachment, or by
- * both.
- */
+/** Prompts typed while the agent worked. A queue operation, an attachment, or both report their delivery. */
 class QueuedPrompts {
   private readonly waiting: string[] = [];
   /** Delivered prompts that only one of the two has reported so far. */

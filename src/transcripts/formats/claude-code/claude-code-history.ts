@@ -101,9 +101,7 @@ export class ClaudeCodeHistory {
     this.stated = {};
   }
 
-  /**
-   * Finds the end of the files, plans and reminders that the program adds after a summary as part of the compaction.
-   */
+  /** Finds the end of the files, plans and reminders that the program adds after a summary, in the same compaction. */
   private endOfAttached(position: number): number {
     let end = position;
     for (let item = this.items[end]; item !== undefined && 'chat' in item; item = this.items[end]) {

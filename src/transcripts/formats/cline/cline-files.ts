@@ -38,9 +38,7 @@ export const rooCodeFiles: AgentFiles = {
   lastUsage: rooUsage,
 };
 
-/**
- * Since version 7, Kilo Code is built on opencode and stores sessions like it. Before, it stored tasks like Roo Code.
- */
+/** Since version 7, Kilo Code is built on opencode and stores sessions like it. Before, it was like Roo Code. */
 export const kiloCodeFiles: AgentFiles = {
   places: (surroundings) => [
     ...opencodePlaces('kilo', surroundings),

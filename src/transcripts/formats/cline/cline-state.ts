@@ -51,8 +51,7 @@ export function compactionOfState(
 }
 
 /**
- * Reads a compaction from the session's file. Older versions replaced earlier messages, so the file does not contain
- * them.
+ * Reads a compaction from the session's file, from which older versions removed the earlier messages.
  *
  * @param message a message of the session's file
  * @param start number of our messages before the message

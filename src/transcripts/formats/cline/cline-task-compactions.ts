@@ -13,7 +13,7 @@ export interface TaskMessage {
   readonly start: number;
 }
 
-/** The text, from beginning to end, with which Cline carries its own summary into the next request. */
+/** The text, from beginning to end, that carries Cline's own summary into the next request. */
 const continued =
   /(?:\[summarize_task\] Result:\s*)?This session is being continued from a previous conversation that ran out of context\. The conversation is summarized below:[\s\S]*?Please continue the conversation from where we left off[^\n]*(?:\nIf the most recent user's message starts with[^\n]*)?\n?/;
 /** Cline's response to a summary that the user requested and accepted. */

@@ -27,10 +27,9 @@ const expected = importsSentences.say('expectedCodex');
 
 /**
  * Rollouts of Codex: JSON lines in the form of OpenAI's Responses. The parts of a reply are separate items: a text
- * begins a reply, and the calls after the text belong to the reply. User messages are repeated in an event of the
- * type `user_message`. Instructions of the session and developer messages are system messages. Events of the type
- * `token_count` report the tokens of the previous request, and the window. Turns that the user took back become a
- * branch.
+ * begins a reply, and the next calls belong to it. User messages are repeated in an event of the type `user_message`.
+ * Instructions of the session and developer messages are system messages. Events of the type `token_count` report the
+ * tokens of the previous request, and the window. Turns that the user took back become a branch.
  */
 export const codexFormat = lineFormat(
   {
@@ -313,7 +312,7 @@ class Rollout {
     this.drafts.push(draft);
   }
 
-  /** Builds entries. Ends of commands in the background are taken from events. */
+  /** Returns the entries, with the ends that events report, also of commands in the background. */
   private entriesOf(drafts: readonly Draft[]): Imported['entries'] {
     const entries = toEntries(
       drafts.map(({ task, ...draft }) => {
@@ -353,7 +352,7 @@ function outputOf(output: unknown): { readonly content: string | undefined; read
   return { content: textOfParts(output['content']), isError: output['success'] === false };
 }
 
-/** Returns the agent's summary, or, without a summary, the messages with which the agent continued. */
+/** Returns the agent's summary, or, without a summary, the messages that the agent kept. */
 function summaryOf({ message, replacement_history: history }: Fields): string {
   if (typeof message === 'string' && message !== '') return message;
   if (!Array.isArray(history)) return '';

@@ -26,8 +26,7 @@ export const copilotChatFiles: AgentFiles = {
 };
 
 /**
- * Reads the head of a chat of VS Code, which is one object, or a log that begins with the object and continues with
- * changes.
+ * Reads the head of a chat of VS Code: one object, or a log that begins with the object and continues with changes.
  *
  * @param text the first characters of the file
  */

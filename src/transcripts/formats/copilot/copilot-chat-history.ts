@@ -199,9 +199,7 @@ function shownCall(part: Fields) {
   };
 }
 
-/**
- * Types of `isConfirmed` for calls that the user refused (`ToolConfirmKind` of VS Code). Older versions have `false`.
- */
+/** Types of `isConfirmed` for refused calls (`ToolConfirmKind` of VS Code). Older versions have `false`. */
 const confirmedNo: ReadonlySet<unknown> = new Set([0, 5]);
 
 /** Returns the displayed end of a call: whether it was confirmed, and how its terminal ended. */

@@ -19,9 +19,7 @@ import { tokensAfter } from './copilot-conversation.ts';
 import { isOfMainAgent } from './copilot-events-format.ts';
 
 export const copilotCliFiles: AgentFiles = {
-  /**
-   * Each session has a folder with events. Older versions wrote one file for each session, at first in another form.
-   */
+  /** Each session has a folder with events. Older versions wrote a file for each session, first in another form. */
   places: ({ home, environment }) => {
     const copilot = environment['COPILOT_HOME'] || `${home}/.copilot`;
     return [

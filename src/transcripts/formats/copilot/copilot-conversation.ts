@@ -96,10 +96,7 @@ export class CopilotConversation {
     }
   }
 
-  /**
-   * Adds the tokens of a request. If the last message is a reply, the report is about it; otherwise about the next
-   * reply.
-   */
+  /** Adds the tokens of a request. They belong to the last message if it is a reply, otherwise to the next reply. */
   usageOfRequest(fields: Fields): void {
     if (this.drafts.at(-1)?.origin === 'model') this.usage(fields);
     else {

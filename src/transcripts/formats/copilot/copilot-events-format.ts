@@ -20,13 +20,13 @@ import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedCopilotEvents');
 
-/** The newest known version of the events, as in `session.start`. */
+/** The newest known version of the events, as stated in `session.start`. */
 const knownVersion = 1;
 
 /**
- * Events of Copilot CLI (`events.jsonl`), which Copilot Chat also writes for hooks (`transcript_path`): JSON lines with
- * `type` and `data`. Calls and results of tools are separate events; those of sub-agents name the agent, or the call
- * that started it. Messages from before the user went back, or cleared the context, are a branch.
+ * Events of Copilot CLI (`events.jsonl`), which Copilot Chat also writes for hooks (`transcript_path`): JSON lines
+ * with `type` and `data`. Calls and results of tools are separate events. Events of sub-agents name the agent, or the
+ * call that started it. Messages that were left when the user went back or cleared the context become a branch.
  */
 export const copilotEventsFormat = lineFormat(
   {
@@ -63,17 +63,17 @@ class CopilotEvents {
   private window: number | undefined;
   private folder: string | undefined;
   private readonly main = new CopilotConversation();
-  /** Conversations by the call that started them, or by agent if the call is unknown. */
+  /** Conversations by the id of the call that started them, or of the agent if the call is unknown. */
   private readonly subAgents = new Map<string, CopilotConversation>();
-  /** Agent → call that started it. */
+  /** Id of an agent → id of the call that started it. */
   private readonly callsOfAgents = new Map<string, string>();
   private readonly branches: OtherConversation[] = [];
-  /** Permission request → its call. */
+  /** Id of a permission request → id of its call. */
   private readonly asked = new Map<unknown, unknown>();
-  /** Call → end that follows from a decision. */
+  /** Id of a call → its end, if a permission was denied or cancelled. */
   private readonly denied = new Map<unknown, ToldEnd>();
 
-  /** @returns why the event cannot be read; undefined if it was read or contains no message */
+  /** @returns the reason why the event cannot be read; undefined if it was read or contains no message */
   add({ type, id, data, timestamp, agentId }: Fields): string | undefined {
     if (!isRecord(data)) return 'an event has data.';
     if (type === 'subagent.started') this.startSubAgent(agentId, data['toolCallId']);
@@ -185,7 +185,7 @@ class CopilotEvents {
     if (isRecord(request)) this.asked.set(requestId, request['toolCallId']);
   }
 
-  /** Kinds of decisions: `approved…`, `denied-interactively-by-user`, `denied-by-…`, `cancelled`. */
+  /** Notes a decision. Its kind is `approved…`, `denied-interactively-by-user`, `denied-by-…` or `cancelled`. */
   private noteDecision({ requestId, toolCallId = this.asked.get(requestId), result }: Fields): void {
     const kind = wordIn(fieldsOf(result)['kind']);
     if (kind === 'denied-interactively-by-user') this.denied.set(toolCallId, 'refused');
@@ -213,7 +213,7 @@ class CopilotEvents {
     this.subAgent(callId);
   }
 
-  /** The conversation of an event. Events of the main agent name neither agent nor call. */
+  /** Returns the conversation of an event. Events of the main agent name neither an agent nor a call. */
   private conversationOf(agentId: unknown, parentCallId: unknown): CopilotConversation {
     if (typeof agentId === 'string') return this.subAgent(this.callsOfAgents.get(agentId) ?? agentId);
     return typeof parentCallId === 'string' ? this.subAgent(parentCallId) : this.main;
@@ -233,7 +233,7 @@ export function isOfMainAgent({ agentId, data }: Fields): boolean {
   return typeof agentId !== 'string' && !(isRecord(data) && typeof data['parentToolCallId'] === 'string');
 }
 
-/** Adds the typed text of a prompt, without the program's additions for the model, which every prompt repeats. */
+/** Adds the typed text of a prompt, but not the program's additions for the model, which every prompt repeats. */
 function addPrompt(
   { content, source, isAutopilotContinuation }: Fields,
   conversation: CopilotConversation,
@@ -259,7 +259,7 @@ const errorCodes: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
   ['aborted', 'cancelled'],
 ]);
 
-/** @param error of a failed call; its code is the kind of the result */
+/** @param error error of a failed call; its code is the kind of the result */
 function endOfCopilotResult(error: unknown, content: string): ToldEnd | undefined {
   return toldEndOf(content, copilotTellings) ?? errorCodes.get(fieldsOf(error)['code']);
 }

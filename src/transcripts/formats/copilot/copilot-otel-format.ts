@@ -34,9 +34,9 @@ const names = {
 } as const;
 
 /**
- * Telemetry that Copilot Chat writes to a file (`github.copilot.chat.otel.outfile`): JSON lines, some with requests.
- * The newest request of a chat represents the chat, because it contains the latest context. The chat of the file's last
- * request is active; other chats and sub-agents are other conversations.
+ * Telemetry that Copilot Chat writes to a file (`github.copilot.chat.otel.outfile`): JSON lines, some of them with
+ * requests. The newest request of a chat represents the chat, because it contains the latest context. The chat of the
+ * file's last request is active; other chats and sub-agents are other conversations.
  */
 export const copilotOtelFormat = lineFormat(
   {
@@ -130,7 +130,7 @@ function draftsOf({ role, parts }: Fields): readonly Draft[] {
   return [...results, { chat: { role: 'user', content: text }, origin: 'person', parts: texts }];
 }
 
-/** The text parts in the shape of other importers. */
+/** Returns the text parts in the form that other importers use. */
 function partsIn(parts: unknown): readonly Fields[] {
   return recordsIn(parts).flatMap(({ type, content }) => (type === 'text' ? [{ type, text: content }] : []));
 }
@@ -174,7 +174,7 @@ function openingOf(attributes: Fields): string | undefined {
   return textOfParts(partsIn(said?.['parts']));
 }
 
-/** Parses an attribute, which is a string and may contain JSON. */
+/** Parses an attribute, which is a string that may contain JSON. */
 function parsed(text: unknown): unknown {
   try {
     const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;

@@ -24,9 +24,9 @@ export const geminiCliFiles: AgentFiles = {
       {
         folder,
         levels: [anyName, /^chats$/, /^session-.*\.jsonl?$/],
-        // In a folder named after the session that started them.
+        // Files of sub-agents are in a folder named after the session that started them.
         subAgentLevels: [[anyName, /^chats$/, anyName, chatSessionFile]],
-        // A resumed session continues in its own file and leaves an empty one behind.
+        // A resumed session continues in its file, but leaves another, empty file behind.
         sharedName: /-[\da-f]{8}(?=\.jsonl?$)/,
       },
       { folder, levels: [anyName, /^checkpoint-.*\.json$/] },
@@ -50,7 +50,7 @@ function headOf(text: string): SessionHead {
   const changes = lines.map(({ $set }) => $set).filter(isRecord);
   const summary = [session, ...changes].findLast((fields) => filledText(fields['summary']) !== undefined);
   const { directories, projectHash, sessionId } = session;
-  // The program describes itself to the model before the first message.
+  // Before the first message, a session contains only the program's text for the model.
   const all = [...messages, ...changes.flatMap((set) => recordsIn(set['messages']))];
   const isSaid =
     all.some(({ type, role }) => type === 'gemini' || role === 'model') ||
@@ -80,8 +80,8 @@ function usageIn({ tokens, model }: Fields): LastUsage | undefined {
 }
 
 /**
- * True for a line that replaces the model's history. Gemini CLI writes one when it compacts, in which all messages have
- * new ids, and one when it resumes a session, with the existing messages.
+ * True for a line with which a compaction replaces the model's history, because all messages have new ids. When
+ * Gemini CLI resumes a session, it writes such a line with the existing messages.
  */
 function isCompaction({ $set: changes }: Fields, said: ReadonlySet<unknown>): boolean {
   const { messages } = fieldsOf(changes);

@@ -28,8 +28,8 @@ const expectedLog = importsSentences.say('expectedGeminiCliLog');
 const expected = importsSentences.say('expectedGeminiCli');
 
 /**
- * Files of Gemini CLI: sessions as JSON lines, in older versions as one object, and saved checkpoints, which are the
- * history in the shape of Google's API. The model's replies contain the results of their calls.
+ * Files of Gemini CLI: sessions as JSON lines, in older versions as one object, and saved checkpoints, which contain
+ * the history in the form of Google's API. The model's replies contain the results of their calls.
  */
 export const geminiCliFormat: TranscriptFormat = {
   id: 'gemini-cli',
@@ -51,7 +51,7 @@ function isCheckpoint(text: string): boolean {
   );
 }
 
-/** True for a log. It begins with a line about the session; a file with only that line has no messages. */
+/** True for a log, which begins with a line about the session. A file with only that line has no messages. */
 function isLog(text: string): boolean {
   const start = text.trimStart();
   const end = start.indexOf('\n');
@@ -106,7 +106,7 @@ function parseDocument(text: string): Imported {
   return isSubAgent(session) ? ofSubAgent(imported) : imported;
 }
 
-/** A turn in the shape of Google's API. */
+/** Reads a turn in the form of Google's API. */
 function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiTurn | undefined {
   const { role, parts } = fields;
   if (role === 'user' || role === 'model') return { isReply: role === 'model', content: parts, fields, skip };
@@ -115,11 +115,11 @@ function contentTurn(fields: Fields, skip: (objection: string) => void): GeminiT
 }
 
 /**
- * The log of a session in newer versions of Gemini CLI. A line has a message, which replaces an earlier one with its
- * id. `$rewindTo` removes a message and all later ones. `$set` changes the data of the session. If it sets the
- * messages, it contains the model's history instead of the conversation, after a compaction and whenever the session is
- * resumed. A new summary marks a compaction; summaries are compared by id, as two may have equal text. After a
- * compaction, the messages have new ids.
+ * The log of a session in newer versions of Gemini CLI. A line has a message, which replaces an earlier message with
+ * the same id. `$rewindTo` removes a message and all later messages. `$set` changes the session's data. If it sets
+ * `messages`, after a compaction or when the session is resumed, they are the model's history instead of the
+ * conversation. A new summary marks a compaction. Summaries are compared by id, because two may have equal text.
+ * After a compaction, the messages have new ids.
  */
 class GeminiLog {
   readonly problems: string[] = [];
@@ -182,7 +182,7 @@ class GeminiLog {
     }
   }
 
-  /** Index in the conversation of a turn of the model's history, the last if there are several, or -1. */
+  /** Finds a turn of the model's history in the conversation. Returns the last index with equal text, or -1. */
   private indexOf(turn: GeminiTurn): number {
     const text = textOfTurn(turn);
     return this.turns.findLastIndex(
@@ -191,7 +191,7 @@ class GeminiLog {
   }
 }
 
-/** @returns undefined for messages shown to the user only, and for values that are not messages */
+/** @returns undefined for messages that only the user sees, and for values that are not messages */
 function turnOf(fields: Fields, skip: (objection: string) => void): GeminiTurn | undefined {
   const { type, content } = fields;
   switch (type) {

@@ -26,7 +26,7 @@ import {
 } from './gemini-cli-turn.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** Openings of a session's first text. */
+/** Beginnings of the text with which the program opens a session. */
 const contextOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
 
@@ -34,7 +34,7 @@ const contextOpening =
 const namedFolder =
   /(?:Workspace Directories:\*\*\s*- |working in the directory: |working in the following directories:\s*- )([^\n]+)/g;
 
-/** Folders named by the program at the start of a session. */
+/** Returns the folders that the program names at the start of a session. */
 export function contextFolders(turns: readonly GeminiTurn[]): readonly string[] {
   const opening = turns
     .slice(0, 2)
@@ -43,7 +43,7 @@ export function contextFolders(turns: readonly GeminiTurn[]): readonly string[] 
   return opening.flatMap((text) => [...text.matchAll(namedFolder)].map(([, folder = '']) => folder.trim()));
 }
 
-/** A call without a result yet, and the place reserved for it. */
+/** A call that has no result yet, with the function that fills the result's place. */
 interface OpenCall {
   /** Undefined if the file contains no id. */
   readonly id: string | undefined;
@@ -52,10 +52,10 @@ interface OpenCall {
 }
 
 /**
- * Converts turns into messages. Results follow the reply with their calls, whether the file has them with the call or
- * in a separate turn. A summary among the turns replaces turns that are not in the file.
+ * Converts turns into messages. Results follow the reply with their calls, even if the file has them in a separate
+ * turn. A summary among the turns replaces turns that are not in the file.
  *
- * @param agent that compacted, by format id
+ * @param agent format id of the agent that compacted
  */
 export function geminiHistory(
   turns: readonly GeminiTurn[],
@@ -84,7 +84,7 @@ export function geminiHistory(
   };
 }
 
-/** @param messageAt index of the first message made from a turn, or of the next one if it made none */
+/** @param messageAt returns the index of a turn's first message; for a turn without messages, of the next message */
 function foreignCompaction(
   { position, keptFrom, summary, timestamp, tokensBefore }: GeminiCompaction,
   messageAt: (turn: number) => number,
@@ -99,7 +99,7 @@ function foreignCompaction(
 }
 
 class History {
-  /** Messages, with places reserved for results, which may come later or never. */
+  /** Messages, with reserved places for results, which may come later or never. */
   private readonly places: (Draft | undefined)[] = [];
   private readonly open: OpenCall[] = [];
   private readonly answered = new Set<unknown>();
@@ -123,7 +123,7 @@ class History {
     else this.addSaid(turn, parts);
   }
 
-  /** @returns the messages, and a function that maps a place to its index after removing empty places */
+  /** @returns the messages, and a function that maps a place to its index without the empty places */
   end(): { readonly drafts: readonly Draft[]; readonly draftAt: (place: number) => number } {
     let filled = 0;
     const indices = this.places.map((draft) => (draft === undefined ? filled : filled++));
@@ -157,7 +157,7 @@ class History {
     for (const { call, record } of calls) this.addCall(call, record, createdAt);
   }
 
-  /** A call, with a made-up id in older files, which have none. */
+  /** Returns a call. In older files, which have no ids, it gets a generated id. */
   private callIn({ id, name, args }: Fields): ToolCall | undefined {
     if (typeof name !== 'string') return undefined;
     const callId =
@@ -198,9 +198,9 @@ class History {
   }
 
   /**
-   * Adds a result. A second result of a call is a duplicate and ignored.
+   * Adds a result. A second result of a call is a duplicate and is ignored.
    *
-   * @returns false if it has no call
+   * @returns false if the result has no call
    */
   private addResponse({ id, name, response }: Fields, status: unknown): boolean {
     const index = this.open.findIndex((call) =>
@@ -215,9 +215,9 @@ class History {
 }
 
 /**
- * The end of a call of Gemini CLI or Qwen Code, from its status, if recorded, and the sentence with the reason.
+ * Reads the end of a call of Gemini CLI or Qwen Code from the sentence with the reason, or from its recorded status.
  *
- * @param status of the call: `success`, `error` or `cancelled`
+ * @param status status of the call: `success`, `error` or `cancelled`
  */
 function endOfGeminiResult(status: unknown, content: string): ToldEnd | undefined {
   return toldEndOf(content, geminiTellings) ?? (status === 'cancelled' ? status : undefined);
@@ -230,7 +230,7 @@ function thoughtsIn(thoughts: unknown): readonly string[] {
   });
 }
 
-/** Reads usage. The provider counts reasoning apart from the output, and cached tokens within the input. */
+/** Reads the usage. The provider's output count excludes reasoning; its input count includes cached tokens. */
 function usageIn(tokens: unknown): ReportedUsage | undefined {
   if (!isRecord(tokens)) return undefined;
   const { input, output, thoughts, cached } = tokens;

@@ -4,13 +4,13 @@ import { contentOfParts, saidParts, textOfParts } from '../../reading/content-pa
 import type { Fields } from '../../reading/fields.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** A turn of a Gemini CLI session, in the form of its file. */
+/** A turn of a Gemini CLI session, as stored in its file. */
 export interface GeminiTurn {
   /** True for the model's turns. Results of tools are user turns. */
   readonly isReply: boolean;
-  /** True if the program wrote it in the user's name. */
+  /** True if the program wrote the turn in the user's name. */
   readonly isHarness?: boolean;
-  /** A part list. */
+  /** A part list of Google's SDK, see `geminiParts`. */
   readonly content: unknown;
   /** Other fields of the turn: `timestamp`, `toolCalls`, `thoughts`, `tokens`. */
   readonly fields: Fields;
@@ -20,18 +20,18 @@ export interface GeminiTurn {
 
 /** A compaction that the file shows next to its turns. */
 export interface GeminiCompaction {
-  /** Number of turns before it. */
+  /** Number of turns before the compaction. */
   readonly position: number;
   /** Index of the first kept turn; absent if none was kept. */
   readonly keptFrom?: number;
   readonly summary: string;
-  /** Tokens of the history before it, by the program's count. */
+  /** Tokens of the history before the compaction, as the program counted them. */
   readonly tokensBefore?: number | undefined;
-  /** ISO 8601, or another value from the file. */
+  /** Time in ISO 8601, or another value from the file. */
   readonly timestamp: unknown;
 }
 
-/** Reply that the program puts in the model's mouth after a summary. */
+/** Reply that the program writes in the model's name after a summary. */
 const acknowledgement = 'Got it. Thanks for the additional context!';
 
 export function textOfTurn(turn: Pick<GeminiTurn, 'content'>): string {
@@ -65,8 +65,8 @@ export interface GeminiParts {
 }
 
 /**
- * Separates the content of a part list of Google's SDK, which is a string, a part, or an array of both. Files other
- * than pictures become their type or address in square brackets.
+ * Splits a part list of Google's SDK by kind. A list is a string, a part, or an array of both. Files other than
+ * pictures are replaced by their type or address in square brackets.
  *
  * @returns undefined if the value is not a part list
  */
@@ -90,11 +90,10 @@ export function geminiParts(value: unknown): GeminiParts | undefined {
 }
 
 /**
- * Texts of a turn, with untyped texts marked. If the program sent more than the typed text, it records the typed text
- * (`displayContent`). In that case, either the first text is the typed text with file names spelt out, or no text is
- * typed.
+ * Marks the untyped texts of a turn. If the program sent more than the typed text, it records the typed text
+ * (`displayContent`). Then either the first text is the typed text with expanded file names, or no text is typed.
  *
- * @param display from the file, if present
+ * @param display the recorded typed text, if present
  */
 export function typedTexts(texts: readonly SaidPart[], display: unknown): readonly SaidPart[] {
   if (display === undefined) return texts;
@@ -107,7 +106,7 @@ function withoutNames(text: string): string {
   return text.replace(/@\S+/gu, '').replace(/\s+/gu, ' ').trim();
 }
 
-/** Output of a tool as text for the model. */
+/** Returns the output of a tool as text for the model. */
 export function responseText(response: unknown): string {
   if (typeof response === 'string') return response;
   if (!isRecord(response)) return response === undefined || response === null ? '' : JSON.stringify(response);
@@ -121,7 +120,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return typeof value === 'string' || isRecord(value) ? [value] : undefined;
 }
 
-/** The part in the form of other importers. */
+/** Returns a part in the form that other importers use. */
 function saidIn({ text, inlineData, fileData }: Fields): Fields | undefined {
   if (typeof text === 'string') return { text };
   if (isRecord(inlineData) && typeof inlineData['mimeType'] === 'string') {

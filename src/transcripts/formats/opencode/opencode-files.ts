@@ -13,11 +13,11 @@ import { readJsonHead } from '../../reading/json-head.ts';
 export const opencodeFiles: AgentFiles = {
   places: (surroundings) => opencodePlaces('opencode', surroundings),
   head: (text) => opencodeHead(readJsonHead(text)),
-  // Its messages are stored apart from its sessions.
+  // Messages of opencode are not stored in the files of its sessions.
   lastUsage: () => undefined,
 };
 
-/** Places of opencode and Kilo Code, which is built on it since version 7 and stores sessions alike. */
+/** Returns the places of opencode, or of Kilo Code, which is built on it and stores the same files since version 7. */
 export function opencodePlaces(
   name: string,
   { home, environment }: PlaceSurroundings,
@@ -29,17 +29,17 @@ export function opencodePlaces(
   ];
 }
 
-/** Data from opencode's file about a session, which contains no messages. */
+/** Reads opencode's file about a session, which contains no messages. */
 export function opencodeHead(document: unknown): SessionHead {
   const { title, directory, parentID } = fieldsOf(document);
   return { title: filledText(title), workspace: filledText(directory), parentId: filledText(parentID) };
 }
 
 /**
- * The fill of the context of a session of opencode, or of Kilo Code since version 7: tokens of the last reply,
- * including cached ones. After a summary, the fill is unknown until the next reply; opencode itself shows the request
- * for the summary until then. Sources: `packages/opencode/src/cli/cmd/tui/routes/session/sidebar.tsx` of opencode;
- * `packages/opencode/src/kilocode/session/overflow.ts` of Kilo Code counts alike.
+ * Reads the context's size in a session of opencode, or of Kilo Code since version 7: tokens of the last reply,
+ * including cached tokens. After a summary, it is unknown until the next reply; opencode itself then shows the
+ * request for the summary. Sources: `packages/opencode/src/cli/cmd/tui/routes/session/sidebar.tsx` of opencode;
+ * `packages/opencode/src/kilocode/session/overflow.ts` of Kilo Code counts in the same way.
  *
  * @param messages the last stored messages, newest last
  */

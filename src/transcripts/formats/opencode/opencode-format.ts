@@ -25,9 +25,9 @@ import {
 const expected = importsSentences.say('expectedOpencode');
 
 /**
- * Sessions of opencode, and of Kilo Code, which is built on it, in the shape of `opencode export`: an object with
- * `info` and `messages`, each with `info` and `parts`. Messages that the user took back are a branch. `children`, which
- * an export does not have, are sub-agents' sessions in the same shape. Lines are rows of its database.
+ * Sessions of opencode, and of Kilo Code, which is built on it, in the form of `opencode export`: an object with
+ * `info` and `messages`, each with `info` and `parts`. Messages that the user took back become a branch. `children`,
+ * which an export does not have, are sub-agents' sessions in the same form. JSON lines are database rows.
  */
 export const opencodeFormat: TranscriptFormat = {
   id: 'opencode',
@@ -95,12 +95,12 @@ function readSession({ info: given, messages, children }: Fields): Imported {
   return { ...read(inForce), ...about, others: [...branches, ...subAgents, ...grandchildrenOf(children)] };
 }
 
-/** True for Kilo Code, which builds on opencode since version 7. opencode itself has not reached that version. */
+/** True for Kilo Code, which since version 7 is built on opencode. opencode itself has not reached that version. */
 function isOfKilo({ version }: Fields): boolean {
   return typeof version === 'string' && Number.parseInt(version, 10) >= 7;
 }
 
-/** Sub-agents of sub-agents, listed next to them, because a conversation that is read has no other conversations. */
+/** Returns sub-agents of sub-agents. They are listed here, because an imported conversation cannot have others. */
 function grandchildrenOf(children: unknown): readonly OtherConversation[] {
   return recordsIn(children).flatMap((child) => {
     const { others = [] } = readSession({ messages: [], children: child['children'] });
@@ -121,12 +121,12 @@ function readMessages(messages: readonly Fields[]): Imported {
 class OpencodeHistory {
   private readonly drafts: Draft[] = [];
   private readonly compactions: ForeignCompaction[] = [];
-  /** Message of the file → number of messages before it. */
+  /** Id of a message of the file → number of our messages before it. */
   private readonly positions = new Map<unknown, number>();
-  /** The part in which the user or the agent requested a summary. */
+  /** Part in which the user or the agent requested a summary. */
   private asked: Fields | undefined;
 
-  /** @returns why the message cannot be read; undefined if it was */
+  /** @returns the reason why the message cannot be read; undefined if it was read */
   add({ info, parts }: Fields): string | undefined {
     if (!isRecord(info)) return 'a message has an info.';
     this.positions.set(info['id'], this.drafts.length);
@@ -171,7 +171,7 @@ class OpencodeHistory {
     );
   }
 
-  /** Adds a reply, which has the parts of one request or, in older versions, of several, separated by steps. */
+  /** Adds a reply. It has the parts of one request or, in older versions, of several requests, separated by steps. */
   private addReply(info: Fields, parts: readonly Fields[], createdAt: string | undefined): void {
     const modelId = typeof info['modelID'] === 'string' ? info['modelID'] : undefined;
     let reply = { ...emptyReply(createdAt), modelId };
@@ -202,7 +202,7 @@ class OpencodeHistory {
     end();
   }
 
-  /** Adds a summary, unless it failed or is still being written and thus replaced nothing. */
+  /** Adds a summary, unless it failed or is still being written, because it then replaced no messages. */
   private addSummary(info: Fields, parts: readonly Fields[], createdAt: string | undefined): void {
     const isWhole = typeof info['finish'] === 'string' || timeOf(info, 'completed') !== undefined;
     const { auto, tail_start_id: tailStart } = this.asked ?? {};
@@ -223,7 +223,7 @@ class OpencodeHistory {
 function resultIn(id: string, state: Fields): Draft | undefined {
   const { status, output, error, metadata } = state;
   const isError = status === 'error';
-  // An interrupted tool leaves its output so far.
+  // An interrupted tool leaves the output written so far.
   const { output: partial } = fieldsOf(metadata);
   const content = isError ? (typeof partial === 'string' ? partial : error) : output;
   if ((status !== 'completed' && !isError) || typeof content !== 'string') return undefined;
@@ -246,7 +246,7 @@ function endOf({ status, error, metadata }: Fields, content: string): Pick<Draft
   };
 }
 
-/** A picture in the form of other importers; for another file, its name. */
+/** Returns a picture in the form that other importers use, and any other file by its name. */
 function saidIn(part: Fields): Fields {
   const { type, mime, url, filename } = part;
   if (type !== 'file') return part;
@@ -258,7 +258,7 @@ function isTextFile(mime: unknown): boolean {
   return mime === 'text/plain' || mime === 'application/x-directory';
 }
 
-/** Tokens of a request. opencode counts cached tokens apart from the input. */
+/** Reads the tokens of a request. The input count of opencode excludes cached tokens. */
 function usageIn(tokens: unknown): ReportedUsage | undefined {
   if (!isRecord(tokens)) return undefined;
   const { input, output, cache } = tokens;

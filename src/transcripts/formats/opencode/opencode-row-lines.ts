@@ -6,10 +6,10 @@ import type { EventLines, Fields } from '../../reading/fields.ts';
 const deepest = 4;
 
 /**
- * Assembles a session from rows of opencode's database, each a line with `table`, `id` and `data`. A later line of a
- * row replaces the earlier one. The first session is the main one; others are sub-agents'.
+ * Assembles a session from rows of opencode's database. Each row is a line with `table`, `id` and `data`. A later
+ * line of a row replaces the earlier line. The first session is the main one; others are sub-agents'.
  *
- * @returns the shape of opencode's export, with `children`; undefined if no line is a session
+ * @returns the session in the form of opencode's export, with `children`; undefined if no line is a session
  */
 export function sessionOfRows({ events }: EventLines): Fields | undefined {
   const tables: Readonly<Record<'session' | 'message' | 'part', Map<string, Fields>>> = {
@@ -53,17 +53,17 @@ function infoOf({ id, data }: Fields): Fields {
   return { ...(isRecord(data) ? data : {}), id };
 }
 
-/** Parses the column, which is JSON text. */
+/** Parses the column `revert`, which is JSON text. */
 function revertIn(revert: unknown): unknown {
   return typeof revert === 'string' ? parseShallow(revert)?.value : revert;
 }
 
-/** Sort key for a time and an id. */
+/** Returns a sort key of a time and an id. */
 function orderOf(time: unknown, { id }: Fields): string {
   return `${String(typeof time === 'number' ? time : 0).padStart(16, '0')} ${String(id)}`;
 }
 
-/** Sorted rows, grouped by the value of a column. */
+/** Groups rows by the value of a column, and sorts each group. */
 function grouped(
   rows: Iterable<Fields>,
   column: string,

@@ -19,7 +19,7 @@ export const piFiles: AgentFiles = {
   places: ({ home, environment }) => {
     const agent = environment['PI_CODING_AGENT_DIR'] || `${home}/.pi/agent`;
     const folder = environment['PI_CODING_AGENT_SESSION_DIR'] || `${agent}/sessions`;
-    // A custom folder contains no project folders.
+    // A custom folder contains sessions directly, without project folders.
     return [
       { folder, levels: [anyName, /\.jsonl$/] },
       { folder, levels: [/\.jsonl$/] },

@@ -22,15 +22,15 @@ import { piTellings, toldEndOf, piStatus } from '../../reading/told-ends-of-agen
 import { isRecord } from '../../../language/is-record.ts';
 
 const expected = importsSentences.say('expectedPi');
-/** Newest known version of the file; the first line states the version. */
+/** Newest known version of the file format. The first line of a file states its version. */
 const knownVersion = 3;
 const names = { id: 'id', parentId: 'parentId' } as const;
 
 /**
- * Sessions of Pi: JSON lines. In newer files every line names its parent; the conversation is the path from the last
- * line to the first, and others are branches. The model was sent the commands that the user ran in the shell, unless
- * the user excluded them. Replies stopped before any text are left out. A compaction names the first line that was
- * kept.
+ * Sessions of Pi: JSON lines. In newer files, every line names its parent. The conversation is the path from the last
+ * line to the first; other paths are branches. Commands that the user ran in the shell were sent to the model, unless
+ * the user excluded them. Replies that were stopped before any text are left out. A compaction names the first line
+ * that was kept.
  */
 export const piFormat = lineFormat(
   {
@@ -58,7 +58,7 @@ function read(lines: EventLines): Imported {
   };
 }
 
-/** Branches that contain messages. */
+/** Returns the branches that contain messages. */
 function othersOf(events: readonly EventLine[], inForce: readonly EventLine[]): readonly OtherConversation[] {
   return branchesBeside(events, inForce, names).flatMap(({ id, way, own }): OtherConversation[] => {
     const said = own.map(({ fields }) => toDraft(fields)).filter((draft) => typeof draft === 'object');
@@ -103,20 +103,20 @@ function isHeader({ type, cwd }: Fields): boolean {
   return type === 'session' && typeof cwd === 'string';
 }
 
-/** Lines of the current conversation: all lines if they name no parents. */
+/** Returns the lines of the current conversation, which are all lines if they name no parents. */
 function inForceIn(events: readonly EventLine[]): readonly EventLine[] {
   if (events.at(-1)?.fields['parentId'] === undefined) return events;
   return wayTo(events, events.length - 1, names);
 }
 
-/** Index of the first kept line. Older files count lines, header included; newer ones name a line by its id. */
+/** Finds the first kept line. Older files give its index, counting the header; newer files give its id. */
 function firstKept(compaction: Fields, events: readonly EventLine[]): EventLine | undefined {
   const { firstKeptEntryId: id, firstKeptEntryIndex: index } = compaction;
   if (typeof index === 'number') return events[index];
   return typeof id === 'string' ? events.find(({ fields }) => fields['id'] === id) : undefined;
 }
 
-/** @returns the message, why the line cannot be read, or undefined for a line that is not a message */
+/** @returns the message, the reason why the line cannot be read, or undefined for a line that is not a message */
 function toDraft(fields: Fields): Draft | string | undefined {
   const createdAt = isoTime(fields['timestamp']);
   switch (fields['type']) {
@@ -170,13 +170,13 @@ function spoken(message: Fields): Draft | string | undefined {
   }
 }
 
-/** The end of a command from the last line of its output, which reports a stop. */
+/** Reads the end of a command from the last line of its output, which reports a stop. */
 function endOfPiResult(text: string): ToldEnd | undefined {
   const isCut = /(?:^|\n)Command (?:aborted|timed out after \d+ seconds)$/u.test(text.trimEnd());
   return toldEndOf(text, piTellings) ?? (isCut ? 'cancelled' : undefined);
 }
 
-/** A command that the user ran outside the conversation, with its output. */
+/** Returns a command that the user ran outside the conversation, with its output, as a message. */
 function shellRun(run: Fields): Draft | string | undefined {
   const { command, output, exitCode, cancelled, excludeFromContext: isKeptBack } = run;
   if (typeof command !== 'string') return 'a command that was run has command.';
@@ -189,7 +189,7 @@ function shellRun(run: Fields): Draft | string | undefined {
   return { chat: { role: 'user', content }, origin: 'harness' };
 }
 
-/** Reads usage. Pi counts tokens read from and written to the cache apart from the input. */
+/** Reads the usage. Pi's input count excludes tokens read from and written to the cache. */
 export function readPiUsage(usage: unknown): ReportedUsage | undefined {
   if (!isRecord(usage)) return undefined;
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);

@@ -16,7 +16,7 @@ import {
 import { type Fields, fieldsOf, recordsIn } from '../../reading/fields.ts';
 import { positive } from '../../reading/transcript-format.ts';
 
-/** Source: `packages/core/src/config/storage.ts` and `agents/agent-transcript.ts`. */
+/** Files of Qwen Code. Sources: `packages/core/src/config/storage.ts` and `agents/agent-transcript.ts`. */
 export const qwenCodeFiles: AgentFiles = {
   places: ({ home, environment }) => [
     {

@@ -29,14 +29,14 @@ import {
 const expected = importsSentences.say('expectedQwenCode');
 const names = { id: 'uuid', parentId: 'parentUuid' } as const;
 
-/** Kinds and sources of typed lines with the user role; all others are the program's. */
+/** Subtypes and sources of lines with the user role that the user typed. The program wrote all other lines. */
 const typedSubtypes: ReadonlySet<unknown> = new Set([undefined, 'mid_turn_user_message']);
 const typedSources: ReadonlySet<unknown> = new Set([undefined, 'real_user']);
 
 /**
- * Sessions of Qwen Code: JSON lines with the envelope of Claude Code (`uuid`, `parentUuid`, `cwd`) and messages in
- * Google's format (`role`, `parts`). The conversation is the path from the last line to the first; going back creates
- * branches. A line `chat_compression` contains the history that the model receives from then on. Source:
+ * Sessions of Qwen Code: JSON lines with the outer fields of Claude Code (`uuid`, `parentUuid`, `cwd`) and messages
+ * in Google's form (`role`, `parts`). The conversation is the path from the last line to the first; going back
+ * creates branches. A `chat_compression` line contains the history that the model receives from then on. Source:
  * `packages/core/src/services/chatRecordingService.ts`.
  */
 export const qwenCodeFormat = lineFormat(
@@ -96,13 +96,13 @@ function isSaid({ message }: Fields): boolean {
 }
 
 /**
- * Turns of a line: none for the program's internal notes. The first text of a user's message is the typed text; texts
- * of files, resources and hooks are separate parts after it.
+ * Returns the turns of a line, and no turns for the program's internal notes. The first text of a user's message is
+ * the typed text. Texts of files, resources and hooks are separate parts after it.
  */
 function turnsOf(line: Fields, skip: (objection: string) => void): readonly GeminiTurn[] {
   const { type, subtype, provenance, externalInputKind, timestamp, message, model, usageMetadata } = line;
   if (type !== 'user' && type !== 'assistant' && type !== 'tool_result') return [];
-  // Speech output, and calls made by a program of the model, are not part of any request.
+  // Speech output, and calls made by a program that the model wrote, are not part of any request.
   if (subtype === 'realtime_message' || subtype === 'code_mode_tool_result') return [];
   if (!isSaid(line) || !isRecord(message)) {
     skip('a message has an array of parts.');
@@ -130,7 +130,7 @@ function isText(part: unknown): boolean {
   return isRecord(part) && typeof part['text'] === 'string';
 }
 
-/** Some providers include thoughts in the output count, some do not; the total includes them once. */
+/** Reads the tokens of a request. Only some output counts include thoughts, but the total includes them once. */
 function tokensIn(usage: unknown): Fields | undefined {
   if (!isRecord(usage)) return undefined;
   const { promptTokenCount: input, totalTokenCount: total, candidatesTokenCount: output } = usage;
@@ -161,7 +161,7 @@ function compactionIn(line: Fields, turns: readonly GeminiTurn[]): GeminiCompact
   };
 }
 
-/** Index of the last turn that equals a turn of the model's history, or -1. */
+/** Returns the index of the last turn that equals a turn of the model's history, or -1. */
 function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly GeminiTurn[]): number {
   if (isAcknowledgement({ ...turn, fields: {}, skip: () => {} })) return -1;
   const mark = markOf(turn.content);
@@ -169,7 +169,7 @@ function indexOf(turn: Pick<GeminiTurn, 'isReply' | 'content'>, turns: readonly 
   return turns.findLastIndex((other) => other.isReply === turn.isReply && markOf(other.content) === mark);
 }
 
-/** Texts, calls and results of parts, as a string for comparison. */
+/** Returns the texts, calls and results of parts as a string for comparison. */
 function markOf(content: unknown): string {
   const parts = geminiParts(content);
   if (parts === undefined) return '';
