@@ -50,7 +50,7 @@ export const chunked = defineStrategy({
   },
 });
 
-/** Index of the first message that stays: the newest turn, within a chunk and the room of a hard target. */
+/** Finds the first message that stays: the newest turn, limited to one chunk and to the room of a hard target. */
 function startOfTail(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   size: number,

@@ -12,7 +12,7 @@ import { turnsOf } from '../messages/exchange.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** Number of characters of a request that are used for the search, at its beginning and at its end. */
+/** Maximum number of characters, from both ends of a request, that are used for the search. */
 const longestQuery = 2_000;
 const longestLabel = 200;
 const slack = 8;
@@ -95,7 +95,9 @@ interface Found {
   readonly inOrder: readonly Passage[];
 }
 
-/** The best passages for a request, or the newest, with the latest messages, to which "do it" refers. */
+/**
+ * Finds the best passages for a request, or else the newest. Includes the last passage, to which "do it" may refer.
+ */
 async function retrieve(
   sources: readonly Message[],
   request: string,
@@ -119,7 +121,7 @@ async function retrieve(
   return { ranked, inOrder: passages.filter((passage) => chosen.has(passage)) };
 }
 
-/** Message that replaces the removed ones; undefined if no passage fits. */
+/** Writes the message that replaces the removed messages; undefined if no passage fits. */
 async function render(
   headline: string,
   { ranked, inOrder }: Found,
@@ -157,7 +159,7 @@ function passageText({ messageId, role }: Passage, text: string, mark: Mark): st
   return framed('passage', mark, text, { id: messageId, role });
 }
 
-/** Label of a request on one line (beginning and end), by which the next run recognises it. */
+/** Returns the ends of a request on one line, by which the next run recognises the request. */
 function headlineFor(request: string): string {
   return headAndTail(request.replace(/\s+/gu, ' ').trim(), longestLabel, () => ' … ');
 }

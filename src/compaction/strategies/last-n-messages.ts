@@ -89,7 +89,7 @@ function isSummary(message: Message): boolean {
   return message.kind === 'summary';
 }
 
-/** Index of the first of the last messages; never inside an exchange. System messages do not count. */
+/** Returns the index at which the last messages begin, never inside an exchange. System messages do not count. */
 function startOfLast(view: readonly Message[], count: number): number {
   let left = count;
   return tailWhile(blocksOf(view), view, (messages) => {

@@ -6,7 +6,7 @@ import type { UsageMeter } from '../tokens/usage.ts';
 import { defineStrategy, planned, unchanged } from './contract/strategy.ts';
 import { WorkingView } from './contract/working-view.ts';
 
-/** Blocks that stay among the removable ones, unless the target is hard (Suna, `min_groups_to_keep`). */
+/** Minimum number of removable blocks that stay, unless the target is hard (Suna, `min_groups_to_keep`). */
 const fewestBlocks = 5;
 
 export const layeredTruncation = defineStrategy({
@@ -84,7 +84,7 @@ function layersOf(view: readonly Message[]): readonly (readonly Message[])[] {
   ];
 }
 
-/** Removes whole blocks, from the middle outwards, the older of two first. Summaries stay. */
+/** Removes whole blocks, from the middle outwards, and the older of two equally distant ones first. Summaries stay. */
 async function dropMiddle(
   working: WorkingView,
   protectedIds: ReadonlySet<string>,

@@ -48,7 +48,7 @@ export const middleTruncation = defineStrategy({
       const working = new WorkingView(input, meter);
       const reason = strategySentences.say('longerThan', { characters: longest });
       const long = candidates.filter((message) => isLonger(message, longest));
-      // Tokens of messages not yet truncated: an upper limit of what can still be saved.
+      // Tokens of messages not yet truncated. No more than this can still be saved.
       let whole = long.reduce((total, message) => total + (sizes.get(message) ?? 0), 0);
       const truncate = async (messages: readonly Message[]) => {
         for (let start = 0; start < messages.length; start += truncatedAtOnce) {
@@ -81,10 +81,10 @@ export const middleTruncation = defineStrategy({
   },
 });
 
-/** Messages truncated between two checks whether the limit can still suffice. */
+/** Number of messages truncated before each check whether the limit can still suffice. */
 const truncatedAtOnce = 100;
 
-/** A view truncated with a limit. Unfinished if it clearly exceeds its room. */
+/** A view truncated with a limit. Truncation stops early if the view clearly exceeds its room. */
 interface Truncated {
   readonly working: WorkingView;
   readonly longest: number;
@@ -115,7 +115,7 @@ function sizesWith(
     );
 }
 
-/** The largest limit with which the request fits, or the smallest. Starts where the estimate fits. */
+/** Finds the largest limit with which the request fits, or else the smallest limit. Starts where the estimate fits. */
 async function largestThatFits(
   limits: readonly number[],
   sizeWith: (limit: number) => number,
@@ -125,7 +125,7 @@ async function largestThatFits(
   const fits = ({ working }: Truncated) => working.tokens <= room;
   const found = limits.findIndex((limit) => sizeWith(limit) <= room);
   const guess = found < 0 ? limits.length - 1 : found;
-  // The smallest limit is always carried out in full.
+  // The smallest limit is always applied to all messages.
   const tryLimit = (limit: number) => truncatedTo(limit, limit === limits.at(-1) ? Infinity : room);
   let result = await tryLimit(limits[guess]!);
   if (!fits(result)) {

@@ -68,7 +68,7 @@ async function dropOldestTurns(
     if (tokens > excess) {
       await dropAll(working, dropped.splice(0), strategySentences.say('oldestTurns'));
       await shortenTurn(input, turn, working, budget, meter);
-      // If the answer alone is too long, the turn is dropped like those before it.
+      // If the answer alone is too long, the turn is dropped like the turns before it.
       if (working.tokens > budget) dropped.push(...leaving.map(({ id }) => id));
       break;
     }
@@ -81,7 +81,10 @@ async function dropOldestTurns(
   await shortenLastStep(input, newest, working, budget, meter);
 }
 
-/** Hides results of all but the last step, then drops steps between the request and the last, oldest first. */
+/**
+ * Hides the results of all steps except the last, then drops steps after the request and before the last, oldest
+ * first.
+ */
 async function shortenTurn(
   { view, protectedIds }: Input,
   turn: Turn,
@@ -106,7 +109,7 @@ async function shortenTurn(
   await dropAll(working, dropped, strategySentences.say('middleOfTurn'));
 }
 
-/** Clips the newest turn after its request until it fits, or drops that part as a last measure. */
+/** Clips the last step of the newest turn until it fits, or drops the step as a last measure. */
 async function shortenLastStep(
   { view, protectedIds }: Input,
   turn: Turn,
@@ -168,7 +171,7 @@ async function shortenResults(
   await working.rewrite(rewrites);
 }
 
-/** Keeps the newest blocks that fit, and as much as possible of the next one. */
+/** Keeps the newest blocks that fit, and as much as possible of the next block. */
 async function keepNewest(
   { view, protectedIds, toolTokens }: Input,
   working: WorkingView,

@@ -111,7 +111,7 @@ export const retrieveFacts = defineStrategy({
     const failure = failures[0];
     if (found.every(({ facts }) => facts.length === 0)) {
       if (options.fallback === 'llm-summary') return fallBackToSummary(input, ports, failure, signal);
-      // Fails only if every concept failed, because then it is unknown whether there are facts.
+      // Fails only if every concept failed. It is then unknown whether there are facts.
       if (failure !== undefined && found.length === 0) throw failure;
       return unchanged(strategySentences.say('noFacts'));
     }

@@ -128,7 +128,7 @@ function sizes<const Over extends number, const To extends number>(what: string,
 }
 
 const tailShare = 0.5;
-/** Messages of fewer tokens than this are not worth a summary. */
+/** Minimum number of tokens of messages that are worth a summary. */
 const smallestSource = 200;
 
 const rulesStep = 'rules';
@@ -177,7 +177,7 @@ export const selective = defineStrategy({
   },
 });
 
-/** Messages that a summary replaces: all before the newest ones, including those removed by rules. */
+/** Finds the messages that a summary replaces: all before the newest, including messages that rules removed. */
 async function sourcesOf(
   input: StrategyInput<SelectiveOptions>,
   { working, target, stays: staying }: RuleWork,
@@ -194,7 +194,7 @@ async function sourcesOf(
   return total < smallestSource ? [] : sources;
 }
 
-/** @throws {CompactionFailure} with all steps, because the changes by rules are rolled back with the summary */
+/** @throws {CompactionFailure} with all steps, because a failed summary also undoes the changes by rules */
 async function write(
   sources: readonly Message[],
   input: StrategyInput<SelectiveOptions>,

@@ -41,8 +41,8 @@ export const slidingWindow = defineStrategy({
 });
 
 /**
- * Index of the first request in the window, so that it begins with a question; without a request, the start
- * of the window.
+ * Returns the index of the first request in the window, so that the window begins with a request. Without a request,
+ * returns the start of the window.
  */
 function fromRequestOn(view: readonly Message[], start: number): number {
   const turn = turnsOf(view).find((candidate) => candidate.start >= start);

@@ -19,10 +19,10 @@ import { maskingOptions } from './observation-masking.ts';
 import { ledgerRoom, memoryOption, stayingBesideSummary, summaryTask } from './steps/summary-sources.ts';
 import { tailByTurnsWithin } from './steps/tail.ts';
 
-/** Lines of an offloaded tool result that stay with its reference. */
+/** Number of lines of an offloaded tool result that stay with its reference. */
 const previewLines = 3;
 const largestNewestShare = 0.5;
-/** Share of the room left by the newest messages that the snapshot may take, for a hard target. */
+/** For a hard target, the share of the room beside the newest messages that the snapshot may take. */
 const snapshotShare = 0.8;
 export const stateSnapshot = defineStrategy({
   id: 'state-snapshot',
@@ -86,7 +86,7 @@ export const stateSnapshot = defineStrategy({
     const room = Math.max(0, (isOver ? target : working.tokens) - fixed);
     const share = (working.tokens - fixed) * options.preserveRatio;
     const newest = Math.floor(isOver ? Math.min(share, room * largestNewestShare) : share);
-    // Protected messages take no room from the newest ones.
+    // Protected messages take no room from the newest messages.
     const start = tailByTurnsWithin(view, newest, {
       get: (id) => (protectedIds.has(id) ? 0 : sizes.get(id)),
     });
@@ -135,7 +135,7 @@ export const stateSnapshot = defineStrategy({
   },
 });
 
-/** True if all messages after the newest snapshot were there when it was written. */
+/** True if all messages after the newest snapshot already existed when the snapshot was written. */
 function isSettled(view: readonly Message[]): boolean {
   const index = view.findLastIndex(isSnapshot);
   const message = view[index];
@@ -147,7 +147,9 @@ const planTool =
   /^(?:update_?plan|(?:write|update|manage|set|create)_?(?:todos?|tasks?)(?:_?list)?|todo_?(?:write|list)|todos)$/i;
 const longestPlan = 16_000;
 
-/** The agent's plan, word for word, from its newest call or an earlier snapshot; undefined if a newer one stays. */
+/**
+ * Copies the agent's plan from its newest call or an earlier snapshot; undefined if a newer plan stays in the view.
+ */
 function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
   if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;
   for (const message of leaving.toReversed()) {

@@ -83,7 +83,9 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
   return template.replace(/\{(id|tool|tokens)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Recognises text made from a template, whatever its values. An exported and reimported view has no other sign. */
+/**
+ * Returns a test for text made from a template. In an exported and reimported view, only the text shows a placeholder.
+ */
 function placeholderTest(template: string): (text: string) => boolean {
   const pattern = template
     .split(/\{(?:id|tool|tokens)\}/)

@@ -24,7 +24,7 @@ interface Made {
   readonly written: Map<string, CarriedText>;
 }
 
-/** Asks a custom strategy for a plan, through ports that enforce the limits. @returns its answer, unchecked */
+/** Asks a custom strategy for a plan, through ports that enforce the limits. @returns the unchecked answer */
 export async function askCustom(
   customStrategy: CustomStrategy,
   input: StrategyInput<unknown>,
@@ -69,7 +69,7 @@ function plainInput(input: StrategyInput<unknown>): CustomInput {
   };
 }
 
-/** The model for summaries and the model for the strategy's own prompts; collects their spending. */
+/** Returns the model port, for summaries and for the strategy's own prompts. Collects the spending. */
 function modelFor(
   input: StrategyInput<unknown>,
   ports: StrategyPorts,

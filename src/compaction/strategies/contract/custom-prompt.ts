@@ -17,12 +17,12 @@ import {
   requiredText,
 } from './parse-custom-plan.ts';
 
-/** Maximum number of characters of one prompt. A longer one would be refused after counting anyway. */
+/** Maximum length of a prompt, in characters. A longer prompt would be refused after counting anyway. */
 const longestPrompt = 10_000_000;
 const usualReply = 4_000;
-/** Maximum reply tokens that may be requested. At most half of the window is granted. */
+/** Maximum number of reply tokens that may be requested. At most half of the window is granted. */
 const largestReply = 1_000_000;
-/** Tokens left unused between prompt, reply and window. */
+/** Number of tokens of the window that prompt and reply leave unused. */
 const windowMargin = 1_024;
 const assumedWindow = 128_000;
 
@@ -118,7 +118,7 @@ function readMessage(given: unknown, index: number): Message {
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     ...(typeof callId === 'string' ? { tool_call_id: callId } : {}),
   };
-  // Ids become attributes in the text, which foreign text must not close.
+  // An id becomes an attribute in the text. An id with other characters could close the attribute.
   const ownId = typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : `p${index + 1}`;
   return toMessage(chat, { id: ownId, origin: 'strategy', createdAt: '' });
 }

@@ -47,7 +47,7 @@ export interface CustomPrompt {
   readonly text?: string;
   /** Sent as one escaped text, so that the messages cannot imitate the strategy's own words. */
   readonly messages?: readonly ChatMessage[];
-  /** A model of the current provider; by default the one that settings choose for summaries. */
+  /** A model of the current provider; by default, the model that the settings name for summaries. */
   readonly model?: string;
   readonly maxOutputTokens?: number;
 }
@@ -59,7 +59,7 @@ export interface CustomHit {
 
 /** Original messages, including those that earlier compactions removed from the view. */
 export interface CustomArchive {
-  /** @returns text of a message; undefined if there is no such message */
+  /** @returns text of a message; undefined for an unknown id */
   recall(id: string): Promise<string | undefined>;
   /** Finds messages with words of the query, best first. */
   search(query: string): Promise<readonly CustomHit[]>;
@@ -77,16 +77,16 @@ export interface CustomPorts {
   readonly clock: CustomClock;
 }
 
-/** Ports that the engine provides. The host of a custom strategy makes the others. */
+/** Ports that the engine provides. The host of a custom strategy provides the others. */
 export interface EnginePorts extends Pick<CustomPorts, 'meter' | 'model'> {
   /** All known messages in their original form, oldest first, followed by the summaries in the view. */
   readonly originals: readonly Message[];
 }
 
-/** A custom strategy as seen by the engine. Its host enforces the deadline and isolates it. */
+/** A custom strategy as the engine sees it. Its host isolates the strategy and enforces the deadline. */
 export interface CustomStrategy {
   /** Name for display: module and export, or the registered id. */
   readonly name: string;
-  /** Returns the unchecked answer. @throws {CompactionFailure} with a `custom-` code if it gave none */
+  /** Returns the unchecked answer. @throws {CompactionFailure} with a `custom-` code if no answer came */
   plan(input: CustomInput, ports: EnginePorts, signal: CancellationSignal): Promise<unknown>;
 }

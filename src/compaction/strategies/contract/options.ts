@@ -17,7 +17,9 @@ interface IntegerSpec extends Described {
   readonly maximum: number;
   /** True if the value `auto` lets the strategy choose the number. */
   readonly auto?: true;
-  /** True if the number is the amount of newest content that stays; at its minimum for a part that the user chose. */
+  /**
+   * True if the number sets how much of the newest content stays. For a part that the user chose, the minimum applies.
+   */
   readonly keepsNewest?: true;
 }
 
@@ -91,7 +93,7 @@ interface OptionProblem {
   readonly sentence: Sentence;
 }
 
-/** Fills in defaults. An option with a problem is replaced by its default, so the result can always be used. */
+/** Fills in defaults. Also replaces invalid options by their defaults, so that the result can always be used. */
 export function resolveOptions<const Schema extends OptionSchema>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
@@ -101,7 +103,7 @@ export function resolveOptions<const Schema extends OptionSchema>(
   return { options: options as OptionsOf<Schema>, problems };
 }
 
-/** Adapts options to a part that the user chose, whose newest messages are not recent. */
+/** Adapts options to a part that the user chose, because the newest messages of a part are not recent. */
 export function optionsForPart(
   schema: OptionSchema,
   options: Readonly<Record<string, unknown>>,
@@ -169,7 +171,7 @@ function resolveValue(spec: OptionSpec, value: unknown, path: string, problems: 
   return found.length === 0 ? resolved : defaultOf(spec);
 }
 
-/** Expected form of a value; undefined if it is valid. Does not check nested values. */
+/** Returns the expected form of an invalid value; undefined for a valid one. Does not check nested values. */
 function expectation(spec: OptionSpec, value: unknown): Sentence | undefined {
   switch (spec.type) {
     case 'boolean':

@@ -13,7 +13,7 @@ import { planned, type PlanResult, unchanged } from './strategy.ts';
 import { ellipsised } from '../../text/clip.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** Maximum total characters in the texts of a plan. A larger plan would be refused after counting anyway. */
+/** Maximum length of all texts of a plan, in characters. A larger plan would be refused after counting anyway. */
 export const longestPlan = 10_000_000;
 /** Maximum number of messages that a plan may insert. */
 export const mostInsertions = 100;
@@ -23,7 +23,7 @@ interface CustomFrame {
   readonly written: ReadonlyMap<string, CarriedText>;
 }
 
-/** The plan of an answer. @throws {CompactionFailure} `custom-invalid` with the path, or `summary-empty` */
+/** Reads the plan in an answer. @throws {CompactionFailure} `custom-invalid` with the path, or `summary-empty` */
 export function parseCustomPlan(
   answer: unknown,
   sizes: ReadonlyMap<string, number>,
@@ -73,7 +73,9 @@ export function parseCustomPlan(
   }
 }
 
-/** The answer as plain JSON data, without accessors, cycles and other values that a record cannot store. */
+/**
+ * Turns an answer into plain JSON data. @throws {CompactionFailure} for cycles and other values without a JSON form
+ */
 function plainOf(answer: unknown, name: string): unknown {
   if (typeof answer !== 'object') return answer;
   try {
@@ -143,7 +145,7 @@ function readAction(
   }
 }
 
-/** A summary in the usual tags. Text that the strategy wrote is cleaned first. */
+/** Returns a summary in the usual tags. Text that the strategy wrote is cleaned first. */
 function summaryIn(value: unknown, path: string, { mark, written }: CustomFrame): CarriedText {
   const text = requiredText(value, path);
   if (text.trim() === '')
@@ -180,14 +182,14 @@ export function callsIn(value: unknown, path: string): readonly ToolCall[] {
   });
 }
 
-/** Total characters of the strings in a checked value, without images and the like. */
+/** Counts the characters of all strings in a checked value. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((sum, part) => sum + lengthOf(part), 0);
 }
 
-/** Plain data of a custom strategy. Invalid values are refused with path, expected form and actual value. */
+/** Fields of a custom strategy's plain data. Invalid values are refused with path, expected form and actual value. */
 type Fields = Readonly<Record<string, unknown>>;
 
 export function requiredFields(value: unknown, path: string | Sentence): Fields {

@@ -11,7 +11,7 @@ export interface Rewrite {
   readonly kind: 'hide' | 'offload' | 'clip';
   readonly id: string;
   readonly content?: Content;
-  /** A cut of the message's own text instead of a content. It can be counted before it is written. */
+  /** A cut of the message's own text, in place of `content`. The cut can be counted before it is written. */
   readonly cut?: CutOf | undefined;
   readonly toolCalls?: readonly ToolCall[];
   readonly reason: Phrase;

@@ -14,7 +14,7 @@ import type { OptionSchema, OptionsOf } from './options.ts';
 export interface StrategyInput<Options> {
   /** Messages of the next request; valid for a strict endpoint. */
   readonly view: readonly Message[];
-  /** All original messages, oldest first, including known ones that left the view. */
+  /** All original messages, oldest first, including messages that left the view. */
   readonly history: readonly Message[];
   readonly protectedIds: ReadonlySet<string>;
   /** Ids of messages protected only as memory. A summary may replace them if an option allows it. */
@@ -40,7 +40,7 @@ export interface StrategyInput<Options> {
 
 export interface StrategyPorts {
   readonly meter: UsageMeter;
-  /** Finds a model for summaries: the named one, or the one in the settings. @returns undefined without a model */
+  /** Finds the named model for summaries, or the model in the settings. @returns undefined without a model */
   readonly model: (name?: string) => SummaryModel | undefined;
   /** Loads the custom strategy that the user named. @throws {CompactionFailure} with a `custom-` code */
   readonly customStrategy?: () => Promise<CustomStrategy>;
@@ -55,17 +55,19 @@ export type PlanResult =
 /** A method to make a view smaller. It only proposes a plan; acceptance decides. */
 export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly id: string;
-  /** Description of its actions and losses, in Markdown, shown for the choice. */
+  /** Description of effects and losses in Markdown, shown when the user chooses a strategy. */
   readonly description: string;
   readonly needsModel: boolean;
   /** Options for a run without a model, used while no model may be asked. */
   readonly withoutModel?: Readonly<Record<string, unknown>>;
-  /** True if it does exactly what the user selected. No other strategy follows, whatever the size. */
+  /** True if the strategy does exactly what the user selected. No other strategy follows, even for a large view. */
   readonly isExact?: boolean;
-  /** The newest request, if the strategy added messages for an earlier one. Called before every model call. */
+  /**
+   * Returns the id of the newest request if added messages belong to an earlier one. Called before every model call.
+   */
   readonly outdatedFor?: (view: readonly Message[]) => string | undefined;
   readonly options: Schema;
-  /** @throws {CompactionFailure} if it cannot make a plan; {CancelledError} if the signal was aborted */
+  /** @throws {CompactionFailure} if no plan can be made; {CancelledError} if the signal was aborted */
   plan(
     input: StrategyInput<OptionsOf<Schema>>,
     ports: StrategyPorts,

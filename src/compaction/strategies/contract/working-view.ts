@@ -10,7 +10,7 @@ import type { Phrase } from '../../records/record.ts';
 
 /** Minimum number of tokens that a placeholder has to save, because recalling the original costs a call. */
 const leastSaving = 30;
-/** Rewrites that are counted at once if there is a size to reach. Further ones might not be needed. */
+/** Number of rewrites counted at once if a size has to be reached. Further rewrites might not be needed. */
 const rewritesAtOnce = 100;
 
 /** A view on which a strategy works in several steps. The plan names each message once. */
@@ -43,7 +43,7 @@ export class WorkingView {
     return copy;
   }
 
-  /** The current messages, without added ones. The tokens of added ones count. */
+  /** The current messages without added messages. `tokens` includes added messages. */
   get messages(): readonly Message[] {
     this.write();
     return this.current;
@@ -87,7 +87,7 @@ export class WorkingView {
     return this.measured.sizes;
   }
 
-  /** Rewrites messages in order until enough is freed, if it makes them smaller. @returns tokens freed */
+  /** Rewrites messages in order until enough is freed. Skips rewrites that save too little. @returns tokens freed */
   async rewrite(rewrites: readonly Rewrite[], until = 0): Promise<number> {
     const before = this.size;
     const together = new Map<string, Rewrite>();
@@ -175,7 +175,7 @@ export class WorkingView {
     await this.add(text, carried);
   }
 
-  /** Inserts a new message after one that stays, or at the start of the view. */
+  /** Inserts a new message after a message that stays, or at the start of the view. */
   async insert(after: string | null, { text, carried }: CarriedText, reason: Phrase): Promise<void> {
     this.others.push({ kind: 'insert', after, text, carried, reason });
     await this.add(text, carried);

@@ -12,18 +12,18 @@ import type { Rewrite } from '../contract/rewrite.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 import type { ClipSizes } from './message-clips.ts';
 
-/** Characters below which a string in call arguments is not cut, because the marker would take most of them. */
+/** Minimum length of a string in arguments that is cut, in characters. The marker would take most of a shorter one. */
 const shortestArgument = 60;
-/** Characters below which arguments are not clipped as a whole. */
+/** Minimum length of arguments that are clipped as a whole, in characters. */
 const shortestWrapped = 200;
 
-/** A method of shortening arguments, and the fewest characters for which it makes sense. */
+/** A method of shortening arguments, and the minimum number of characters for which it makes sense. */
 interface Shortening {
   readonly shortest: number;
   readonly write: (json: string, longest: number) => string | undefined;
 }
 
-/** Methods of clipping, least lossy first. Arguments that are not JSON are treated as a string. */
+/** Returns methods of shortening, least lossy first. Arguments that are not JSON are treated as a string. */
 function shorteningsOf(json: string): readonly Shortening[] {
   if (!isJson(json)) {
     const write = (text: string, longest: number) =>
@@ -37,7 +37,7 @@ function shorteningsOf(json: string): readonly Shortening[] {
   ];
 }
 
-/** Minimum number of tokens to which the arguments of a call can be cut; undefined if they cannot be. */
+/** Finds the smallest form of a call's arguments; undefined if they cannot be cut. */
 export async function smallestArguments(
   given: string,
   meter: UsageMeter,
@@ -52,7 +52,7 @@ export async function smallestArguments(
   return smallest;
 }
 
-/** Cuts arguments to at most `most` tokens, commands, paths and search terms last; undefined if they cannot fit. */
+/** Cuts arguments to at most `most` tokens. Cuts commands, paths and search terms last. Undefined if this fails. */
 export async function argumentsThatFit(
   given: string,
   tokens: number,
@@ -74,7 +74,7 @@ export async function argumentsThatFit(
 /** Maximum number of rounds of shortening for the arguments of several calls together. */
 const mostRounds = 8;
 
-/** Rewrites of messages with call arguments over a limit, whose long strings are clipped until the calls fit. */
+/** Clips long strings in call arguments over a limit, until the arguments fit. @returns the rewrites */
 export async function clipCallArguments(
   messages: readonly Message[],
   { over, to }: ClipSizes,
@@ -116,10 +116,10 @@ export async function clipCallArguments(
   });
 }
 
-/** Characters left of a string in old arguments, enough to recognise it. */
+/** Number of characters that stay of a string in old arguments, enough to recognise it. */
 const longestText = 400;
 
-/** Clips long strings in the calls before a position, except paths, commands, search terms. @returns tokens freed */
+/** Clips long strings in calls before a position, except paths, commands and search terms. @returns tokens freed */
 export async function clipOldArguments(
   protectedIds: ReadonlySet<string>,
   working: WorkingView,
@@ -138,7 +138,7 @@ const clipCalls = remembered((message: Message): readonly Rewrite[] => {
     const clipped = clipArguments(call.function.arguments, longestText, isFactKey);
     if (clipped === undefined) return call;
     const shorter = { ...call, function: { ...call.function, arguments: clipped } };
-    // Keeps patches whole whose file names are in the middle.
+    // A patch with file names in its middle stays whole.
     return isSame(factsOfCall(shorter), factsOfCall(call)) ? shorter : call;
   });
   if (toolCalls.every((call, index) => call === calls[index])) return [];

@@ -80,7 +80,7 @@ export class BudgetedShortener {
     }
   }
 
-  /** Warnings about parts that exceed their share and cannot be shortened. */
+  /** Returns warnings about parts that exceed their share and cannot be shortened. */
   async warnings(): Promise<readonly Phrase[]> {
     const sizes = await this.sizes();
     return (['system', 'tools'] as const)
@@ -104,7 +104,7 @@ export class BudgetedShortener {
 
   private async limit(step: Step, toShare: boolean): Promise<number> {
     if (!toShare) return this.aim;
-    // Repeated content is measured by the whole view.
+    // Repeated content has no share, so nothing is hidden to reach one.
     if (step === 'repeated') return this.working.tokens;
     const excess = (await this.sizes())[step] - this.shareOf(step);
     return Math.max(this.aim, this.working.tokens - Math.max(0, excess));
@@ -138,7 +138,7 @@ export class BudgetedShortener {
     await this.working.rewrite(rewrites, until);
   }
 
-  /** Typed messages and summaries are always important. */
+  /** Drops old blocks of little relevance. Typed messages and summaries always stay. */
   private async dropUnimportant(end: number, importance: number, until: number): Promise<void> {
     const sizes = await this.working.sizes();
     const leaving: string[] = [];
@@ -183,7 +183,7 @@ export class BudgetedShortener {
       .map((block) => view.slice(block.start, block.end));
   }
 
-  /** Relevance of a block by its call, so that text shortened in one compaction is not removed by the next. */
+  /** Returns the relevance of a block: 1 for shortened text, so that the next compaction does not remove it. */
   private relevanceOf(message: Message | undefined): number {
     if (message === undefined) return 0;
     if (isShortened(message)) return 1;
@@ -233,7 +233,7 @@ interface RequestWords {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Words of the requests. Matches are cached, because a long turn is compacted again and again. */
+/** Words of the requests. Matches are cached, because a long turn is compacted repeatedly. */
 const wordsOfRequests: (requests: readonly Message[]) => RequestWords = rememberedList((requests) => {
   const words = new Set(wordsOf(textOfRequests(requests), shortestWord));
   const find = wordFinder(words, shortestWord);
@@ -254,11 +254,11 @@ function textOfRequests(requests: readonly Message[]): string {
 
 interface Current {
   readonly words: RequestWords;
-  /** Text of both requests and the newest replies, searched for file names. */
+  /** Text of the first and newest requests and of the newest replies, searched for file names. */
   readonly text: string;
 }
 
-/** Builds the description of the current work, whose newest replies begin at an index. */
+/** Describes the current work. The newest replies begin at `start`. */
 function currentOf(view: readonly Message[], start: number): Current {
   const asked = view.filter(isPrompt);
   const requests = [...new Set([...asked.slice(0, 1), ...asked.slice(-1)])];
@@ -271,7 +271,10 @@ function currentOf(view: readonly Message[], start: number): Current {
   return { words: wordsOfRequests(requests), text: [textOfRequests(requests), ...doing].join('\n') };
 }
 
-/** Relevance from 0 to 1: 1 if its calls changed or concern a file that is named now, otherwise by shared words. */
+/**
+ * Returns a relevance from 0 to 1: 1 for calls that changed a file or read one that is named now; else by shared
+ * words.
+ */
 function relevanceOf(message: Message, calls: readonly ToolCall[], { words, text }: Current): number {
   if (words.count === 0) return 1;
   const facts = calls.map(factsOfCall);

@@ -10,7 +10,7 @@ import { argumentsThatFit, smallestArguments } from './argument-clips.ts';
 
 const smallestClip = 64;
 
-/** Shortens the text of a message to a number of tokens; undefined if that is too little to be useful. */
+/** Shortens the text of a message to a number of tokens; undefined if the number is too small to be useful. */
 export async function clipMessageText(
   { id, content }: Message,
   tokens: number,
@@ -26,7 +26,7 @@ export async function clipMessageText(
   return clipped.includes('recall(') ? clipped : undefined;
 }
 
-/** Clips texts until they fit together, if possible without those shortened earlier; undefined if they cannot. */
+/** Clips texts until they fit together, if possible except texts shortened earlier. Undefined if they cannot fit. */
 export async function clipTogether(
   messages: readonly Message[],
   room: number,
@@ -44,7 +44,7 @@ export async function clipTogether(
 
 export interface ClipChoice {
   readonly mayClip: (part: 'text' | 'arguments' | 'images', message: Message) => boolean;
-  /** Share of the free room, after protected messages, that the messages may take; all of it by default. */
+  /** Share of the room, after fixed parts, that the clipped parts may take; the whole room by default. */
   readonly share?: number;
   readonly reason: Phrase;
 }
@@ -55,7 +55,7 @@ export interface Fitted {
   readonly tokens: number;
 }
 
-/** Clips messages until they fit together: texts and arguments to the same size, images last, oldest first. */
+/** Clips messages until they fit together. Cuts texts and arguments to the same size; removes images, oldest first. */
 export async function clipToFit(
   messages: readonly Message[],
   room: number,
@@ -98,7 +98,7 @@ export async function clipToFit(
     const shorter = await part.clip(Math.max(level, part.least));
     change(part.message, shorter);
   }
-  // Last, because it moves the parts after an image.
+  // Images are removed last, because this moves the parts after them.
   for (const message of new Set(leaving.map((image) => image.message))) {
     const gone = leaving.filter((image) => image.message === message).map(({ position }) => position);
     change(message, (current) => withoutImages(current, gone));
@@ -121,11 +121,11 @@ interface ClippablePart {
   readonly message: Message;
   readonly tokens: number;
   readonly least: number;
-  /** @returns a change that reduces it to at most that size */
+  /** @returns a change that reduces the part to at most this size */
   readonly clip: (tokens: number) => Promise<(message: Message) => Message>;
 }
 
-/** A number with more digits would take more tokens than were counted. */
+/** Number of images for which the marker is counted. A number with more digits would take more tokens. */
 const mostImages = 999;
 
 interface ImagePart {
@@ -204,7 +204,7 @@ async function leavableImages(
   );
 }
 
-/** Largest size to which all parts can be cut so that they fit the room together. */
+/** Finds the largest size to which long parts are cut so that all parts fit into the room. */
 function levelOf(parts: readonly ClippablePart[], room: number): number {
   const sizeAt = (level: number) =>
     sumOf(parts.map(({ tokens, least }) => Math.min(tokens, Math.max(level, least))));

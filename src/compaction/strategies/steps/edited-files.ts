@@ -12,7 +12,7 @@ import type { WorkingView } from '../contract/working-view.ts';
 import { newestExchange, readingOf, resultsBefore } from './old-results.ts';
 import { previewOf } from './result-preview.ts';
 
-/** Shortens what an edit makes redundant: earlier reads of the lines, and its report. @returns tokens freed */
+/** Shortens results that an edit makes redundant: earlier reads of its file, and its report. @returns tokens freed */
 export async function shortenEdited(
   protectedIds: ReadonlySet<string>,
   working: WorkingView,

@@ -33,7 +33,7 @@ import { WorkingView } from '../contract/working-view.ts';
 /** Number of calls within which shortening has to pay if the window is full and a summary is the alternative. */
 const patienceUnderPressure = 8;
 
-/** Share of the view that a summary aims at where shortening does not pay, because it rewrites the cache. */
+/** Target size of a summarised view, as a share of the view, if shortening would not pay for rewriting the cache. */
 const payingShare = 0.25;
 
 const rungs = {
@@ -135,7 +135,7 @@ class Climb {
     this.note(rungs.arguments, oldTexts + (await clipOldArguments(this.kept, working, old)));
   }
 
-  /** Plan after shortening, if that is enough or nothing else can be done. */
+  /** Returns the plan after shortening, if shortening is enough or nothing else can be done. */
   async shortened(): Promise<PlanResult> {
     const { input, working, tiers } = this;
     if (!working.isChanged) return unchanged(strategySentences.say('nothingToShorten'), tiers);
@@ -148,7 +148,7 @@ class Climb {
     return pays ? planned(working.plan({ tiers })) : unchanged(objection, tiers);
   }
 
-  /** Runs the model's rung: summarises the discussion and copies the facts. */
+  /** Runs the rung that needs a model: summarises the discussion and copies the facts. */
   async summarise(signal: CancellationSignal): Promise<void> {
     const { input, ports, working } = this;
     const { options: chosen } = input;
@@ -206,7 +206,7 @@ class Climb {
     }
   }
 
-  /** Runs the last rung, which needs no model. Replaces the summary, too, if that takes all the room. */
+  /** Runs the last rung, which needs no model. Also replaces the summary if the summary takes all the room. */
   async lastResort(): Promise<void> {
     const { working, unsummarised, target } = this;
     this.begin(lastResortId);

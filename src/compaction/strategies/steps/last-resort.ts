@@ -22,12 +22,12 @@ export const lastResortId = 'fold';
 /** Largest and smallest share of the free room for the newest blocks. */
 const tailShare = 0.45;
 const smallestTailShare = 0.15;
-/** Largest size of the digest: tokens, or a share of the target if that is larger. */
+/** Maximum size of the digest: in tokens, or as a share of the target if the share is larger. */
 const largestDigest = 1_500;
 const largestDigestShare = 0.25;
 /** Share of the replaced tokens that the digest may take. */
 const digestGain = 0.9;
-/** Share of the target for the rest besides protected messages, and the newest messages' share of it. */
+/** Shares of the target, beside protected messages, for all other messages and for the newest of them. */
 const restShare = 0.15;
 const restTailShare = 0.05;
 
@@ -38,10 +38,11 @@ type LastResortInput = Omit<StrategyInput<unknown>, 'options' | 'focus'> & {
 
 /**
  * Plans the last tier, without a model. Protected messages stay, and so do the newest blocks if there is room. All
- * others become one digest of requests, their outcomes and copied facts. Older output makes room for the digest.
+ * others become one digest of requests, their outcomes and copied facts. If necessary, fewer blocks stay to make room
+ * for it.
  *
- * For a hard requirement, protected messages over the limit are clipped, so the plan fits or reports why it cannot.
- * Otherwise they stay whole. If they leave no room at the target, the rest may exceed it.
+ * For a hard requirement, protected messages over the limit are clipped. The plan then fits, or reports why it cannot.
+ * Otherwise, protected messages stay whole. If they leave no room at the target, the view may exceed the target.
  *
  * @throws {CompactionFailure} `exhausted` if the requirement is hard and protected messages exceed the limit
  */
@@ -94,7 +95,7 @@ export async function planLastResort(
   return { actions, warnings: clipped.warnings, isLastTier: true };
 }
 
-/** Smallest size that leaves room besides protected messages and tool schemas; 0 if they have to be clipped. */
+/** Finds the smallest size with room beside protected messages and tool schemas; 0 if messages have to be clipped. */
 export function leastTarget(
   input: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
   target: number,
@@ -104,7 +105,7 @@ export function leastTarget(
   return staying > ceiling ? 0 : Math.min(staying + Math.floor(target * restShare), ceiling);
 }
 
-/** Size that must not be exceeded: the limit, otherwise the window; infinite if that is exceeded already. */
+/** Returns the size that must not be exceeded: the limit, or else the window; infinite if the window is too small. */
 function ceilingOf(
   { limit, budget }: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
   staying: number,
@@ -141,7 +142,7 @@ async function chooseNewest(
   return { ids, tokens: room - left, clips: [] };
 }
 
-/** Clips a block's texts, then its arguments and images. @returns undefined if it cannot fit */
+/** Clips a block's texts, arguments and images. @returns an empty tail if the block cannot fit */
 async function clipBlock(messages: readonly Message[], room: number, meter: UsageMeter): Promise<Tail> {
   const choice = { mayClip: () => true, reason: strategySentences.say('largerThanRoom') };
   const { clips, tokens } = await clipToFit(messages, room, choice, meter);

@@ -14,12 +14,12 @@ export interface MaskingOptions {
   readonly protectTokens: number;
   readonly preview: number;
   readonly exemptTools: readonly string[];
-  /** True if all results of answered requests are old once the newest request has results. */
+  /** True to treat all results of answered requests as old once the newest request has results. */
   readonly masksAnswered?: boolean;
   readonly until?: number;
 }
 
-/** Masks results older than a number of tokens of the newest tool output, oldest first. */
+/** Masks old results, oldest first. A number of tokens of the newest tool output stays. */
 export async function maskOldResults(
   protectedIds: ReadonlySet<string>,
   working: WorkingView,
@@ -46,7 +46,7 @@ export async function maskOldResults(
 
 const patience = 5;
 
-/** True if a rewrite pays for itself within a few calls, so that rewrites wait for a large batch. */
+/** Decides whether a rewrite pays for itself within a few calls, so that rewrites wait for a large batch. */
 export async function paybackOf(
   input: Pick<StrategyInput<unknown>, 'view' | 'budget' | 'tokens'>,
   working: WorkingView,
@@ -71,7 +71,7 @@ export async function paybackOf(
   };
 }
 
-/** Share of the window for the newest whole tool output if `auto`; more of a small window, for a few files. */
+/** With `auto`, the share of the window for tool output that stays whole; more of a small window, for a few files. */
 const protectedShare = 0.08;
 const protectedShareOfSmall = 0.15;
 const fewFiles = 10_000;

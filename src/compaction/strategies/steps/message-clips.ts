@@ -19,7 +19,10 @@ export interface ClipSizes {
 
 const mostRounds = 8;
 
-/** Clips texts of more than `over` tokens to head and tail. A text that would be only the marker stays unchanged. */
+/**
+ * Clips texts of more than `over` tokens to head and tail. A text of which only the marker would stay is left
+ * unchanged.
+ */
 export async function clipTexts(
   messages: readonly Message[],
   { over, to }: ClipSizes,
@@ -63,7 +66,7 @@ export async function clipTexts(
   });
 }
 
-/** The cut of the message's own text, if the clip is one. */
+/** Returns the clip if it is a cut of the message's own text. */
 function ownCut(message: Message, clip: Clip): CutOf | undefined {
   return typeof clip !== 'string' && clip.whole === message.content ? { ...clip, owner: message } : undefined;
 }
@@ -83,9 +86,12 @@ function withText(content: Content, text: string): Content {
   return [{ type: 'text', text }, ...content.filter((part) => part.text === undefined)];
 }
 
-/** Characters left of an older text for each token of its exceeded limit (Suna, `_compress_message`). */
+/** Number of characters that stay of an older text, for each token of its limit (Suna, `_compress_message`). */
 const charactersPerToken = 3;
-/** Most characters of the newest text of its kind, and characters per token (Suna, `safe_truncate`). */
+/**
+ * Maximum length of the newest text of its kind: in characters, and for each token of the target (Suna,
+ * `safe_truncate`).
+ */
 const longestNewest = 100_000;
 const newestPerToken = 2;
 
@@ -140,7 +146,7 @@ export function stripEchoes(
   });
 }
 
-/** Results known to repeat no arguments, as most do. Cached, because every compaction checks them. */
+/** Results known to repeat no arguments of their call. Cached, because every compaction checks them. */
 const withoutEchoes = new WeakMap<Message, ToolCall>();
 
 function withoutEchoesOf({ function: called }: ToolCall, { content }: Message): string | undefined {

@@ -14,9 +14,9 @@ import type { UsageMeter } from '../../tokens/usage.ts';
 import type { StrategyInput } from '../contract/strategy.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 
-/** Turns whose errors stay, because the agent may still work on them. */
+/** Number of the newest turns whose errors stay, because the agent may still be working on them. */
 const turnsWithErrors = 3;
-/** Largest error that stays, in tokens. A longer result is a log that happens to mention an error. */
+/** Maximum size of an error that stays, in tokens. A longer result is a log that happens to mention an error. */
 const largestKeptError = 1_000;
 
 export interface OldResult {
@@ -26,7 +26,10 @@ export interface OldResult {
   readonly tokens: number;
 }
 
-/** Tool results that may be shortened, oldest first; without exchanges across `end` and errors of the newest turns. */
+/**
+ * Finds tool results that may be shortened, oldest first. Excludes exchanges beyond `end` and errors of the newest
+ * turns.
+ */
 export async function resultsBefore(
   { view, protectedIds }: { readonly view: readonly Message[]; readonly protectedIds: ReadonlySet<string> },
   end: number,
@@ -49,7 +52,7 @@ export async function resultsBefore(
   });
 }
 
-/** Index of the newest exchange, whose results the model may not have read yet. */
+/** Returns the index of the newest exchange. The model may not have read its results yet. */
 export function newestExchange(view: readonly Message[]): number {
   return blocksOf(view).findLast((block) => block.isExchange)?.start ?? view.length;
 }
@@ -65,7 +68,7 @@ interface StaleResult {
   readonly reason: 'superseded' | 'duplicate';
 }
 
-/** Length in characters below which equal texts are coincidence, such as "ok" or an empty listing. */
+/** Minimum length of equal texts that are no coincidence, in characters. "ok" and an empty listing are shorter. */
 const shortestDuplicate = 50;
 const rangeKey =
   /^(?:offset|limit|lines?|range|view_range|start_?line|end_?line|line_?(?:start|end|number)|from|to)$/i;
@@ -77,7 +80,7 @@ interface Reading {
 
 export function staleResults(view: readonly Message[]): readonly StaleResult[] {
   const calls = callsByResult(view);
-  /** Newest result by the file or part that it read, and by its text. */
+  /** Newest results by the file or part that they read, and by their text. */
   const newestReading = new Map<string, string>();
   const newestText = new Map<string, string>();
   const stale: StaleResult[] = [];
@@ -100,7 +103,7 @@ export function staleResults(view: readonly Message[]): readonly StaleResult[] {
 
 const sampledCharacters = 24;
 
-/** Tests quickly if a message's text may occur twice. Few do, and looking up a long text means reading all of it. */
+/** Returns a quick test whether a text may occur twice. Few do, and looking up a long text means reading all of it. */
 function repeatsIn(view: readonly Message[]): (message: Message) => boolean {
   const counts = new Map<string, number>();
   for (const message of view) {
@@ -116,7 +119,7 @@ const sampleOf = remembered(({ content }: Message): string => {
   return `${text.length}\n${text.slice(0, sampledCharacters)}${text.slice(-sampledCharacters)}`;
 });
 
-/** Target of a call that only reads one file; otherwise undefined. */
+/** File and part that a call reads; undefined unless the call only reads one file. */
 export const readingOf = remembered((call: ToolCall): Reading | undefined => {
   const { filesRead, filesModified, commands, identifiers, searched } = factsOfCall(call);
   const [path] = filesRead;
@@ -164,7 +167,7 @@ export async function hideStale(
     old.flatMap(({ result, tool, tokens }) => {
       const found = stale.get(result.id);
       if (found === undefined) return [];
-      // Names no id, because the newer message shows none and a later compaction may shorten it.
+      // The note names no id. The newer message shows no id, and a later compaction may shorten it.
       const note = found.reason === 'duplicate' ? toModel`Printed again later.` : toModel`Read again later.`;
       return [
         {

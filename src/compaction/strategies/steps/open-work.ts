@@ -23,7 +23,7 @@ export function openWork(view: readonly Message[]) {
   return { start, hasResults: work.some(({ role }) => role === 'tool'), sought: [...new Set(names)] };
 }
 
-/** True for a model message without calls, or a replacement of such messages. */
+/** True for a model message without calls, or for a summary that may replace such a message. */
 function isAnswer({ role, kind, content, tool_calls: calls = [] }: Message): boolean {
   return kind === 'summary' || (role === 'assistant' && calls.length === 0 && !isBlank(content));
 }
@@ -33,7 +33,9 @@ export interface Staying {
   readonly tokens: number;
 }
 
-/** Protected messages, and the open work if a compaction is required and the target has room for both. */
+/**
+ * Finds the messages that stay: protected messages, and open work if a compaction is required and the target has room.
+ */
 export async function stayingWithOpenWork(
   input: Pick<
     StrategyInput<unknown>,

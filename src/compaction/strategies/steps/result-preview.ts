@@ -3,13 +3,13 @@ import { type Message, textOf } from '../../messages/message.ts';
 import { ellipsised } from '../../text/clip.ts';
 
 const longestLine = 160;
-/** Most error lines besides the beginning and end of a preview. The ledger has all of them. */
+/** Maximum number of error lines beside both ends of a preview. The ledger has all error lines. */
 const mostErrors = 3;
 /** Maximum number of lines of conflicts, and of lines with search terms. */
 const mostConflictLines = 40;
 const mostSoughtLines = 4;
 
-/** Lines at the start that may be a header of the shell, before the tool's own output. */
+/** Maximum number of lines at the start that may be a header of the shell, before the tool's own output. */
 const longestHeader = 10;
 const outputBegins = /^\s*(?:output|stdout):\s*$/iu;
 /** Remarks that some shells print before or after the output. */
@@ -26,7 +26,7 @@ export function previewOf(result: Message, lines: number, sought: readonly strin
   return preview;
 }
 
-/** The last preview of each result, cached because a session is compacted with the same options again and again. */
+/** The last preview of each result, cached because a session is compacted repeatedly with the same options. */
 const lastPreview = new WeakMap<Message, { readonly key: string; readonly preview: string }>();
 
 function writePreview(result: Message, lines: number, sought: readonly string[]): string {
@@ -70,7 +70,7 @@ const conflictBegins = new RegExp(`^${lineNumber}<{7} `, 'u');
 const conflictEnds = new RegExp(`^${lineNumber}>{7} `, 'u');
 const blankLine = new RegExp(`^${lineNumber}\\s*$`, 'u');
 
-/** Git conflicts in a file if they are short; otherwise the lines that mark them. */
+/** Returns the git conflicts in a file if they are short; otherwise only the lines that mark them. */
 function conflictLines(text: string): readonly string[] {
   if (!text.includes('<<<<<<< ')) return [];
   const found: string[] = [];
@@ -104,7 +104,9 @@ function isPartOfWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
 }
 
-/** First and last lines of a text, without blank ones and remarks of the shell, unless there is nothing else. */
+/**
+ * Finds the first and last lines of a text. Skips blank lines and remarks of the shell, unless nothing else is left.
+ */
 function endsOf(
   text: string,
   first: number,

@@ -11,7 +11,7 @@ import { clipCallArguments } from './argument-clips.ts';
 import { type ClipSizes, clipTexts } from './message-clips.ts';
 import type { WorkingView } from '../contract/working-view.ts';
 
-/** Turns after which a failed call is dropped (comate_agent_sdk, `error_item_max_turns`). */
+/** Number of turns after which a failed call is dropped (comate_agent_sdk, `error_item_max_turns`). */
 const turnsWithErrors = 10;
 
 type RuleKind = keyof typeof reasons;
@@ -19,7 +19,7 @@ type RuleKind = keyof typeof reasons;
 interface Rule {
   readonly kind: RuleKind;
   readonly action: 'clip' | 'drop' | 'never';
-  /** Newest messages of the kind that stay; for tool results, exchanges. */
+  /** Number of the newest messages of the kind that stay; for tool results, number of exchanges. */
   readonly keep: number;
   readonly priority: number;
 }
@@ -48,7 +48,7 @@ export interface RuleWork {
   readonly working: WorkingView;
   readonly meter: UsageMeter;
   readonly target: number;
-  /** Messages that stay unchanged: protected ones, and the reasoning of an open tool loop. */
+  /** Messages that stay unchanged: protected messages, and the reasoning of an open tool loop. */
   readonly stays: ReadonlySet<string>;
   readonly shortened: ReadonlySet<string>;
 }
@@ -164,7 +164,7 @@ function mayBeClipped({ id }: Message, { stays, shortened }: RuleWork): boolean 
   return !stays.has(id) && !shortened.has(id);
 }
 
-/** Messages whose reasoning a provider may need back: those after the last answer or request of the user. */
+/** Finds messages whose reasoning a provider may need back: calls after the last answer or request of the user. */
 export function openLoopReasoning(view: readonly Message[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const { start, isExchange } of blocksOf(view).toReversed()) {

@@ -43,7 +43,7 @@ function isStateNote({ kind, carried }: Message): boolean {
   return kind === 'summary' && carried?.state !== undefined && carried.ledger === undefined;
 }
 
-/** Id of the last message of the last changed block; undefined if the note would be first or last. */
+/** Finds the last message of the last changed block; undefined if the note would be first or last. */
 function lastChanged(before: readonly Message[], after: readonly Message[]): string | undefined {
   const places = positionsIn(after);
   const changed = before.findLast((message) => {

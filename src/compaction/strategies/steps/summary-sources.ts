@@ -21,7 +21,7 @@ type Input = Pick<
   'protectedIds' | 'memoryIds' | 'options'
 >;
 
-/** Messages that stay next to a summary. Memory stays only by option. */
+/** Finds the messages that stay beside a summary. Memory stays only if the option says so. */
 export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input): ReadonlySet<string> {
   if (options.preserveMemory) return protectedIds;
   return new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
@@ -33,7 +33,7 @@ type SummaryInput = StrategyInput<{
   readonly preserveMemory: boolean;
 }>;
 
-/** A summary task of a part, which cannot continue the chat's own request, where the part would be unclear. */
+/** Returns the task to summarise a part. It cannot continue the chat's own request, which does not show the part. */
 export function partTask(input: SummaryInput, ports: Pick<StrategyPorts, 'model'>) {
   const { options, memoryIds, mark, history } = input;
   return {
@@ -45,7 +45,7 @@ export function partTask(input: SummaryInput, ports: Pick<StrategyPorts, 'model'
   };
 }
 
-/** A task to summarise messages of a view, next to all its other messages. */
+/** Returns the task to summarise messages of a view, beside all other messages of the view. */
 export function summaryTask(
   input: SummaryInput,
   ports: Pick<StrategyPorts, 'model'>,
@@ -60,16 +60,16 @@ export function summaryTask(
   };
 }
 
-/** True for memory that the option allows to remove. */
+/** True for memory that the option allows a strategy to remove. */
 export function isLooseMemory({ id }: Message, { memoryIds, options }: Input): boolean {
   return !options.preserveMemory && memoryIds.has(id);
 }
 
 const newestShare = 0.55;
-/** Share in conversations without tool calls. There is no work to continue, so the last few messages suffice. */
+/** Share in conversations without tool calls. Without work to continue, the last few messages suffice. */
 const newestShareOfTalk = 0.25;
 const newestOfTalk = 4;
-/** Messages of user and model that stay if the user asks for a summary that the size does not require. */
+/** Number of messages of user and model that stay if the user asks for a summary that the size does not require. */
 const newestTalk = 2;
 /** Room for a ledger, in tokens, and its share of a known window. Measured sessions needed up to 7,300. */
 const smallestLedger = 1_500;
@@ -94,7 +94,7 @@ export function anchoredSources(
   return removableMessages(view.slice(0, start), protectedIds);
 }
 
-/** Tokens for a model's summary of a discussion, and their share of the window. */
+/** Minimum and maximum tokens of a model's summary of a discussion, and its share of the window. */
 const smallestDiscussion = 400;
 const largestDiscussion = 6_000;
 const discussionShare = 0.015;
@@ -105,7 +105,7 @@ export function discussionRoom(chosen: number | 'auto', window: number | undefin
   return Math.min(largestDiscussion, Math.max(smallestDiscussion, share));
 }
 
-/** Tokens that a summary may take next to the messages that stay, if a size has to be reached. */
+/** Returns the maximum tokens of a summary beside the messages that stay; undefined if no size has to be reached. */
 export async function roomForSummary(
   { limit, toolTokens }: Pick<StrategyInput<unknown>, 'limit' | 'toolTokens'>,
   staying: readonly Message[],
@@ -116,12 +116,14 @@ export async function roomForSummary(
   return Math.max(0, limit - toolTokens - total - framingTokens);
 }
 
-/** Tokens that a ledger may take. Grows with the window, up to a size that a model can still use as notes. */
+/**
+ * Returns the maximum tokens of a ledger. It grows with the window, up to a size that a model can still use as notes.
+ */
 export function ledgerRoom(window: number | undefined): number {
   return Math.min(largestLedger, Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare)));
 }
 
-/** Messages that stay if all is rewritten: protected ones, unanswered calls, the first request of each part. */
+/** Finds messages that stay if all is rewritten: protected messages, open calls and the first request of each part. */
 export function stayingIds(
   input: Pick<StrategyInput<unknown>, 'view' | 'protectedIds' | 'trigger' | 'target' | 'toolTokens'>,
   parts: readonly (readonly Message[])[],

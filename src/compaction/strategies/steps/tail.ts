@@ -2,7 +2,9 @@ import { type Block, blocksOf, turnsOf } from '../../messages/exchange.ts';
 import { isPrompt, type Message } from '../../messages/message.ts';
 import { sizeIn, type Sizes, type UsageMeter } from '../../tokens/usage.ts';
 
-/** Ways to choose the newest tail of a view: each returns its start, never inside an exchange. */
+/**
+ * Functions that choose the newest messages of a view. Each returns the index of the first, never inside an exchange.
+ */
 
 /** Goes back from the end of a view, as long as `takes` accepts the blocks. */
 export function tailWhile(
@@ -18,7 +20,7 @@ export function tailWhile(
   return tail;
 }
 
-/** The newest messages within a token limit. The newest block is always included. */
+/** Chooses the newest messages within a token limit. The newest block is always included. */
 export function tailByTokens(view: readonly Message[], tokens: number, sizes: Sizes): number {
   let left = tokens;
   return tailWhile(blocksOf(view), view, (messages, _start, isNewest) => {
@@ -27,7 +29,7 @@ export function tailByTokens(view: readonly Message[], tokens: number, sizes: Si
   });
 }
 
-/** The newest messages of user and model, with the results of their calls. */
+/** Chooses the newest messages of user and model, with the results of their calls. */
 export function tailByTalk(view: readonly Message[], preserved: number): number {
   let left = preserved;
   return tailWhile(blocksOf(view), view, ([message]) => {
@@ -43,21 +45,23 @@ export function tailByTurns(view: readonly Message[], count: number): number {
   return turns[Math.max(0, turns.length - count)]?.start ?? view.length;
 }
 
-/** The newest turns within a token limit, or blocks if the newest turn alone is larger. */
+/** Chooses the newest turns within a token limit, or blocks if the newest turn alone is larger. */
 export function tailByTurnsWithin(view: readonly Message[], tokens: number, sizes: Sizes): number {
   let left = tokens;
   const start = tailWhile(turnsOf(view), view, (messages) => (left -= sizeIn(messages, sizes)) >= 0);
   return start < view.length ? start : tailByTokens(view, tokens, sizes);
 }
 
-/** The newest blocks within a number of messages. The newest block is always included. */
+/** Chooses the newest blocks within a number of messages. The newest block is always included. */
 export function tailByMessages(view: readonly Message[], count: number): number {
   return tailWhile(blocksOf(view), view, (_messages, start, isNewest) => {
     return view.length - start <= count || isNewest;
   });
 }
 
-/** The newest tool output within a token limit, in whole exchanges, with the newest one, which may be unread. */
+/**
+ * Chooses the newest tool output within a token limit, in whole exchanges. Includes the newest, which may be unread.
+ */
 export async function tailByOutput(
   view: readonly Message[],
   tokens: number,
@@ -73,7 +77,7 @@ export async function tailByOutput(
   });
 }
 
-/** Goes back from the newest block as long as there is room. Protected messages take theirs first. */
+/** Goes back from the newest block as long as there is room. Protected messages take their room first. */
 export function tailInRoom(
   view: readonly Message[],
   protectedIds: ReadonlySet<string>,
@@ -95,7 +99,9 @@ export function tailInRoom(
   return { start, left, next: undefined };
 }
 
-/** The newest replies of the model: text, or calls with all their results; the whole view if it has fewer. */
+/**
+ * Chooses the newest replies of the model: text, or calls with all results; the whole view if it has fewer replies.
+ */
 export function tailByReplies(view: readonly Message[], count: number): number {
   if (count <= 0) return view.length;
   const replies = blocksOf(view).filter(({ start }) => view[start]?.role === 'assistant');
