@@ -72,9 +72,7 @@ function onlyNamed(file: TouchedFile): TouchedFile {
   return file.what === 'read' ? { ...file, isNamed: true } : file;
 }
 
-/**
- * Returns the lasting steps that succeeded. If the status is not conclusive, an output without errors shows success.
- */
+/** Returns the lasting steps that succeeded. If the status is inconclusive, an output without errors shows success. */
 function lastingIn(script: string, { status, result }: EndedCall): readonly CommandFact[] {
   if ((status ?? 0) !== 0) return [];
   return lastingCommands(script).flatMap(({ command, isSure }): CommandFact | readonly [] => {

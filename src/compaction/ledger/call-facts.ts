@@ -195,9 +195,7 @@ function add(facts: Set<string>, text: string): void {
   if (fact !== '') facts.add(fact);
 }
 
-/**
- * SpecStory stores calls as displayed: first the purpose of a command, then the command in backticks or in a fence.
- */
+/** SpecStory stores calls as displayed: first the purpose of a command, then the command in backticks or in a fence. */
 const inlineCommand = /(?:^|\n)`(?<command>[^`\n](?:[^]*[^`\n])?)`$/u;
 const fencedCommand = /(?:^|\n)(?<fence>`{3,})(?:bash|sh|shell|zsh|console)?\n(?<command>[^]*?)\n\k<fence>$/u;
 

@@ -106,9 +106,7 @@ function isFromRoot(path: string): boolean {
   return /^(?:[\\/]|~|[A-Za-z]:)/u.test(path);
 }
 
-/**
- * Resolves a path against a folder. An absolute path stays unchanged, and so does any path if the folder is unknown.
- */
+/** Resolves a path against a folder. An absolute path, or any path without a known folder, stays unchanged. */
 function below(folder: string | undefined, path: string): string {
   return folder === undefined || isFromRoot(path) ? path : normalisedPath(`${folder}/${path}`);
 }

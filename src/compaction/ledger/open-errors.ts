@@ -218,9 +218,7 @@ const beginsWithError = remembered((result: Message): boolean => {
 const isOneError = (result: Message): boolean =>
   beginsWithError(result) && !typedText(result).trim().includes('\n');
 
-/**
- * Finds the programs of a call that may print their own errors. The output of programs that only read is foreign text.
- */
+/** Finds programs of a call that may print their own errors. The output of programs that only read is foreign text. */
 const runsOfCall = remembered((call: ToolCall): CallRuns => {
   const { commands: scripts } = factsOfCall(call);
   const { name } = call.function;

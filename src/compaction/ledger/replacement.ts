@@ -23,10 +23,7 @@ interface Entry {
   readonly text: string;
   readonly words: SaidWords;
   readonly setting: Setting | undefined;
-  /**
-   * Undefined for a sentence without an explicit form. Such a sentence is neither rule nor decision, but can
-   * be replaced.
-   */
+  /** Undefined without an explicit form: the sentence is neither rule nor decision, but can be replaced. */
   kind: Statement['kind'] | undefined;
   replacedBy?: string;
 }

@@ -86,9 +86,7 @@ function announces(text: string): boolean {
   return /[:：]\W{0,4}$/u.test(last) || /^(?:Now,? |First,? |Next,? )?[Ll]et me (?!know\b)/u.test(last);
 }
 
-/**
- * Adds the newest call if it failed. Calls that only read are left out, because they often fail if they find nothing.
- */
+/** Adds the newest call if it failed. Leaves out calls that only read, because they often fail to find anything. */
 function withFailed(
   { failed, ...request }: RequestState,
   calls: readonly ToolCall[],

@@ -8,9 +8,7 @@ const guarded =
   '(?:the |our |any )?(?:anything(?! else)|(?:existing |generated |source |test )*(?:files?|code|tests)|public|vendor|api|database|schema|production|generated|existing)';
 /** Things that an agent may add to a project. */
 const additions = 'dependenc(?:y|ies)|packages?|librar(?:y|ies)|frameworks?|comments|emojis?|abstractions?';
-/**
- * Verbs of rules with "always" or "never". Forms such as "never went" and "always shows" describe a program instead.
- */
+/** Verbs of rules with "always" or "never". Forms such as "never went" and "always shows" describe a program. */
 const habits =
   'add|alter|amend|answer|ask|assume|break|build|bypass|call|change|check|cite|comment|commit|create|delete|deploy|disable|do|document|edit|ensure|expose|follow|force|format|guess|hard-?code|ignore|import|include|install|invent|keep|leave|let|lint|log|make|mention|merge|mock|modify|move|name|overwrite|prefer|push|put|rebase|read|rely|remove|rename|reply|respond|return|revert|review|rewrite|run|say|show (?:me|the diff)|sign|skip|squash|start|stop|store|suggest|swallow|sync|test|touch|trust|try|update|use|validate|verify|wait|work|write';
 /** A recurring step of the work. */

@@ -1,9 +1,6 @@
 import { proseSentences } from './own-sentences.ts';
 
-/**
- * Minimum lengths of a specific and of a general sentence, in characters. Characters of scripts without
- * spaces count more.
- */
+/** Minimum lengths of a specific and a general sentence, in characters, which count more in scripts without spaces. */
 const [leastSpecific, leastGeneral, unspacedWeight] = [20, 40, 2.5];
 /** Minimum number of characters of a short result. */
 const shortest = 15;

@@ -3,7 +3,7 @@ import type { Budget } from '../budget/budget.ts';
 import { growthStep } from '../budget/trigger.ts';
 
 /**
- * Asks the user whether to compact. After an answer, the user is not asked again until the view has grown by a step.
+ * Asks the user whether to compact. After an answer, the user is asked again only when the view has grown by a step.
  */
 export class AskGate {
   private readonly tell: (trigger: Trigger | undefined) => void;

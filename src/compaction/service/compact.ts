@@ -75,9 +75,7 @@ export interface CompactionWork {
   readonly signal: CancellationSignal;
 }
 
-/**
- * Plans, checks and measures a smaller view. @returns a record for each tried strategy; only the last can be `applied`
- */
+/** Plans, checks and measures a smaller view. @returns a record for each tried strategy; only the last is `applied` */
 export async function compact(
   request: CompactionRequest,
   { meter, ...others }: CompactionPorts,
@@ -319,10 +317,7 @@ function inputOfPart(
   };
 }
 
-/**
- * Moves actions planned for a part into the whole view. An insertion at the beginning follows the message before the
- * part.
- */
+/** Moves actions of a part into the whole view. An insertion at the beginning follows the message before the part. */
 function placedInView(
   actions: readonly PlannedAction[],
   view: readonly Message[],

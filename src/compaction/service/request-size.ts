@@ -67,9 +67,7 @@ export class LearnedWindow {
   }
 }
 
-/**
- * Returns the window that a refused request reveals, in our tokens. `limit` and `actual` are the provider's counts.
- */
+/** Returns the window that a refused request reveals, in our tokens. `limit` and `actual` are the provider's counts. */
 export function windowLearned(
   limit: number | undefined,
   actual: number | undefined,

@@ -104,9 +104,7 @@ export class CompactionRunner {
     return { record: telling.at(-1) ?? records[0], isModelUseless };
   }
 
-  /**
-   * Runs an automatic compaction, without a model while none may be asked (no growth, open breaker, spending limit).
-   */
+  /** Runs an automatic compaction; without a model if none may be asked (no growth, open breaker, spent limit). */
   async runAutomatic(
     trigger: Trigger,
     budget: Budget,

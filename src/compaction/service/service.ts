@@ -69,9 +69,7 @@ export class CompactionService {
     return this.runs.spending.isExhausted;
   }
 
-  /**
-   * Wraps a model for the user's requests outside a compaction. No request is refused, and the spending is added up.
-   */
+  /** Wraps a model for the user's requests outside a compaction. Refuses no request, and adds up the spending. */
   charged(model: SummaryModel): Promise<SummaryModel> {
     return this.runs.charged(model);
   }

@@ -95,9 +95,7 @@ interface Found {
   readonly inOrder: readonly Passage[];
 }
 
-/**
- * Finds the best passages for a request, or else the newest. Includes the last passage, to which "do it" may refer.
- */
+/** Finds the best passages for a request, or else the newest. Includes the last passage, to which "do it" may refer. */
 async function retrieve(
   sources: readonly Message[],
   request: string,

@@ -81,10 +81,7 @@ async function dropOldestTurns(
   await shortenLastStep(input, newest, working, budget, meter);
 }
 
-/**
- * Hides the results of all steps except the last, then drops steps after the request and before the last, oldest
- * first.
- */
+/** Hides the results of all steps except the last. Then drops steps from the request to the last, oldest first. */
 async function shortenTurn(
   { view, protectedIds }: Input,
   turn: Turn,

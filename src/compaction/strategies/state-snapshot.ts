@@ -22,7 +22,7 @@ import { tailByTurnsWithin } from './steps/tail.ts';
 /** Number of lines of an offloaded tool result that stay with its reference. */
 const previewLines = 3;
 const largestNewestShare = 0.5;
-/** For a hard target, the share of the room beside the newest messages that the snapshot may take. */
+/** For a hard target, the share of the room next to the newest messages that the snapshot may take. */
 const snapshotShare = 0.8;
 export const stateSnapshot = defineStrategy({
   id: 'state-snapshot',
@@ -147,9 +147,7 @@ const planTool =
   /^(?:update_?plan|(?:write|update|manage|set|create)_?(?:todos?|tasks?)(?:_?list)?|todo_?(?:write|list)|todos)$/i;
 const longestPlan = 16_000;
 
-/**
- * Copies the agent's plan from its newest call or an earlier snapshot; undefined if a newer plan stays in the view.
- */
+/** Copies the agent's plan from its newest call or an earlier snapshot; undefined if a newer plan stays in the view. */
 function newestPlan(leaving: readonly Message[], staying: readonly Message[]): string | undefined {
   if (staying.some((message) => planCallIn(message) !== undefined)) return undefined;
   for (const message of leaving.toReversed()) {

@@ -83,9 +83,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
   return template.replace(/\{(id|tool|tokens)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/**
- * Returns a test for text made from a template. In an exported and reimported view, only the text shows a placeholder.
- */
+/** Returns a test for text made from a template. In a reimported view, nothing else shows a placeholder. */
 function placeholderTest(template: string): (text: string) => boolean {
   const pattern = template
     .split(/\{(?:id|tool|tokens)\}/)

@@ -28,10 +28,7 @@ If your answer has to be one JSON object, "summary" is the text between <${tag}>
   };
 }
 
-/**
- * Returns the schema of an answer with quotes, for endpoints that accept schemas. Strict: all fields are required, and
- * no others are allowed.
- */
+/** Returns the strict schema of an answer with quotes: all fields are required, and no others are allowed. */
 export function answerSchema({ hasScratchpad = false }: SummaryForm): AnswerSchema {
   const text = { type: 'string' };
   return {
@@ -64,9 +61,7 @@ export function labelsIn(history: readonly Message[]): ReadonlyMap<string, strin
   return new Map(history.map(({ id }, index) => [id, String(index + 1)]));
 }
 
-/**
- * Writes earlier quotes from messages that are not in the request, so that the model can repeat or replace the quotes.
- */
+/** Writes earlier quotes from messages that the request lacks, so that the model can repeat or replace the quotes. */
 export function earlierQuotes(
   history: readonly Message[],
   isRead: (message: Message) => boolean,

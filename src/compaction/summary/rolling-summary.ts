@@ -56,10 +56,7 @@ export async function summariseAnchored(
 
 const mostNamed = 60;
 
-/**
- * Has a model write the snapshot, and write it again if facts are missing. @throws {CompactionFailure}
- * {CancelledError}
- */
+/** Has a model write the snapshot, twice if facts are missing. @throws {CompactionFailure} {CancelledError} */
 export async function writeSnapshot(
   task: SummaryTask & { readonly form: SummaryForm },
   verify: 'when-needed' | 'never',

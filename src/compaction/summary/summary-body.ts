@@ -99,10 +99,7 @@ export async function summaryBody(parts: SummaryParts, meter: UsageMeter): Promi
   };
 }
 
-/**
- * Finds the facts that a summary has to carry: all that the remaining messages lack; for a part, all facts of its
- * sources.
- */
+/** Finds the facts that a summary has to carry: all that remaining messages lack; for a part, all of its sources. */
 function factsToCarry(
   { sources, staying, history = sources }: Pick<SummaryParts, 'sources' | 'staying' | 'history'>,
   quotes: Quotes | undefined,

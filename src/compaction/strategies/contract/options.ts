@@ -17,9 +17,7 @@ interface IntegerSpec extends Described {
   readonly maximum: number;
   /** True if the value `auto` lets the strategy choose the number. */
   readonly auto?: true;
-  /**
-   * True if the number sets how much of the newest content stays. For a part that the user chose, the minimum applies.
-   */
+  /** True if the number sets how much of the newest content stays. For a part of the view, the minimum applies. */
   readonly keepsNewest?: true;
 }
 

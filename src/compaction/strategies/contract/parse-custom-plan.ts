@@ -73,9 +73,7 @@ export function parseCustomPlan(
   }
 }
 
-/**
- * Turns an answer into plain JSON data. @throws {CompactionFailure} for cycles and other values without a JSON form
- */
+/** Turns an answer into plain JSON data. @throws {CompactionFailure} for cycles and other values without a JSON form */
 function plainOf(answer: unknown, name: string): unknown {
   if (typeof answer !== 'object') return answer;
   try {

@@ -62,9 +62,7 @@ export interface Strategy<Schema extends OptionSchema = OptionSchema> {
   readonly withoutModel?: Readonly<Record<string, unknown>>;
   /** True if the strategy does exactly what the user selected. No other strategy follows, even for a large view. */
   readonly isExact?: boolean;
-  /**
-   * Returns the id of the newest request if added messages belong to an earlier one. Called before every model call.
-   */
+  /** Returns the id of the newest request if added messages belong to an earlier one. Called before each model call. */
   readonly outdatedFor?: (view: readonly Message[]) => string | undefined;
   readonly options: Schema;
   /** @throws {CompactionFailure} if no plan can be made; {CancelledError} if the signal was aborted */

@@ -27,7 +27,7 @@ const largestDigest = 1_500;
 const largestDigestShare = 0.25;
 /** Share of the replaced tokens that the digest may take. */
 const digestGain = 0.9;
-/** Shares of the target, beside protected messages, for all other messages and for the newest of them. */
+/** Shares of the target, next to protected messages, for all other messages and for the newest of them. */
 const restShare = 0.15;
 const restTailShare = 0.05;
 
@@ -95,7 +95,7 @@ export async function planLastResort(
   return { actions, warnings: clipped.warnings, isLastTier: true };
 }
 
-/** Finds the smallest size with room beside protected messages and tool schemas; 0 if messages have to be clipped. */
+/** Finds the smallest size with room next to protected messages and tool schemas; 0 if messages have to be clipped. */
 export function leastTarget(
   input: Pick<StrategyInput<unknown>, 'limit' | 'budget'>,
   target: number,

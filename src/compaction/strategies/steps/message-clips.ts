@@ -19,10 +19,7 @@ export interface ClipSizes {
 
 const mostRounds = 8;
 
-/**
- * Clips texts of more than `over` tokens to head and tail. A text of which only the marker would stay is left
- * unchanged.
- */
+/** Clips texts of more than `over` tokens to head and tail. If only the marker would stay, the text is unchanged. */
 export async function clipTexts(
   messages: readonly Message[],
   { over, to }: ClipSizes,
@@ -89,8 +86,7 @@ function withText(content: Content, text: string): Content {
 /** Number of characters that stay of an older text, for each token of its limit (Suna, `_compress_message`). */
 const charactersPerToken = 3;
 /**
- * Maximum length of the newest text of its kind: in characters, and for each token of the target (Suna,
- * `safe_truncate`).
+ * Maximum characters of the newest text of its kind, in all and for each token of the target (Suna, `safe_truncate`).
  */
 const longestNewest = 100_000;
 const newestPerToken = 2;

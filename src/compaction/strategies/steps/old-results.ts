@@ -27,8 +27,7 @@ export interface OldResult {
 }
 
 /**
- * Finds tool results that may be shortened, oldest first. Excludes exchanges beyond `end` and errors of the newest
- * turns.
+ * Finds results that may be shortened, oldest first. Excludes exchanges beyond `end` and errors of the newest turns.
  */
 export async function resultsBefore(
   { view, protectedIds }: { readonly view: readonly Message[]; readonly protectedIds: ReadonlySet<string> },

@@ -33,9 +33,7 @@ export interface Staying {
   readonly tokens: number;
 }
 
-/**
- * Finds the messages that stay: protected messages, and open work if a compaction is required and the target has room.
- */
+/** Finds messages that stay: protected messages, and open work if a compaction is required and the target has room. */
 export async function stayingWithOpenWork(
   input: Pick<
     StrategyInput<unknown>,

@@ -3,7 +3,7 @@ import { type Message, textOf } from '../../messages/message.ts';
 import { ellipsised } from '../../text/clip.ts';
 
 const longestLine = 160;
-/** Maximum number of error lines beside both ends of a preview. The ledger has all error lines. */
+/** Maximum number of error lines next to both ends of a preview. The ledger has all error lines. */
 const mostErrors = 3;
 /** Maximum number of lines of conflicts, and of lines with search terms. */
 const mostConflictLines = 40;
@@ -104,9 +104,7 @@ function isPartOfWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
 }
 
-/**
- * Finds the first and last lines of a text. Skips blank lines and remarks of the shell, unless nothing else is left.
- */
+/** Finds the first and last lines of a text. Skips blank lines and remarks of the shell if other lines exist. */
 function endsOf(
   text: string,
   first: number,

@@ -21,7 +21,7 @@ type Input = Pick<
   'protectedIds' | 'memoryIds' | 'options'
 >;
 
-/** Finds the messages that stay beside a summary. Memory stays only if the option says so. */
+/** Finds the messages that stay next to a summary. Memory stays only if the option says so. */
 export function stayingBesideSummary({ protectedIds, memoryIds, options }: Input): ReadonlySet<string> {
   if (options.preserveMemory) return protectedIds;
   return new Set([...protectedIds].filter((id) => !memoryIds.has(id)));
@@ -45,7 +45,7 @@ export function partTask(input: SummaryInput, ports: Pick<StrategyPorts, 'model'
   };
 }
 
-/** Returns the task to summarise messages of a view, beside all other messages of the view. */
+/** Returns the task to summarise messages of a view, next to all other messages of the view. */
 export function summaryTask(
   input: SummaryInput,
   ports: Pick<StrategyPorts, 'model'>,
@@ -105,7 +105,7 @@ export function discussionRoom(chosen: number | 'auto', window: number | undefin
   return Math.min(largestDiscussion, Math.max(smallestDiscussion, share));
 }
 
-/** Returns the maximum tokens of a summary beside the messages that stay; undefined if no size has to be reached. */
+/** Returns the maximum tokens of a summary next to the messages that stay; undefined if no size has to be reached. */
 export async function roomForSummary(
   { limit, toolTokens }: Pick<StrategyInput<unknown>, 'limit' | 'toolTokens'>,
   staying: readonly Message[],
@@ -116,9 +116,7 @@ export async function roomForSummary(
   return Math.max(0, limit - toolTokens - total - framingTokens);
 }
 
-/**
- * Returns the maximum tokens of a ledger. It grows with the window, up to a size that a model can still use as notes.
- */
+/** Returns the maximum tokens of a ledger. They grow with the window, up to a size that a model can use as notes. */
 export function ledgerRoom(window: number | undefined): number {
   return Math.min(largestLedger, Math.max(smallestLedger, Math.floor((window ?? 0) * ledgerShare)));
 }

@@ -2,9 +2,7 @@ import { type Block, blocksOf, turnsOf } from '../../messages/exchange.ts';
 import { isPrompt, type Message } from '../../messages/message.ts';
 import { sizeIn, type Sizes, type UsageMeter } from '../../tokens/usage.ts';
 
-/**
- * Functions that choose the newest messages of a view. Each returns the index of the first, never inside an exchange.
- */
+/** Functions that choose the newest messages of a view. Each returns their start, never inside an exchange. */
 
 /** Goes back from the end of a view, as long as `takes` accepts the blocks. */
 export function tailWhile(
@@ -59,9 +57,7 @@ export function tailByMessages(view: readonly Message[], count: number): number 
   });
 }
 
-/**
- * Chooses the newest tool output within a token limit, in whole exchanges. Includes the newest, which may be unread.
- */
+/** Chooses the newest tool output within a token limit, in whole exchanges, and always the newest: it may be unread. */
 export async function tailByOutput(
   view: readonly Message[],
   tokens: number,
@@ -99,9 +95,7 @@ export function tailInRoom(
   return { start, left, next: undefined };
 }
 
-/**
- * Chooses the newest replies of the model: text, or calls with all results; the whole view if it has fewer replies.
- */
+/** Chooses the newest replies of the model: text, or calls with all results; the whole view if it has fewer replies. */
 export function tailByReplies(view: readonly Message[], count: number): number {
   if (count <= 0) return view.length;
   const replies = blocksOf(view).filter(({ start }) => view[start]?.role === 'assistant');
