@@ -19,7 +19,7 @@ interface Section {
 interface WrittenSections {
   /** Empty if not even one line fits. */
   readonly text: string;
-  /** For each section, the indices of its lines in the text. */
+  /** Indices of the lines of each section that are in the text. */
   readonly taken: readonly ReadonlySet<number>[];
 }
 

@@ -22,7 +22,7 @@ import { tailByTurnsWithin } from './steps/tail.ts';
 /** Number of lines of an offloaded tool result that stay with its reference. */
 const previewLines = 3;
 const largestNewestShare = 0.5;
-/** For a hard target, the share of the room next to the newest messages that the snapshot may take. */
+/** Share of the room next to the newest messages that the snapshot may take, for a hard target. */
 const snapshotShare = 0.8;
 export const stateSnapshot = defineStrategy({
   id: 'state-snapshot',
