@@ -40,7 +40,7 @@ export type ApprovalDecision =
   | {
       readonly isAllowed: true;
       readonly scope: ApprovalScope;
-      /** The widest reach that the command may have; undefined for the requested one. */
+      /** The widest reach that the command may have; undefined if it is the requested reach. */
       readonly reach?: CommandReach | undefined;
     }
   /** @property feedback the user's instruction instead; may be empty */

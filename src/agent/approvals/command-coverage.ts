@@ -21,7 +21,7 @@ import { isRepeatableProgram } from './repeatable-programs.ts';
 interface CommandCoverage {
   /** Patterns of the programs in the line; empty if only the whole line can be allowed. */
   readonly patterns: readonly string[];
-  /** Undefined if the user should review it every time. */
+  /** Undefined if the user should review the command every time. */
   readonly rule: ApprovalRule | undefined;
 }
 

@@ -58,7 +58,7 @@ function candidatesInText(command: string): readonly Candidate[] {
   return candidates;
 }
 
-/** Programs that run their arguments, or change the effect of later commands. Rules do not look into them. */
+/** Programs that run their arguments, or change the effect of later commands. Their arguments are searched as text. */
 const runsOthers = new Set(
   `. alias ash awk bash batch bind builtin bundle busybox call cmd command csh dash declare doas docker ed elvish emacs
   enable env eval ex exec expect export find fish flock gawk gdb hash ionice ksh let local ltrace mapfile mawk nawk

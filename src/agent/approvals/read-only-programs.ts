@@ -17,7 +17,7 @@ interface GitContent {
   readonly needsSummary?: true;
   /** True if an operand can be the content of a file and not only a commit. */
   readonly showsObjects?: true;
-  /** True if the command prints such content even with these options. */
+  /** True if the command prints such content even with the arguments of `quiet`. */
   readonly printsObjects?: true;
   /** True if the command, without a revision, shows only tracked files as they are now. */
   readonly showsTracked?: true;
@@ -176,7 +176,7 @@ export function useOf([program = '', ...words]: readonly string[]): FoundUse | u
   return use === undefined ? undefined : { ...use, name: program, rest: words };
 }
 
-/** The program use with this name, or undefined. */
+/** Returns the program use with this name, or undefined. */
 export function useNamed(name: string): ProgramUse | undefined {
   return uses.get(name);
 }

@@ -107,7 +107,8 @@ export function createAttachments(
   return {
     async attach(text, messageId, signal) {
       const { composed, pictures, problems } = await compose(text, messageId, signal);
-      // Pictures are included even if this model takes none, because the next model may see them.
+      // Pictures are included even if this model takes none, so that it knows of them and the next model may see
+      // them.
       return { ...withPictures(composed, pictures, meter), problems };
     },
     async pictureProblem(text, signal) {

@@ -13,7 +13,7 @@ import { resultLimit } from '../ingest/ingest.ts';
 import { type NumberedText, numberLines, shorten } from '../ingest/shorten.ts';
 import type { ReadSource } from './read-source.ts';
 
-/** Adds pictures after the text of a message, as providers advise. A message without pictures is unchanged. */
+/** A source to attach, with the name used in the text. */
 export interface NamedSource extends ReadSource {
   readonly label: string;
 }
@@ -35,7 +35,7 @@ export interface NamedPicture {
   readonly image: EmbeddedImage;
 }
 
-/** The message with pictures after its text, as providers advise; unchanged without pictures. */
+/** Adds pictures after the text of a message, as providers advise. A message without pictures is unchanged. */
 export function withPictures(
   composed: ComposedMessage,
   pictures: readonly NamedPicture[],

@@ -14,7 +14,7 @@ export interface PicturePorts {
   readonly model: () => PictureTaker;
 }
 
-/** The support of a model for pictures. */
+/** A model that may or may not take pictures. */
 export interface PictureTaker {
   readonly label: string;
   /** False if the model takes no pictures; undefined if that is unknown. */

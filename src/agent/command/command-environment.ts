@@ -87,7 +87,7 @@ function givenTo(added: readonly string[], platform: NodeJS.Platform) {
 /** Lines of output that complain about a variable. */
 const complaint =
   /\b(?:env|environ|environment|variables?|unbound|undefined|unset|missing|required|must be|is not|not (?:set|defined|found|provided|configured)|keyerror)\b/i;
-/** Messages of programs that miss a variable without naming it. */
+/** Error messages of programs that lack a variable but do not name it. */
 const unnamed: Readonly<Record<string, RegExp>> = {
   DISPLAY: /cannot open display|unable to open (?:x )?display|missing x server/i,
   SSH_AUTH_SOCK: /permission denied \(publickey|authentication agent/i,

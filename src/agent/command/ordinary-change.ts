@@ -63,9 +63,9 @@ const gitRecord = new RegExp(
 export class OrdinaryChanges {
   private readonly guarded: readonly string[];
   private readonly tracked = new Map<string, (place: string) => boolean>();
-  /** Repositories that lose a file without which they are no repository. Their other files need a question. */
+  /** Repositories that lose a file that every repository needs. Each change in them needs a question. */
   private readonly without: ReadonlySet<string>;
-  /** Repositories with a new pack. Git may remove only loose objects, which are in a pack. */
+  /** Repositories with a new pack. Git may remove loose objects in them, because the pack contains the objects. */
   private readonly packed: ReadonlySet<string>;
 
   /** @param changes all changes of one command @param guarded absolute paths of code that the extension loads */

@@ -67,7 +67,7 @@ const withoutNetwork =
 /** Messages of programs that lack a permission. */
 const withoutRights =
   /read-only file system|\bEROFS\b|operation not permitted|\bEPERM\b|permission denied|\bEACCES\b|device or resource busy|\bEBUSY\b/i;
-/** Messages of programs that miss a file or a setting of the user's home folder. */
+/** Messages of programs that lack a file or a setting from the user's home folder. */
 const withoutPerson =
   /tell me who you are|unable to auto-detect email|host key verification|no such identity|could not read username|cannot open display|agent has no identities/i;
 

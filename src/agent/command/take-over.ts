@@ -67,7 +67,7 @@ export async function takeOver(
   }
 }
 
-/** @returns no decision if there is no question, or if the command is no longer waited for */
+/** @returns no decision if there is no question, or if the caller no longer waits for the command */
 async function decide(
   changes: readonly ShownChange[],
   { ask, signal }: TakeOverPorts,

@@ -18,7 +18,7 @@ export const mostMemory = 1_024;
 /** Maximum seconds of processor time. This ends an endless loop before the deadline. */
 export const mostProcessorTime = 30;
 
-/** Reason why a process ended before it was killed. */
+/** Reason why a process ended. */
 export type Ending =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }

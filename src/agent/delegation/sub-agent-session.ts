@@ -17,9 +17,9 @@ import { whenCancelled } from '../../compaction/signals/cancellation.ts';
 
 /** Port to the services that a session's host provides to its sub-agents. */
 export interface SubAgentHost {
-  /** The ports of every session. The system prompt of a sub-agent begins with theirs. */
+  /** Ports that every session has. The system prompt of a sub-agent begins with the prompt of these ports. */
   readonly ports: Omit<SessionPorts, 'log' | 'tools' | 'approvals' | 'files'>;
-  /** The tools that a sub-agent can have or select from. None of them starts another sub-agent. */
+  /** The tools from which a sub-agent can select. None of them starts another sub-agent. */
   readonly tools: (access: ToolAccess) => readonly AgentTool[] | Promise<readonly AgentTool[]>;
   /** Creates a session whose file contains the parent's id. */
   readonly open: (subAgent: SubAgent, callKey: string) => Promise<SubAgentPlace>;
@@ -128,7 +128,7 @@ function narrowed(tools: readonly AgentTool[], { tools: names }: SubAgent): read
     : tools.filter(({ name }) => names.includes(name) || historyTools.has(name));
 }
 
-/** Returns the general settings with the sub-agent's focus. The mode never asks, because the user does not watch it. */
+/** Returns the general settings with the sub-agent's focus. It never asks, because the user does not watch it. */
 function settingsFor({ focus }: SubAgent, settings: CompactionSettings): CompactionSettings {
   const parts = [settings.focus, focus].filter((part) => part !== undefined && part.trim() !== '');
   return {

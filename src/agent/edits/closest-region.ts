@@ -11,7 +11,7 @@ const mostPlaces = 50;
 const leastLikeness = 0.5;
 
 /**
- * Finds the place most similar to the searched lines: most lines are equal, or one is similar to the longest.
+ * Finds the place most similar to the searched lines, by the most equal lines, or by a line like the longest one.
  * @returns the indices of its lines
  */
 export function closestRegion(

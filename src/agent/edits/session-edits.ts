@@ -79,14 +79,13 @@ export class SessionEdits {
 
 /** The contents of files before each turn, and after the agent's changes. */
 export interface Checkpoints {
-  /** Stores changes before they are made. Resolves when a crash cannot lose them. @param turnId first message */
+  /** Stores changes before they are made. Resolves when they are durable. @param turnId id of the first message */
   note(turnId: string, changes: readonly FileChange[]): Promise<void>;
   /** Returns the file changes of a turn, compared with the content before it. Empty if the turn was undone. */
   changesOf(turnId: string): Promise<readonly FileChange[]>;
   /**
    * Restores files to their content before a turn.
-   * @param options `force` overwrites changes of other programs; otherwise nothing is restored if there are
-   * any
+   * @param options `force` overwrites changes of other programs; otherwise such changes prevent the undo
    * @throws {FileEditError} if there are no changes to undo
    */
   undo(

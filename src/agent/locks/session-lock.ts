@@ -213,7 +213,7 @@ export class SessionLock {
     try {
       await replaceFile(this.path, await readFile(this.path));
     } catch (error) {
-      // Windows cannot replace a file that another process has open. The copy is not needed for acknowledged writes.
+      // Windows cannot replace a file that another process has open. Acknowledged writes are safe without the copy.
       const { code = '' } = error as NodeJS.ErrnoException;
       if (!['ENOENT', 'EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
     }

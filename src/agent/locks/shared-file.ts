@@ -35,7 +35,7 @@ export class SharedFile {
       const text = change(await readOrSetAside(this.path));
       if (text !== undefined) await replaceFile(this.path, text);
     } finally {
-      // A lost lock cannot be released, and the change is already made.
+      // A lost lock cannot be released.
       await release().catch(() => {});
     }
   }
@@ -98,7 +98,7 @@ const lockFiles = {
   },
 };
 
-/** Removes a lock that seems alive because it was touched before the clock was set back. @returns true if it did */
+/** Removes a lock that seems alive because it was touched before the clock was set back. @returns true if removed */
 async function removeIfLeftInFuture(path: string): Promise<boolean> {
   const lock = `${path}.lock`;
   const touchedAt = () =>

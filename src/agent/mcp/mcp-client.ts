@@ -48,8 +48,7 @@ export async function connectMcp(
   const { Client: SdkClient } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new SdkClient(
     { name: 'context-budget', version: '1' },
-    // Schemas are not checked, because a server's patterns can take for ever. Results are treated as
-    // untrusted anyway.
+    // Schemas are not checked, because a server's patterns can take for ever. Results are untrusted anyway.
     { jsonSchemaValidator: { getValidator: () => (data: unknown) => passed(data) } },
   );
   const transport = await transportTo(server, options);

@@ -24,7 +24,7 @@ const mostParts = 1_000;
 /** Maximum characters of a tool name that providers accept. */
 const longestName = 64;
 
-/** Wraps a tool of a server. Its effects are unknown whatever its description claims, so every call needs approval. */
+/** Wraps a tool of a server. Its effects are unknown, and its description may be wrong, so every call needs approval. */
 export function mcpTool(server: string, listed: ListedTool, connection: McpConnection): ActingTool {
   const { name, description = '', inputSchema } = listed;
   const subject = `${server}/${visibleLine(name)}`;

@@ -5,7 +5,7 @@ import { settingsSentences } from '../../language/english/settings-english.ts';
 /** The settings of an MCP server. Strings may contain `${…}` references, which are resolved when it is connected. */
 export type McpServer = StdioServer | HttpServer;
 
-/** Whose settings declare a server: the user's or the open folder's. */
+/** The origin of a server's settings: the user, or the open folder. */
 type Declarer = 'person' | 'workspace';
 
 interface StdioServer {
@@ -30,7 +30,7 @@ interface HttpServer {
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const longestName = 31;
 
-/** Reads the setting `mcpServers` without invalid servers. @param isOwn true if only the user declares a server */
+/** Reads the setting `mcpServers` without invalid servers. @param isOwn true for a server that only the user declares */
 export function readMcpServers(
   value: unknown,
   isOwn: (name: string) => boolean = () => false,

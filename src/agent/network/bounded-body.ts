@@ -27,7 +27,7 @@ export class AnswerLimitError extends Error {
   }
 }
 
-/** Maximum bytes of one event. A whole reply with encrypted reasoning has one or two million. */
+/** Maximum bytes of one event. A whole reply with encrypted reasoning takes one or two million bytes. */
 export const longestEvent = 8_000_000;
 /** Maximum number of lines in a stream: three for each of 1.3 million tokens, which is more than any reply has. */
 export const mostLines = 4_000_000;

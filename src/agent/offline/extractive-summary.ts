@@ -127,8 +127,8 @@ const isSign = Uint8Array.from({ length: 0x80 }, (_, code) =>
 );
 
 /**
- * Estimates the tokens of a text from above, without a tokenizer: one for three letters or spaces, nearly one
- * for a digit or sign, and more than one for any other character.
+ * Estimates the maximum tokens of a text without a tokenizer: one for three letters or spaces, nearly one for a digit
+ * or sign, and more than one for any other character.
  */
 export function mostTokensOf(text: string): number {
   let beyond = 0;

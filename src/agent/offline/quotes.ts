@@ -98,7 +98,7 @@ export interface SearchResult {
 export type Target = Pick<FilePassage, 'path' | 'first' | 'last'> & { readonly best?: FilePassage['best'] };
 
 const mostQuotes = 3;
-/** Maximum number of lines of a passage that is quoted whole. Of a longer passage, only the best line is quoted. */
+/** Maximum number of lines of a passage. A quote from a longer passage is cut around its best line. */
 const longestFocus = 8;
 
 export function searchResult({ files, terms }: QuestionTerms, made: readonly MadeCall[]): SearchResult {

@@ -147,7 +147,7 @@ export function isLocal(baseUrl: string): boolean {
   return isLoopback(new URL(baseUrl).hostname);
 }
 
-/** Returns the preferred API. OpenAI's models take reasoning back only in Responses; other servers have chat. */
+/** Returns the preferred API: Responses for OpenAI's reasoning models, which need it to take reasoning back; or chat. */
 export function apiFor(baseUrl: string, model: string): Api {
   const reasons = /^(?:gpt-5|o\d|codex)/.test(model) && !/-chat\b/.test(model);
   return reasons && presetAt(baseUrl)?.id === 'openai' ? 'responses' : 'chat';

@@ -10,7 +10,7 @@ import { isOffIn } from './switched-off.ts';
 /** Largest share of the window for schemas of MCP tools. If they need more, they are left out of requests. */
 const largestShare = 1 / 10;
 
-/** The tools that a host offers, and those of them that are in requests. */
+/** The tools of a host, divided into those in requests and those left out. */
 export interface Arrangement {
   readonly offered: readonly AgentTool[];
   readonly inRequest: readonly AgentTool[];

@@ -77,7 +77,7 @@ async function runCalls(
   throwIfCancelled(signal);
 }
 
-/** Runs a call and stores its result. A stopped look-up has no result; the context adds a note instead. */
+/** Runs a call and stores its result. A stopped call has no result; the context adds a note instead. */
 async function answer(
   keyed: Keyed,
   tool: AgentTool | undefined,

@@ -49,7 +49,7 @@ export async function writeTitle(
   return offline === '' ? undefined : offline;
 }
 
-/** True for messages that reveal the topic: typed ones, answers, and summaries. */
+/** True for messages that reveal the topic: prompts, replies and summaries. */
 function isTelling(message: Message): boolean {
   if (textOf(message.content).trim() === '') return false;
   return isPrompt(message) || message.kind === 'summary' || message.role === 'assistant';

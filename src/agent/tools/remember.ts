@@ -91,7 +91,7 @@ async function sizeOf({ path: file }: PersonalMemory): Promise<number> {
   );
 }
 
-/** @throws any read error except that the file is missing */
+/** @throws any read error, except if the file is missing */
 async function textOf({ path: file }: PersonalMemory): Promise<string> {
   return (await readOrSetAside(file)) ?? '';
 }

@@ -62,7 +62,7 @@ async function performEdit(
   };
 }
 
-/** Does work. A problem with a file becomes a result for the model. */
+/** Runs work on files. A problem with a file becomes a result for the model. */
 async function plainly<R>(work: () => Promise<R>): Promise<R | ToolResult> {
   try {
     return await work();
@@ -154,7 +154,7 @@ async function refuseDanglingLinks({ root, path: real, shown }: Place): Promise<
   }
 }
 
-/** Does work on a file. If the file may contain secrets, an {EditMismatchError} does not quote its text. */
+/** Runs work on a file. If the file may contain secrets, an {EditMismatchError} does not quote its text. */
 export function keepingSecrets<R>(shown: string, work: () => R): R {
   try {
     return work();
