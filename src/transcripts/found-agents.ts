@@ -35,12 +35,12 @@ const agents = {
 } as const satisfies Readonly<Record<string, AgentFiles>>;
 export type FoundAgent = keyof typeof agents;
 
-/** Place where an agent keeps its sessions. */
+/** A place where an agent stores its sessions. */
 export interface SessionPlace extends AgentPlace {
   readonly agent: FoundAgent;
 }
 
-/** The folders in which agents keep their sessions, even missing ones. */
+/** Returns the folders in which agents store their sessions, even missing folders. */
 export function sessionPlaces(surroundings: PlaceSurroundings): readonly SessionPlace[] {
   return (Object.keys(agents) as FoundAgent[]).flatMap((agent) =>
     agents[agent].places(surroundings).map((place) => ({ ...place, agent })),
@@ -56,16 +56,16 @@ export function sessionHead(agent: FoundAgent, text: string): SessionHead {
   return head.title === undefined ? { ...head, startedAt: firstTime.exec(text)?.groups?.['time'] } : head;
 }
 
-/** The first time in a file, in any field. */
+/** Matches the first time in a file, in any field. */
 const firstTime = /"(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)"/u;
 
-/** The last report at the end of a session's file, as `AgentFiles` describes it. */
+/** Returns the last report at the end of a session's file, see `AgentFiles.lastUsage`. */
 export function lastUsage(agent: FoundAgent, tail: string, beside?: string): LastUsage | undefined {
   return agents[agent].lastUsage(tail, beside);
 }
 
 /**
- * The session that a sub-agent's file belongs to.
+ * Returns the id of the session to which a sub-agent's file belongs.
  *
  * @param text the first characters of the file
  */
@@ -76,16 +76,16 @@ export function parentSessionId(text: string): string | undefined {
 /** Known facts about the agent of a session that are not in its file. */
 interface KnownAgent {
   readonly id: string;
-  /** Sizes of the parts missing from its files, measured with one version. */
+  /** Sizes of the parts missing from the agent's files, measured with one version of the agent. */
   readonly measured: UnseenSizes | undefined;
-  /** Facts about a model when this agent uses it. */
+  /** Returns facts about a model as used by this agent. */
   readonly factsOf: (model: string) => Pick<ModelFacts, 'window' | 'otherWindow'>;
 }
 
-/** Agents that give models their own windows: if their file states none, the window is unknown. */
+/** Agents that set their own windows for models. If their file states no window, it is unknown. */
 const ownWindows: ReadonlySet<string> = new Set(['copilot-chat']);
 
-/** @param session as imported; its `agent` names the agent, or else its format does */
+/** @param session the imported session. Its `agent` is the agent's id, or, if absent, its format */
 export function knownAgent(
   { agent, format = '' }: { readonly agent?: string | undefined; readonly format?: string },
   factsOf: (model: string) => ModelFacts,

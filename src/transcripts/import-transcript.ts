@@ -31,9 +31,9 @@ import { ellipsised } from '../compaction/text/clip.ts';
 import { isRecord } from '../language/is-record.ts';
 
 /**
- * Formats of agents in order of precedence: the first that recognises a file reads it. Pi's sessions begin like our own, with
- * more fields in the first line. Lines of Qwen Code look like those of Claude Code, with differently shaped messages.
- * JSON that no other format recognises is left to the last one.
+ * Formats of agents in order of precedence: the first format that recognises a file reads it. Pi's sessions begin
+ * like our own, with more fields in the first line. Lines of Qwen Code look like Claude Code's, but with messages in
+ * another form. The last format takes JSON that no other format recognises.
  */
 export const agentFormats: readonly TranscriptFormat[] = [
   piFormat,
@@ -63,11 +63,11 @@ export interface ImportedTranscript extends Imported {
  * Reads a transcript.
  *
  * @param format the id of a format, or `auto`
- * @param conversation id of another conversation in the file; the active one by default
- * @param limits of its values; the size is that of a text in memory
- * @param formats to choose from
- * @throws {ImportError} if no format or not the named one fits, if the conversation does not exist, or if the text
- *   exceeds the limits on values
+ * @param conversation id of another conversation in the file; by default the active conversation
+ * @param limits limits on lines and values; the size of the text is not limited here
+ * @param formats formats to choose from
+ * @throws {ImportError} if no format fits, or the named format does not, if the conversation does not exist, or if
+ * the text exceeds the limits on values
  */
 export function importTranscript(
   text: string,
@@ -76,7 +76,7 @@ export function importTranscript(
   limits = noLimits,
   formats = agentFormats,
 ): ImportedTranscript {
-  // Some editors and shells write a byte order mark first, which is not JSON.
+  // Some editors and shells first write a byte order mark, which is not valid JSON.
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const chosen = formatOf(unmarked, format, formats);
   if (chosen === undefined) throw unknownFile(unmarked, limits, formats);
@@ -89,7 +89,7 @@ export function importTranscript(
 }
 
 /**
- * Another conversation of a file that was read; the active one without an id.
+ * Returns another conversation of an imported file; the active conversation if the id is undefined.
  *
  * @throws {ImportError} if the conversation does not exist
  */
@@ -98,7 +98,7 @@ export function conversationOf(imported: ImportedTranscript, id: string | undefi
 }
 
 /**
- * The format of a file.
+ * Finds the format of a file.
  *
  * @param format the id of a format, or `auto`
  * @returns undefined if no format fits
@@ -116,7 +116,7 @@ export function formatOf(
   return named;
 }
 
-/** Completes an import for every format: moves results after their calls, and marks missing data. */
+/** Completes an import of any format. It moves results after their calls, and marks missing data. */
 export function finishImport(format: string, read: Imported): ImportedTranscript {
   const imported = validateImport(withResultsBehindCalls(read));
   return { ...imported, format, transcript: transcriptOf(imported.entries) };
@@ -125,8 +125,8 @@ export function finishImport(format: string, read: Imported): ImportedTranscript
 /**
  * Reads a text in a known format.
  *
- * @throws {ImportError} if it is not in this format or exceeds the limits on values, which do not apply to a session of
- *   ours that its user opens
+ * @throws {ImportError} if the text is not in this format, or exceeds the limits on values. These do not apply to our
+ * own sessions that the user opens
  */
 export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: string): Imported {
   const { lines } = format;
@@ -139,7 +139,7 @@ export function parseWithin(limits: ReadLimits, format: TranscriptFormat, text: 
   return format.parse(text);
 }
 
-/** @throws {ImportError} another one for a file with too many values to examine */
+/** @throws {ImportError} a different error, if the file has too many values to examine */
 function unknownFile(text: string, limits: ReadLimits, formats: readonly TranscriptFormat[]): ImportError {
   checkValues(text, limits);
   const shape = fileShape(text);
@@ -163,16 +163,16 @@ function conversationIn(imported: Imported, id: string | undefined): Imported {
   );
 }
 
-/** Maximum lines that are tried to detect JSON lines. */
+/** Maximum number of lines read to detect JSON lines. */
 const mostLinesTried = 20;
 const mostFields = 8;
 const longestName = 40;
-/** Maximum depth of objects and arrays that are described. */
+/** Maximum depth of described objects and arrays. */
 const deepest = 3;
 
 /**
- * Description of a file in no known format: the shape of its JSON with `…` for every text, or that it is not JSON. The
- * only words from the file are names of fields.
+ * Describes a file in no known format: its JSON with `…` for every text, or the fact that it is not JSON. Names of
+ * fields are the only words taken from the file.
  *
  * @returns the end of a sentence
  */

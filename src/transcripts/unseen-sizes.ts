@@ -1,6 +1,6 @@
 /** Tokens of each request that are not in an agent's session files, measured with one version. */
 export interface UnseenSizes {
-  /** Measured version of the agent. */
+  /** Version of the agent that was measured. */
   readonly version: string;
   /** Tokens of the system prompt and its instructions; 0 if the files contain them. */
   readonly system: number;
@@ -9,8 +9,8 @@ export interface UnseenSizes {
 }
 
 /**
- * Sizes by agent id, in tokens of `o200k_base`: counted in a request of a run against a scripted model,
- * with the agent's own tools and no server connected. `npm run agents` writes them, and `docs/agents.md` lists them.
+ * Sizes by agent id, in tokens of `o200k_base`. They were counted in a request to a scripted model, with the agent's
+ * own tools and without servers. `npm run agents` writes them, and `docs/agents.md` lists them.
  */
 export const unseenSizes: Readonly<Record<string, UnseenSizes>> = {
   'claude-code': { version: '2.1.197', system: 5_531, tools: 18_735 },

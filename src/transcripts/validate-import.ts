@@ -5,7 +5,7 @@ import { pictureMark, pictureUrl } from './reading/content-parts.ts';
 import type { Imported } from './reading/transcript-format.ts';
 
 /**
- * Completes every import: a picture without data becomes a mark in the text, and a result without a call is reported,
+ * Completes an import. A picture without data becomes a placeholder in the text. A result without a call is reported,
  * because it will not be in the context.
  */
 export function validateImport(imported: Imported): Imported {
@@ -40,9 +40,9 @@ function isEmptyPicture(part: ContentPart): boolean {
 }
 
 /**
- * The same session with every result directly after its call. Results without a call are not moved.
+ * Moves every result directly after its call. Results without a call are not moved.
  *
- * @param imported output of a format; anything besides messages is already in order
+ * @param imported output of a format; with entries other than messages, it is already in order
  */
 export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(imported: Read): Read {
   if (imported.entries.some(({ type }) => type !== 'message')) return imported;
@@ -75,7 +75,7 @@ export function withResultsBehindCalls<Read extends Omit<Imported, 'others'>>(im
   };
 }
 
-/** The results of each call, including those that precede it. */
+/** Finds the results of each message with calls, including results that precede it. */
 function placesOf(messages: readonly Message[]): {
   readonly resultsOf: ReadonlyMap<number, readonly number[]>;
   readonly moved: ReadonlySet<number>;

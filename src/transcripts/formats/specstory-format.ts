@@ -14,8 +14,8 @@ import { importsSentences } from '../../language/english/imports-english.ts';
 import { expectedAt } from '../reading/json-document.ts';
 
 /**
- * Markdown histories of SpecStory. Of a tool's arguments they only show the parts useful to a reader: a command and its
- * purpose, or a file and its change. Other displayed text becomes the argument `display`; ids are made up.
+ * Markdown histories of SpecStory. They show only those arguments of a tool that help a reader: a command and its
+ * purpose, or a file and its change. Other displayed text becomes the argument `display`; ids are generated.
  * Conversations of sub-agents are left out, because the agent saw only their results.
  */
 export const specstoryFormat: TranscriptFormat = {
@@ -109,7 +109,7 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
   ];
 }
 
-/** The exit status of a command: Claude Code writes it above the output of failed ones. */
+/** Reads the exit status of a command. Claude Code writes it above the output if the command failed. */
 function statusOf(tool: string, content: string, isError: boolean): number | undefined {
   if (!isError) return tool === 'Bash' ? 0 : undefined;
   const code = /^Exit code (\d{1,3})(?:\n|$)/u.exec(content)?.[1];
@@ -128,7 +128,7 @@ function textOf({ lines }: Piece): string {
   return lines.join('\n').trim();
 }
 
-/** Arguments by name; `display` is the text shown without a name. */
+/** Arguments by name; `display` is text shown without a name. */
 interface ShownArguments {
   readonly display?: string;
   readonly description?: string;
@@ -139,22 +139,22 @@ interface ShownArguments {
 /** A tool call as SpecStory renders it. */
 interface RenderedTool {
   readonly name: string;
-  /** The displayed arguments, under their names. */
+  /** The displayed arguments. */
   readonly shown: ShownArguments;
-  /** Absent if the rendering shows none. */
+  /** The result; absent if the rendering shows no result. */
   readonly result?: { readonly text: string; readonly isError: boolean };
 }
 
 /** A path in backticks, followed by the written content. */
 const leadingPath = /^`(?<path>[^`\n]+)`[ \t]*(?:\n|$)/u;
 
-/** Opening of the result of a failed tool in Claude Code; the rendering keeps no other trace of it. */
+/** Beginning of a failed tool's result in Claude Code. The rendering shows the failure in no other way. */
 const failure = /^(?:<tool_use_error>|Exit code [1-9])/;
 
 /**
  * Parses a rendering: the tool's name, the displayed arguments, and the result in a fence. Fences can contain fences.
- * In newer files the outer fence is longer than all inner ones. In older files the result is the first fence marked as
- * text, and ends with the rendering.
+ * In newer files, the outer fence is longer than all inner fences. In older files, the result begins at the first
+ * fence marked as text, and ends with the rendering.
  *
  * @param opening the line with the tag that begins the rendering
  * @param lines the lines between the opening and the closing tag
@@ -196,19 +196,19 @@ function fencedText(lines: readonly string[]): string {
   return lines.join('\n').trim();
 }
 
-/** Pieces of a SpecStory history: texts, the agent's reasoning, and tool calls. */
+/** A piece of a SpecStory history: a text, reasoning of the agent, or a tool call. */
 interface Piece {
   readonly kind: 'text' | 'thought' | 'tool';
   readonly heading: Heading;
-  /** Line at which it begins, counted from 1. */
+  /** Line at which the piece begins, counted from 1. */
   readonly line: number;
   /** Lines without the tags around them. */
   readonly lines: readonly string[];
-  /** Opening tag of a tool's piece. */
+  /** Opening tag of a tool call. */
   readonly tag?: string;
 }
 
-/** The heading above pieces. */
+/** The heading above one or more pieces. */
 interface Heading {
   readonly role: 'user' | 'assistant';
   /** True for a conversation with a sub-agent. */
@@ -224,7 +224,7 @@ const messageId = /^<!-- message-id: .* -->$/;
 const thoughtEnd = '</details></think>';
 const toolEnd = '</details></tool-use>';
 
-/** @param problems receives a sentence for each unclosed tag; the text after it is read as text */
+/** @param problems receives a sentence for each unclosed tag; the tag and its content are read as text */
 function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[] {
   const pieces: Piece[] = [];
   const headings = lines.map(headingOf);
@@ -267,7 +267,7 @@ function piecesOf(lines: readonly string[], problems: string[]): readonly Piece[
   return pieces;
 }
 
-/** Time of the agent's next heading, for each line. */
+/** Returns the time of the agent's next heading for each line. */
 function timesFrom(headings: readonly (Heading | undefined)[]): readonly (string | undefined)[] {
   let next: string | undefined;
   return headings
@@ -280,8 +280,8 @@ function timesFrom(headings: readonly (Heading | undefined)[]): readonly (string
 }
 
 /**
- * False for a line in a reply or pasted text that imitates a heading. A real user turn begins below a rule, at a time
- * between those of the headings around it.
+ * False for a line in a reply or in pasted text that looks like a heading. A real user turn begins below a rule. Its
+ * time is between the times of the headings around it.
  */
 function isHeading(
   { role, createdAt }: Heading,
@@ -300,7 +300,7 @@ function isHeading(
   );
 }
 
-/** The nearest line above that is not blank. */
+/** Returns the nearest line above that is not blank. */
 function lineAbove(lines: readonly string[], index: number): string | undefined {
   let above = index - 1;
   while (above >= 0 && lines[above]?.trim() === '') above--;
@@ -322,7 +322,7 @@ function headingOf(line: string): Heading | undefined {
   };
 }
 
-/** First closing line outside the fence of a result; newer files make the fence longer than any inner one. */
+/** Finds the first closing line outside a result's fence. In newer files, that fence is longer than inner fences. */
 function endFrom(lines: readonly string[], start: number, end: string): number {
   for (let index = start; index < lines.length; index++) {
     if (lines[index] === end) return index;

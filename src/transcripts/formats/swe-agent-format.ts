@@ -18,9 +18,9 @@ import { isRecord } from '../../language/is-record.ts';
 const expected = importsSentences.say('expectedSweAgent');
 
 /**
- * SWE-agent trajectories. Agents with function calls have them in the file. For agents that write a command into their
- * text, the command (`action`) becomes a call of a tool named `shell` with a made-up id. The message after it becomes
- * the result. The user wrote the task; the program wrote demonstrations and complaints about unreadable replies.
+ * SWE-agent trajectories. For agents with function calls, the calls are in the file. For agents that write a command
+ * in their text, the command (`action`) becomes a call of a tool `shell` with a generated id. The next message is the
+ * result. The user wrote the task; the program wrote demonstrations and complaints about unreadable replies.
  */
 export const sweAgentFormat: TranscriptFormat = {
   id: 'swe-agent',
@@ -49,7 +49,7 @@ function parse(text: string): Imported {
   return { entries: toEntries(drafts, joinedFrames), tools: [], compactions: [], problems };
 }
 
-/** @returns a function that converts the entries in order into messages, or returns why one is left out */
+/** @returns a function that converts entries, in order, into messages, or returns why an entry is left out */
 function historyReader(skip: Skip): (value: unknown, path: string) => Draft | string {
   let commands = 0;
   let unanswered: string | undefined;

@@ -5,9 +5,9 @@ import type { Fields } from './fields.ts';
 import { readJsonHead } from './json-head.ts';
 import { firstTitle } from './typed-title.ts';
 
-/** The files in which an agent keeps its sessions. */
+/** The files in which an agent stores its sessions. */
 export interface AgentFiles {
-  /** Folders of its sessions, even missing ones, with slashes on every platform. */
+  /** Returns the folders of its sessions, even missing folders, with slashes on every platform. */
   places(surroundings: PlaceSurroundings): readonly AgentPlace[];
   /**
    * @param text the first characters of a file, which may end anywhere
@@ -15,22 +15,22 @@ export interface AgentFiles {
    */
   head(text: string): SessionHead;
   /**
-   * The last report at the end of a file.
+   * Reads the last report at the end of a file.
    *
    * @param tail the last characters, which may begin within a line
-   * @param beside the last characters of its companion, if it has one
+   * @param beside the last characters of the companion file, if there is one
    * @returns undefined if the end contains no report, or a compaction followed it
    */
   lastUsage(tail: string, beside?: string): LastUsage | undefined;
 }
 
-/** Place where an agent keeps its sessions. */
+/** A place where an agent stores its sessions. */
 export interface AgentPlace {
-  /** Absolute path; nothing above it is examined. */
+  /** Absolute path of the folder. Folders above it are not examined. */
   readonly folder: string;
-  /** Name patterns of the folders on the way, one per level, followed by that of a session's file. */
+  /** Name patterns of the folders below, one per level, and then of a session's file. */
   readonly levels: readonly RegExp[];
-  /** Patterns for the files of sub-agents, which belong to a session of this place. */
+  /** The same patterns for files of sub-agents, which belong to a session of this place. */
   readonly subAgentLevels?: readonly (readonly RegExp[])[];
   /** Part of the file name shared by the files of one session; the largest file contains the session. */
   readonly sharedName?: RegExp;
@@ -38,13 +38,13 @@ export interface AgentPlace {
   readonly isDatabase?: true;
 }
 
-/** Environment that the places depend on. Paths are absolute. */
+/** Environment on which the places depend. Paths are absolute. */
 export interface PlaceSurroundings {
   readonly home: string;
-  /** Platform name in Node, for example `linux`, `darwin`, `win32`. */
+  /** Node's name of the platform, for example `linux`, `darwin`, `win32`. */
   readonly platform: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Storage folder for extensions of the running editor, which may be at a custom place. */
+  /** Folder in which the running editor stores data of extensions. It may be in a custom place. */
   readonly editorStorage?: string;
 }
 
@@ -84,7 +84,7 @@ export interface SessionHead {
   readonly title?: string | undefined;
   /** The agent's working folder. */
   readonly workspace?: string | undefined;
-  /** SHA-256 of that folder's path, in hexadecimal digits. */
+  /** SHA-256 of the working folder's path, in hexadecimal digits. */
   readonly workspaceHash?: string | undefined;
   /** The model of the last reply, as the file names it. */
   readonly model?: string | undefined;
@@ -94,19 +94,19 @@ export interface SessionHead {
   readonly parentId?: string | undefined;
   /** Id of the session, if sub-agents name it and the file name does not contain it. */
   readonly sessionId?: string | undefined;
-  /** First time in the file, ISO 8601. Read only if the file has no title. */
+  /** First time in the file, in ISO 8601. It is read only if the file has no title. */
   readonly startedAt?: string | undefined;
   /** True if the file contains no messages yet. */
   readonly isEmpty?: true | undefined;
 }
 
-/** Fill of an agent's context in the provider's last report. */
+/** Size of an agent's context according to the provider's last report. */
 export interface LastUsage {
   /** Tokens of the request and its reply. */
   readonly tokens: number;
   /** Maximum tokens of a request, if the file states it. */
   readonly window?: number | undefined;
-  /** True if the agent has its own model windows, which are unknown unless the file states them. */
+  /** True if the agent sets its own windows for models, which are unknown unless the file states them. */
   readonly hasOwnWindows?: true;
   /** The model of the reply, as the file names it. */
   readonly model?: string | undefined;
@@ -114,7 +114,7 @@ export interface LastUsage {
   readonly isOvertaken?: true;
 }
 
-/** The lines that are JSON objects. The last line may be incomplete. */
+/** Returns the lines that are JSON objects. The last line may be incomplete. */
 export function objectLines(text: string): readonly Fields[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
@@ -127,7 +127,7 @@ export function objectLines(text: string): readonly Fields[] {
   });
 }
 
-/** Like `objectLines` for the beginning of a file: reads an incomplete last line as far as possible. */
+/** Returns the object lines at the beginning of a file. An incomplete last line is read as far as possible. */
 export function headLinesOf(text: string): readonly Fields[] {
   const lines = objectLines(text);
   const last = text.slice(text.lastIndexOf('\n') + 1);
@@ -135,27 +135,27 @@ export function headLinesOf(text: string): readonly Fields[] {
   return isRecord(broken) ? [...lines, broken] : lines;
 }
 
-/** The value, if it is text with more than white space. */
+/** Returns the value if it is text with more than white space. */
 export function filledText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** The first value that is text. */
+/** Returns the first value that is text with more than white space. */
 export function firstText(values: readonly unknown[]): string | undefined {
   return values.map(filledText).find((text) => text !== undefined);
 }
 
-/** First content with typed text, without text that programs added. */
+/** Returns the typed text of the first content that has any, without text that programs added. */
 export function firstTyped(contents: readonly unknown[]): string | undefined {
   return firstTypedPart(contents.map(saidParts));
 }
 
-/** First typed text of contents whose untyped parts are marked. */
+/** Returns the first typed text of contents whose untyped parts are marked. */
 export function firstTypedPart(said: readonly (readonly SaidPart[])[]): string | undefined {
   return firstTitle(said, { isKnown: true });
 }
 
-/** The last value that is text. */
+/** Returns the last value that is text with more than white space. */
 export function lastText(values: readonly unknown[]): string | undefined {
   return firstText(values.toReversed());
 }

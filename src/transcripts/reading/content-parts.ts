@@ -4,15 +4,15 @@ import { callOf } from './transcript-format.ts';
 import type { Fields } from './fields.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Placeholder for an image left out of a text. */
+/** Placeholder for a picture left out of a text. */
 export const pictureMark = '[image]';
 
 /** Types of picture parts, even without data. */
 const pictureTypes: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image']);
 
 /**
- * The text of a content, which is a string or an array of parts: its texts, joined by line feeds, `[image]` for each
- * picture, and a mark with the name of each attached tool or document. Other parts are left out.
+ * Returns the text of content, which is a string or an array of parts: its texts, joined by line feeds, `[image]` for
+ * each picture, and a placeholder with the name of each attached tool or document. Other parts are left out.
  *
  * @returns undefined if the value is not content
  */
@@ -24,8 +24,8 @@ export function textOfParts(content: unknown): string | undefined {
 }
 
 /**
- * The content with its pictures as OpenAI's `image_url` parts; a string if it has no pictures. A picture without data
- * has an empty URL.
+ * Returns the content with its pictures as OpenAI's `image_url` parts, or as a string if it has no pictures. A
+ * picture without data has an empty URL.
  *
  * @returns undefined if the value is not content
  */
@@ -34,7 +34,7 @@ export function contentOfParts(content: unknown): Content | undefined {
   return parts?.some(({ text }) => text === undefined) === true ? parts : textOfParts(content);
 }
 
-/** Texts of a content, in order; a part that only names a document or a tool was not typed. */
+/** Returns the texts of content, in order. A part that only names a document or a tool was not typed. */
 export function saidParts(content: unknown): readonly SaidPart[] {
   if (typeof content === 'string') return [{ text: content }];
   if (!Array.isArray(content)) return [];
@@ -59,7 +59,7 @@ function partsOf(content: unknown): readonly ContentPart[] | undefined {
   });
 }
 
-/** Mark for a part with a name only: a tool found by a search, or a document. */
+/** Returns the placeholder for a part with only a name: a tool found by a search, or a document. */
 function markOf({ type, tool_name: tool, title, filename }: Fields): string | undefined {
   const named = (name: unknown) => (typeof name === 'string' && name !== '' ? `: ${name}` : '');
   if (type === 'tool_reference') return `[tool${named(tool)}]`;
@@ -67,7 +67,7 @@ function markOf({ type, tool_name: tool, title, filename }: Fields): string | un
   return undefined;
 }
 
-/** URL of a picture in the shape of OpenAI's two endpoints, Anthropic or Pi; undefined for other parts. */
+/** Reads the URL of a picture in the form of OpenAI's two endpoints, Anthropic or Pi; undefined for other parts. */
 export function pictureUrl({ image_url: picture, source, data, mimeType }: Fields): string | undefined {
   if (typeof picture === 'string') return picture;
   if (isRecord(picture)) return typeof picture['url'] === 'string' ? picture['url'] : undefined;
@@ -85,10 +85,10 @@ function dataUrl(mediaType: unknown, data: unknown): string | undefined {
 }
 
 /**
- * Tool calls in the shape of OpenAI chat messages.
+ * Reads tool calls in the form of OpenAI chat messages.
  *
  * @param value the calls from a file; may be absent or null
- * @returns the calls, or why the value is invalid
+ * @returns the calls, or a sentence that states why the value is invalid
  */
 export function chatCalls(value: unknown): readonly ToolCall[] | string {
   if (value === undefined || value === null) return [];
@@ -104,7 +104,7 @@ export function chatCalls(value: unknown): readonly ToolCall[] | string {
   return calls;
 }
 
-/** The tool schemas in a list; none if the value is not a list. */
+/** Returns the tool schemas in a list; an empty list if the value is not a list. */
 export function toolsOf(list: unknown): readonly ToolSchema[] {
   if (!Array.isArray(list)) return [];
   return (list as readonly unknown[]).filter(

@@ -4,7 +4,7 @@ const desktopEditors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsu
 
 const remoteEditors = ['.vscode-server', '.vscode-server-insiders', '.vscodium-server', '.cursor-server'];
 
-/** Storage folders for extensions of all VS Code variants, without duplicates. */
+/** Returns the folders in which all VS Code variants store data of extensions, without duplicates. */
 export function extensionStorages(surroundings: PlaceSurroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own = editorStorage === undefined ? [] : [withSlashes(editorStorage)];
@@ -12,7 +12,7 @@ export function extensionStorages(surroundings: PlaceSurroundings): readonly str
   return distinct([...own, ...known], surroundings);
 }
 
-/** User data folders of all VS Code variants, without duplicates. */
+/** Returns the user data folders of all VS Code variants, without duplicates. */
 export function userDataFolders(surroundings: PlaceSurroundings): readonly string[] {
   const { editorStorage } = surroundings;
   const own =
@@ -20,7 +20,7 @@ export function userDataFolders(surroundings: PlaceSurroundings): readonly strin
   return distinct([...own, ...editorFolders(surroundings)], surroundings);
 }
 
-/** Data folder of desktop applications. */
+/** Returns the data folder of desktop applications. */
 export function applicationFolder({ home, platform, environment }: PlaceSurroundings): string {
   if (platform === 'win32') return environment['APPDATA'] || `${home}/AppData/Roaming`;
   if (platform === 'darwin') return `${home}/Library/Application Support`;
@@ -37,7 +37,7 @@ function editorFolders(surroundings: PlaceSurroundings): readonly string[] {
   ].map((folder) => `${folder}/User`);
 }
 
-/** Folders without duplicates. On Windows, VS Code writes drives in lower case, the environment in upper case. */
+/** Removes duplicates. On Windows, VS Code writes drives in lower case, but the environment in upper case. */
 function distinct(folders: readonly string[], { platform }: PlaceSurroundings): readonly string[] {
   const keyOf = (folder: string) =>
     platform === 'win32' ? withSlashes(folder).toLowerCase() : withSlashes(folder);

@@ -1,16 +1,16 @@
 import type { EventLine } from './fields.ts';
 
-/** Names of the fields with a line's own id and the id of the preceding line in the conversation. */
+/** Names of the fields with a line's id, and with the id of its parent, the preceding line in the conversation. */
 interface TreeFields {
   readonly id: string;
   readonly parentId: string;
 }
 
 /**
- * Lines of a conversation whose lines name their parents, from the first to the one at `end`. A line with a missing
- * parent follows the line before it in the file.
+ * Returns the lines of a conversation, from the first to the line at `end`. A line names its parent. If the parent is
+ * missing, the line follows the line before it in the file.
  *
- * @param end index
+ * @param end index of the last line
  */
 export function wayTo(events: readonly EventLine[], end: number, names: TreeFields): readonly EventLine[] {
   const indexOf = new Map(events.map(({ fields }, index) => [fields[names.id], index]));
@@ -21,22 +21,22 @@ export function wayTo(events: readonly EventLine[], end: number, names: TreeFiel
     const parentId = event.fields[names.parentId];
     if (parentId === null) break;
     const parent = indexOf.get(parentId) ?? index - 1;
-    // A parent precedes its children; anything else would be a cycle.
+    // A parent precedes its children. Another order could be a cycle.
     index = parent < index ? parent : index - 1;
   }
   return way.reverse();
 }
 
-/** A conversation in a file without a continuation. */
+/** A conversation of a file that ends in a line without a continuation. */
 interface Branch {
-  /** Id of its last line. */
+  /** Id of the last line. */
   readonly id: string;
   readonly way: readonly EventLine[];
-  /** Its lines that are not part of the active conversation. */
+  /** Lines that are not part of the active conversation. */
   readonly own: readonly EventLine[];
 }
 
-/** Conversations that end in lines without a continuation, except the active one; newest first. */
+/** Returns the conversations that end in lines without a continuation, except the active one; newest first. */
 export function branchesBeside(
   events: readonly EventLine[],
   inForce: readonly EventLine[],

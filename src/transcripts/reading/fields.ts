@@ -19,26 +19,26 @@ export interface EventLines {
   readonly firstLine: number;
 }
 
-/** The fields of a value; none if it is not an object. */
+/** Returns the fields of a value; an empty object if the value is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** The objects in a list; none if the value is not a list. */
+/** Returns the objects in a list; an empty list if the value is not a list. */
 export function recordsIn(list: unknown): readonly Fields[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** A text field; empty for any other type, which `String` may be unable to convert. */
+/** Returns a text field; an empty string for any other type, which `String` may be unable to convert. */
 export function wordIn(field: unknown): string {
   return typeof field === 'string' ? field : '';
 }
 
 /**
- * Checks a parsed JSON value and removes fields named `__proto__`, because copying one would change the copy's
- * prototype.
+ * Checks a parsed JSON value and removes fields named `__proto__`, because copying such a field would change the
+ * copy's prototype.
  *
- * @returns why the value must not be used, as the end of a sentence
+ * @returns the end of a sentence that states why the value must not be used
  */
 export function objectionToValue(value: unknown): string | undefined {
   const isUsable = isShallow(value, (fields) => {

@@ -6,7 +6,7 @@ import { importsSentences } from '../../language/english/imports-english.ts';
 import type { Phrase } from '../../compaction/records/record.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** Error for a malformed file, with the line of the problem, counted from 1. */
+/** Returns an error for a malformed file, with the line of the problem, counted from 1. */
 export function expectedAt(line: number, what: Phrase): ImportError {
   return new ImportError(importsSentences.say('expectedAtLine', { line: String(line), what }));
 }
@@ -15,13 +15,13 @@ export function expectedAt(line: number, what: Phrase): ImportError {
 interface JsonDocument {
   readonly value: unknown;
   /**
-   * The line on which the value at a path (`/messages/3`) begins, counted from 1. If the value is missing, the line of
-   * the nearest value around it.
+   * Returns the line on which the value at a path (`/messages/3`) begins, counted from 1. If the value is missing,
+   * the line is that of the nearest value around it.
    */
   lineOf(path: string): number;
 }
 
-/** @throws {ImportError} if the text is not JSON or nested too deep, with the expectation and the line of the error */
+/** @throws {ImportError} if the text is not JSON or is nested too deep, with the expectation and the line */
 export function readJson(text: string, expected: Phrase): JsonDocument {
   let lines: JsonLines | undefined;
   const read = () => (lines ??= jsonLines(text));
@@ -44,7 +44,7 @@ function lineOf(starts: ReadonlyMap<string, number>, path: string): number {
   return path === '' ? 1 : lineOf(starts, path.slice(0, path.lastIndexOf('/')));
 }
 
-/** Records a value left out of an import: its path, and a sentence on what was expected. */
+/** Records a value that was left out of an import, with its path and a sentence about the expected value. */
 export type Skip = (path: string, objection: string) => void;
 
 /** @param problems receives a sentence with the line for each skipped value */
@@ -55,7 +55,7 @@ export function skipInto(problems: string[], document: JsonDocument): Skip {
 }
 
 /**
- * The text of a content, which is one string or an array of parts, concatenated.
+ * Returns the text of content, which is a string or an array of parts. The texts of the parts are concatenated.
  *
  * @param textOf returns the text of a part; a part without text is skipped
  * @returns undefined if the content is neither
@@ -81,10 +81,10 @@ export function problemAt(line: number, objection: string): string {
   return `Line ${line} was skipped: ${objection}`;
 }
 
-/** Maximum skipped lines that are reported individually. */
+/** Maximum number of skipped lines that are reported individually. */
 const mostProblems = 1_000;
 
-/** Reads JSON lines as they arrive. Parses each once, and skips lines that are too long. */
+/** Reads JSON lines as they arrive. Each line is parsed once; lines that are too long are skipped. */
 export class EventLineReader implements EventLines {
   readonly events: EventLine[] = [];
   readonly problems: string[] = [];
@@ -144,9 +144,9 @@ export class EventLineReader implements EventLines {
   }
 
   /**
-   * The lines so far; later lines do not change the result.
+   * Returns the lines so far. Later lines do not change the result.
    *
-   * @param rest an incomplete last line; counts if it is already an object. Undefined if it is too long
+   * @param rest an incomplete last line, which counts if it is already an object. Undefined if it is too long
    */
   including(rest: string | undefined): EventLines {
     const fields = rest?.trimEnd().endsWith('}') === true ? parseObject(rest) : '';
@@ -163,9 +163,9 @@ export class EventLineReader implements EventLines {
 }
 
 /**
- * A format whose files are always JSON lines.
+ * Creates a format whose files are always JSON lines.
  *
- * @param partOf returns the part of a line that is read; the whole line by default
+ * @param partOf returns the part of a line that is read; by default the whole line
  */
 export function lineFormat(
   format: Omit<TranscriptFormat, 'parse' | 'lines'>,
@@ -194,7 +194,7 @@ export function readEventLines(
   return reader;
 }
 
-/** Yields the lines of a text one by one, because an array of them could take more memory than the text. */
+/** Yields the lines of a text one by one, because an array of lines could take more memory than the text. */
 export function* linesOf(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -207,7 +207,7 @@ export function* linesOf(text: string): Generator<string> {
 /**
  * @param isExpected true for an event that proves the file's format
  * @param expected name of the format, for the error
- * @throws {ImportError} if no event is expected, with the first line that could have been
+ * @throws {ImportError} if no event proves the format, with the first line that could have
  */
 export function expectEvent(
   { events, firstLine }: EventLines,
@@ -217,7 +217,7 @@ export function expectEvent(
   if (!events.some(({ fields }) => isExpected(fields))) throw expectedAt(firstLine, expected);
 }
 
-/** @returns the object, or why the line is not one */
+/** @returns the object, or a sentence that states why the line is not an object */
 function parseObject(line: string): Fields | string {
   try {
     const value: unknown = JSON.parse(line);
@@ -229,12 +229,12 @@ function parseObject(line: string): Fields | string {
 }
 
 /**
- * Reports that a file uses a newer version of its format than the known one; the known parts are read anyway. The
- * version of the agent is not the version of its format: only a few agents number the format.
+ * Reports that a file uses a newer version of its format than the known version. The known parts are read anyway. An
+ * agent's version is not its format's version; only a few agents number the format.
  *
- * @param title of the agent
+ * @param title title of the agent
  * @param found version stated in the file
- * @returns the sentence as a problem; an empty list for a known version and for a file without a version
+ * @returns the problem as a sentence; an empty list for a known version, or for a file without a version
  */
 export function newerVersion(title: string, found: unknown, known: number): readonly string[] {
   if (typeof found !== 'number' || found <= known) return [];

@@ -1,6 +1,6 @@
 /**
- * Reads the beginning of a JSON text, and closes open values where the text breaks off. An incomplete string is kept as
- * far as it goes, unless it is a key.
+ * Reads the beginning of a JSON text. Values that are open where the text breaks off are closed. An incomplete string
+ * is kept as far as it goes, unless it is a key.
  *
  * @returns undefined if the text is not JSON
  */
@@ -38,7 +38,7 @@ export function readJsonHead(text: string): unknown {
 }
 
 /**
- * Reads the object or array that begins at a position, ignoring later text. Reads an incomplete one as far as it goes.
+ * Reads the object or array at a position, ignoring later text. An incomplete value is read as far as it goes.
  *
  * @param longest maximum characters to read
  * @returns undefined if no object or array begins there

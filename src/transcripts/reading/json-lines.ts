@@ -2,7 +2,7 @@
 export interface JsonLines {
   /**
    * The line on which each value begins, counted from 1, by path: '' for the whole, `/messages/3` for the fourth
-   * message. Paths contain keys as written. Very deep values, and those after very many others, are left out.
+   * message. Paths contain keys as written. Very deep values, and values after very many others, are left out.
    */
   readonly starts: ReadonlyMap<string, number>;
   /** The line on which the text stops being JSON, counted from 1; absent for valid JSON. */
@@ -19,9 +19,9 @@ interface Container {
   key: string;
 }
 
-/** Maximum depth of noted values. Paths grow with depth, so noting all would take quadratic memory. */
+/** Maximum depth of noted values. Paths grow with depth, so noting all values would take quadratic memory. */
 const deepestNoted = 12;
-/** Maximum noted values, because a file can contain millions. */
+/** Maximum number of noted values, because a file can contain millions. */
 const mostNoted = 200_000;
 
 const space = /[ \t\r\n]*/y;
@@ -33,8 +33,8 @@ const quote = 34;
 const backslash = 92;
 
 /**
- * Finds the lines of all values, in one pass over the text. `JSON.parse` is faster and returns the values; this locates
- * a value that turned out to be unexpected.
+ * Finds the lines of all values in one pass over the text. It is slower than `JSON.parse`, and is used to locate a
+ * value that turned out to be unexpected.
  */
 export function jsonLines(text: string): JsonLines {
   const starts = new Map<string, number>();
@@ -114,8 +114,8 @@ function endOfString(text: string, position: number): number | undefined {
 }
 
 /**
- * The lines of a text file. If all of them end with a carriage return and a line feed, both are removed. If only some
- * do, the carriage returns belong to the content and are kept.
+ * Returns the lines of a text file. If all lines end with a carriage return and a line feed, both are removed. If
+ * only some lines do, the carriage returns belong to the content and are kept.
  */
 export function textLines(text: string): readonly string[] {
   const lines = text.split('\n');

@@ -4,11 +4,11 @@ import { ImportError } from './transcript-format.ts';
 export interface ReadLimits {
   /** Maximum bytes of a line. */
   readonly line: number;
-  /** Maximum bytes of a document, which is in memory as text and as values at once. */
+  /** Maximum bytes of a document, which is held in memory both as text and as values. */
   readonly document: number;
   /** Maximum bytes of a session of ours, which is read whole. */
   readonly own: number;
-  /** Maximum values of all lines together. Each takes at least about 40 bytes of memory. */
+  /** Maximum number of values of all lines together. A value takes at least about 40 bytes of memory. */
   readonly values: number;
   /** Maximum bytes of memory for all kept data. */
   readonly kept: number;
@@ -16,8 +16,8 @@ export interface ReadLimits {
 }
 
 /**
- * Limits for automatic reading by the server, hooks, watches and lists. A line of this size has about four million
- * tokens, more than any context window.
+ * Limits for files that are read automatically by the server, hooks, watches and lists. A line of this size has about
+ * four million tokens, more than any context window.
  */
 export const unaskedLimits: ReadLimits = {
   line: 16_000_000,
@@ -38,7 +38,7 @@ export const openedLimits: ReadLimits = {
   valuesInDocument: 6_250_000,
 };
 
-/** Limits for a text that its reader already has in memory. */
+/** Limits for a text that the caller already has in memory. */
 export const noLimits: ReadLimits = {
   line: Infinity,
   document: Infinity,
@@ -48,13 +48,13 @@ export const noLimits: ReadLimits = {
   valuesInDocument: Infinity,
 };
 
-/** Cost of a line in addition to its values, in values: its memory, and the time for a line that is not JSON. */
+/** Cost of a line in addition to its values, counted in values: for its memory, and for the time if it is not JSON. */
 const lineWeight = 4;
 const slowWeight = 30;
 /** Number of blank lines that cost as much as one value. */
 const blanksPerValue = 2;
 
-/** Limits the memory and time that a file takes, because three characters can become a value of forty bytes. */
+/** Limits the memory and time for a file, because three characters can become a value of forty bytes. */
 export class ValueLimit {
   private readonly most: number;
   private readonly mostKept: number;
@@ -100,7 +100,7 @@ export class ValueLimit {
   }
 }
 
-/** Limits files that become one document as if they were that document. */
+/** Limits several files that become one document as if they were one file. */
 export class SharedLimit {
   readonly limits: ReadLimits;
   readonly values: ValueLimit;
@@ -132,7 +132,7 @@ export function documentTooLarge({ document }: ReadLimits): ImportError {
   return new ImportError(importsSentences.say('documentTooLarge', { largest: inMegabytes(document) }));
 }
 
-/** The end of a sentence about a line that is too long. */
+/** Returns the end of a sentence about a line that is too long. */
 export function lineTooLong({ line }: ReadLimits): string {
   return `it has more than ${inMegabytes(line)} MB.`;
 }
@@ -145,12 +145,12 @@ function inMegabytes(bytes: number): string {
 const valueBytes = 40;
 /** Bytes of a field, without its value. */
 const fieldBytes = 60;
-/** Bytes of a set of field names: an object with new fields needs its own description in memory. */
+/** Bytes of a new field name, because an object with new fields needs a separate description in memory. */
 const nameBytes = 240;
-/** A character that makes every character of its string take two bytes. */
+/** Matches a character that makes every character of its string take two bytes. */
 const wideCharacter = /[^\0-\xff]/u;
 
-/** Estimates the bytes of a JSON value in memory. @param names sets of fields already counted; new ones are added */
+/** Estimates the bytes of a JSON value in memory. @param names field names already counted; new names are added */
 function bytesOf(value: unknown, names: Set<string>): number {
   if (typeof value === 'string') return valueBytes + value.length * (wideCharacter.test(value) ? 2 : 1);
   if (typeof value !== 'object' || value === null) return 0;
@@ -172,7 +172,7 @@ const bracket = 91;
 const backslash = 92;
 const brace = 123;
 
-/** Estimates the number of values in a JSON text from its punctuation. Never less than parsing would create. */
+/** Estimates the number of values in a JSON text from its punctuation. The estimate is never too low. */
 function valuesIn(json: string): number {
   let values = 1;
   for (let at = 0; at < json.length; at++) {

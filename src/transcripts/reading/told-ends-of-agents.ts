@@ -3,14 +3,14 @@ import type { ToldEnd } from '../../compaction/messages/ledger.ts';
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * Sentences by which agents report to the model that a call did not complete, as their programs write them. They are
- * matched at the beginning of a result, where the agent puts them before any tool output.
+ * Sentences by which agents report to the model that a call did not complete. They are matched at the beginning of a
+ * result, where the agent writes them before any tool output.
  *
  * A format uses the sentences of its agent if the file has no field with the same information.
  */
 type Telling = readonly [opening: string | RegExp, end: ToldEnd];
 
-/** @returns the end for the first matching opening */
+/** @returns the end that belongs to the first matching sentence */
 export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd | undefined {
   const beginning = text.slice(0, searched).trimStart();
   return tellings.find(([opening]) =>
@@ -18,10 +18,10 @@ export function toldEndOf(text: string, tellings: readonly Telling[]): ToldEnd |
   )?.[1];
 }
 
-/** Number of characters at the beginning of a result that are matched; they may include a command line. */
+/** Number of characters at the beginning of a result that are searched. They may include a command line. */
 const searched = 4_000;
 
-/** Claude Code 1.0 to 2.1. Without a user to ask, a command is not allowed rather than refused. */
+/** Claude Code 1.0 to 2.1. If there is no user to ask, a command counts as not allowed, and not as refused. */
 export const claudeCodeTellings: readonly Telling[] = [
   ["The user doesn't want to proceed with this tool use", 'refused'],
   ["The user doesn't want to take this action right now", 'skipped'],
@@ -174,8 +174,8 @@ export const anyTellings: readonly Telling[] = [
 ];
 
 /**
- * Exit statuses that agents write before or after the output, for files without a field for them. Each is read only
- * where its agent puts it, so that similar text in the output is ignored.
+ * Exit statuses that agents write before or after the output, for files without a field for the status. A status is
+ * read only where its agent writes it, so that similar text in the output is ignored.
  */
 
 /** Characters at the end of a result that are searched for a trailing status. */
@@ -187,7 +187,7 @@ const geminiWrapper = '</untrusted_context>';
 const geminiHead = /^(?:<untrusted_context>\s*)?Output: /u;
 const geminiTrouble = /\n(?:Error|Signal|Exit Code): /u;
 
-/** The status in a result of `run_shell_command`; newer versions of Gemini CLI leave 0 out. */
+/** Reads the status in a result of `run_shell_command`. Newer versions of Gemini CLI do not write a 0. */
 export function geminiStatus(text: string): number | undefined {
   const end = text.slice(-tail).trimEnd().replace(geminiWrapper, '').trimEnd();
   const code = geminiTail.exec(end)?.[1];
@@ -195,32 +195,32 @@ export function geminiStatus(text: string): number | undefined {
   return geminiHead.test(text) && !geminiTrouble.test(end) ? 0 : undefined;
 }
 
-/** The status in a result of Pi's `bash`, which fails for every status but 0 (`tools/bash.ts`). */
+/** Reads the status in a result of Pi's `bash`, which fails for every status except 0 (`tools/bash.ts`). */
 export function piStatus(text: string, isError: boolean): number | undefined {
   if (!isError) return 0;
   return numberOf(/(?:^|\n)Command exited with code (-?\d{1,3})\s*$/u.exec(text.slice(-tail))?.[1]);
 }
 
-/** The status in a result of Copilot CLI: its last line. */
+/** Reads the status in the last line of a result of Copilot CLI. */
 export function copilotStatus(text: string): number | undefined {
   const last =
     /<(?:exited|(?:command with )?(?:shellId|id): \S{1,100} (?:completed|exited)) with exit code (-?\d{1,3})>\s*$/u;
   return numberOf(last.exec(text.slice(-tail))?.[1]);
 }
 
-/** The line of Roo Code above the output, below that of a failed command. */
+/** Line that Roo Code writes above the output. A failed command's status is on the line below it. */
 const rooHead =
   /^(?:\[[^\n]{0,2000}\] Result:\s+)?Command executed in terminal[^\n]{0,2000}?(?:\n|\. )Exit code: (\d{1,3})(?:\n|$)/u;
 
-/** The status in a result of Roo Code. */
+/** Reads the status in a result of Roo Code. */
 export function rooStatus(text: string): number | undefined {
   return numberOf(rooHead.exec(text.slice(0, searched))?.[1]);
 }
 
 /**
- * The status in a result of `run_commands` of Cline's command line: a list with an entry for each command.
+ * Reads the status in a result of `run_commands` of Cline's command line: a list with an entry for each command.
  *
- * @returns undefined if the commands ended differently
+ * @returns undefined if the commands have different statuses
  */
 export function clineStatus(content: unknown): number | undefined {
   if (!Array.isArray(content) || content.length === 0) return undefined;

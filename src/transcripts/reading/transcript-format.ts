@@ -17,7 +17,7 @@ import type { EventLines, Fields } from './fields.ts';
 
 /** A compaction by another agent, as recorded in its file. */
 export interface ForeignCompaction {
-  /** The agent, by the id of its format. */
+  /** Format id of the agent. */
   readonly agent?: string | undefined;
   /** Index of the first message after the compaction. */
   readonly beforeMessageIndex: number;
@@ -25,24 +25,24 @@ export interface ForeignCompaction {
   readonly keptFromIndex?: number | undefined;
   /** Indices of earlier messages that were also kept. */
   readonly alsoKept?: readonly number[] | undefined;
-  /** Indices of earlier system messages that were not kept; all others were kept. */
+  /** Indices of earlier system messages that were not kept. All other system messages were kept. */
   readonly instructionsLeft?: readonly number[] | undefined;
-  /** Summary; empty if the messages were cut off without one. */
+  /** Summary; empty if the messages were cut off without a summary. */
   readonly summary: string;
-  /** True if messages were cut off. Without it, the file does not show the effect of a compaction without a summary. */
+  /** True if messages were cut off. Otherwise, the effect of a compaction without a summary is unknown. */
   readonly isCut?: true | undefined;
   /** Trigger of the compaction, if the file contains it. */
   readonly trigger?: 'automatic' | 'manual' | undefined;
-  /** Tokens of the agent's view before it by the agent's count, if the file contains them. */
+  /** Tokens of the agent's view before the compaction, as the agent counted them, if the file contains the number. */
   readonly tokensBefore?: number | undefined;
   /** Time in ISO 8601. */
   readonly createdAt?: string | undefined;
 }
 
-/** Tokens of a context by its agent's count at one point. */
+/** Tokens of a context at one point, as its agent counted them. */
 export interface CountedContext {
   readonly tokens: number;
-  /** Index of the first message after it. */
+  /** Index of the first message after the count. */
   readonly beforeMessageIndex: number;
 }
 
@@ -51,13 +51,13 @@ export interface Imported {
   readonly entries: readonly TranscriptEntry[];
   readonly tools: readonly ToolSchema[];
   readonly compactions: readonly ForeignCompaction[];
-  /** Unreadable parts that were left out, one sentence each. */
+  /** A sentence for each unreadable part that was left out. */
   readonly problems: readonly string[];
   /** Maximum tokens of a request, if the file states it. */
   readonly window?: number | undefined;
   /** The agent's own last count of its context, if no report follows it. */
   readonly context?: CountedContext | undefined;
-  /** Id of the agent that wrote it, if different from the format's id. */
+  /** Id of the agent that wrote the file, if different from the format's id. */
   readonly agent?: string | undefined;
   /** Absolute working folder of the agent, as named in the file. */
   readonly folder?: string | undefined;
@@ -69,11 +69,11 @@ export interface Imported {
 export interface OtherConversation {
   /** `branch`: messages abandoned when the user went back or retried; `sub-agent`: a sub-agent's conversation. */
   readonly kind: 'branch' | 'sub-agent';
-  /** Id that is unique in the file and equal in every reading. */
+  /** Id that is unique in the file and the same whenever the file is read. */
   readonly id: string;
-  /** The first message that is in no other conversation; undefined if that is not text. */
+  /** Text of the first message that is in no other conversation; undefined if that message is not text. */
   readonly opening: string | undefined;
-  /** Reads this conversation only. */
+  /** Reads only this conversation. */
   read(): Imported;
 }
 
@@ -84,7 +84,7 @@ export interface TranscriptFormat {
   recognises(text: string): boolean;
   /** @throws {ImportError} if the text is not in this format */
   parse(text: string): Imported;
-  /** Reading of JSON lines, for a format whose files are all or partly JSON lines. */
+  /** Reads JSON lines, for a format with only, or also, files of JSON lines. */
   readonly lines?: LineReading;
 }
 
@@ -93,7 +93,7 @@ export interface LineReading {
   /** True if the first lines show that the file is line-based. */
   fits(text: string): boolean;
   /**
-   * Reads these lines like `parse` reads their text. Does not modify the values, so that it can be called again with
+   * Reads these lines as `parse` reads their text. It does not modify the values, so that it can be called again with
    * more lines.
    *
    * @throws {ImportError} if the lines are not in this format
@@ -110,28 +110,28 @@ export class ImportError extends SentenceError {
   override readonly name = 'ImportError';
 }
 
-/** Error for a file whose outermost shape differs from the format's, so that it belongs to another program. */
+/** Error for a file whose outermost structure differs from the format's, so that it belongs to another program. */
 export class OtherFileError extends ImportError {}
 
 /** A message of another agent's file before it has an id. */
 export interface Draft {
   readonly chat: ChatMessage;
-  /** `person`: may contain typed text. Its parts show which text is typed, if any. */
+  /** `person`: the message may contain typed text. `parts` show which text is typed, if any. */
   readonly origin: Origin;
-  /** The separate texts of a content that was joined from several parts. */
+  /** The separate texts of content that was joined from several parts. */
   readonly parts?: readonly SaidPart[];
-  /** ISO 8601; absent if the file contains no time. */
+  /** Time in ISO 8601; absent if the file contains no time. */
   readonly createdAt?: string | undefined;
   readonly isError?: boolean | undefined;
-  /** Results only: the end of the call, if it did not simply run. */
+  /** Results only: how the call ended, if it did not run to completion. */
   readonly end?: ToldEnd | undefined;
-  /** Results only: exit status of a command, if recorded apart from the output. */
+  /** Results only: exit status of a command, if recorded separately from the output. */
   readonly status?: number | undefined;
-  /** Calls only: the file does not contain every result. */
+  /** Calls only: true if the file does not contain every result. */
   readonly hidesResults?: boolean | undefined;
   /** Results only: id under which the call continued in the background. */
   readonly task?: string | undefined;
-  /** Background calls that had ended by then. */
+  /** Background calls that had ended when this message was written. */
   readonly endedTasks?: readonly EndedTask[] | undefined;
   /** Replies only: the model, as the file names it. */
   readonly modelId?: string | undefined;
@@ -142,12 +142,12 @@ export interface Draft {
 /** Beginning of an absolute path: a root, a drive or a server. */
 const absolute = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
-/** The first value that is a folder path. */
+/** Returns the first value that is an absolute path. */
 export function folderIn(values: readonly unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && absolute.test(value));
 }
 
-/** A count that is known and not zero, such as a window or the size of a context. */
+/** Returns a number above zero, such as a window or the size of a context; undefined for any other value. */
 export function positive(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
@@ -160,8 +160,8 @@ export interface EndedTask {
 }
 
 /**
- * A sub-agent's conversation. The model that started it wrote its user messages; they do not count as the user's words,
- * because they may repeat text that the model read anywhere.
+ * Marks the user messages of a sub-agent's conversation as written by the model that started it. They do not count as
+ * the user's words, because they may repeat text that the model read anywhere.
  */
 export function ofSubAgent<T extends Pick<Imported, 'entries'>>(imported: T): T {
   const entries = imported.entries.map((entry): TranscriptEntry => {
@@ -176,10 +176,10 @@ export function ofSubAgent<T extends Pick<Imported, 'entries'>>(imported: T): T 
 export const unknownTime = '1970-01-01T00:00:00.000Z';
 
 /**
- * Numbers messages in order: `m1`, `m2`, … A message without a time gets that of the previous one, or, at the
+ * Numbers messages in order: `m1`, `m2`, … A message without a time gets the time of the previous message, or, at the
  * beginning, the first known time.
  *
- * @param frames of the agent, which distinguish typed text from additions
+ * @param frames frames of the agent, which distinguish typed text from additions
  */
 export function toEntries(
   drafts: readonly Draft[],
@@ -221,7 +221,7 @@ export function isCommand(chat: ChatMessage | undefined): boolean {
   return chat?.role === 'user' && textOf(chat.content).startsWith('<command-message>');
 }
 
-/** Typed parts of a message; a message without any is the agent's own. */
+/** Returns the ranges of typed text in a message, if only a part is typed. Without typed text, the agent wrote it. */
 export function typedIn(
   { content }: Pick<ChatMessage, 'content'>,
   parts: readonly SaidPart[] = typeof content === 'string'
@@ -243,14 +243,14 @@ export function callOf(id: string, name: string, argumentsText: string): ToolCal
   return { id, type: 'function', function: { name, arguments: argumentsText } };
 }
 
-/** The result of a call. @param more its time and end */
+/** Returns the result of a call. @param more time and end of the call, and other fields */
 export function resultDraft(id: string, content: string, more: Partial<Draft>): Draft {
   return { chat: { role: 'tool', tool_call_id: id, content }, origin: 'tool', ...more };
 }
 
 /**
  * @param time milliseconds since 1970, or a string that `Date` understands
- * @returns ISO 8601, or undefined if it is not a time
+ * @returns the time in ISO 8601; undefined if the value is not a time
  */
 export function isoTime(time: unknown): string | undefined {
   if (typeof time !== 'number' && typeof time !== 'string') return undefined;
@@ -275,7 +275,7 @@ export function emptyReply(createdAt: string | undefined): Reply {
   return { texts: [], thoughts: [], calls: [], createdAt };
 }
 
-/** Joins all parts into one message, with line feeds between texts; undefined for a reply without text and calls. */
+/** Joins all parts into one message, with line feeds between texts; undefined without both text and calls. */
 export function replyDraft({
   texts = [],
   thoughts = [],

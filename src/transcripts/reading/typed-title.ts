@@ -10,10 +10,10 @@ import { headOf } from '../../compaction/text/clip.ts';
 
 const commandName = /<command-name>\s*(?<name>\/?[^<\s]+)\s*<\/command-name>/u;
 
-/** A text with the user's role in an agent's file: whole, or in parts. */
+/** A text with the user role in an agent's file, whole or in parts. */
 type Said = string | readonly SaidPart[];
 
-/** A title from the first text with typed words, otherwise from the first command with a name. */
+/** Returns a title from the first text with typed words, or else from the first command with a name. */
 export function firstTitle(said: readonly Said[], frames?: AgentFrames): string | undefined {
   return (
     said.map((one) => typedTitle(one, frames)).find((title) => title !== undefined) ??
@@ -22,8 +22,8 @@ export function firstTitle(said: readonly Said[], frames?: AgentFrames): string 
 }
 
 /**
- * Typed words in a text with the user's role, without the agent's additions. For a command of the agent, its name and
- * the text typed after it.
+ * Returns the typed words in a text with the user role, without the agent's additions. For a command of the agent,
+ * returns its name and the text typed after it.
  *
  * @returns undefined for text written by a program, and for a command that only controls the agent
  */
@@ -42,8 +42,8 @@ function joined(said: Said): string {
 }
 
 /**
- * The agent or shell command in a text. Empty for a command that only controls the agent (`/clear`); commands with a
- * text for the model begin differently.
+ * Returns the command of the agent or the shell in a text; an empty string for a command that only controls the agent
+ * (`/clear`). Commands with a text for the model begin differently.
  *
  * @returns undefined for other texts
  */
@@ -57,7 +57,7 @@ function ownTitle(text: string): string | undefined {
   return shell === undefined ? undefined : `! ${shell}`;
 }
 
-/** Displayed words of a typed message, without tags; a command of another agent includes its name. */
+/** Returns the displayed words of a typed message, without tags; for a command of another agent, with its name. */
 export function shownWords(message: Message): string {
   const command = message.typed === undefined ? undefined : ownTitle(textOf(message.content));
   return command ?? typedText(message);
@@ -68,7 +68,7 @@ function commandIn(text: string): { readonly name: string; readonly typed: strin
   return name === undefined ? undefined : { name, typed: textIn(text, 'command-args') ?? '' };
 }
 
-/** Trimmed content of the first element with this name; undefined if it is not closed. */
+/** Returns the trimmed content of the first element with this name; undefined if it is missing or not closed. */
 function textIn(text: string, tag: string): string | undefined {
   const opening = `<${tag}>`;
   const start = text.indexOf(opening);
@@ -76,7 +76,7 @@ function textIn(text: string, tag: string): string | undefined {
   return end < 0 ? undefined : text.slice(start + opening.length, end).trim();
 }
 
-/** Characters of a title that fit into a row of the chat list. */
+/** Maximum characters of a title, so that it fits into a row of the chat list. */
 const longestTitle = 60;
 
 /** Derives a title from a text: its first line, truncated if long, without hidden characters. */
@@ -86,7 +86,7 @@ export function titleOf(text: string): string {
 }
 
 /**
- * Name of a session, from the first typed message or from the task of a sub-agent.
+ * Returns the name of a session, from the first typed message or from the task of a sub-agent.
  *
  * @param otherwise the name if no message was typed
  */
@@ -101,7 +101,7 @@ export function sessionName(messages: readonly Message[], otherwise: string): st
   return title === undefined ? otherwise : titleOf(title);
 }
 
-/** @returns undefined if a program wrote all texts */
+/** Derives a title from the first typed text; undefined if a program wrote all texts. */
 export function titleOfTexts(texts: readonly string[]): string | undefined {
   const title = firstTitle(texts);
   return title === undefined ? undefined : titleOf(title);

@@ -3,8 +3,8 @@ import type { TranscriptEntry } from '../../compaction/transcript/transcript-ent
 import type { StoredSentence } from '../../language/sentence.ts';
 
 /**
- * A session file: JSON lines with one event each, only ever appended to. The first line names the session; the others
- * are transcript entries and related events.
+ * An event of a session file. The file consists of JSON lines with one event each; lines are only appended. The first
+ * line names the session; the others are transcript entries and related events.
  */
 export type SessionEvent =
   | SessionHeader
@@ -30,7 +30,7 @@ export interface SessionHeader {
   readonly id: string;
   /** Time in ISO 8601. */
   readonly createdAt: string;
-  /** Sub-agents only: the session that started it, and the call in it. */
+  /** Sub-agents only: the session that started the sub-agent, and the call in that session. */
   readonly parent?: { readonly sessionId: string; readonly callKey: string };
 }
 
@@ -51,7 +51,7 @@ export interface SwitchedOff {
   readonly servers: readonly string[];
 }
 
-/** Tools that apply from this point on. */
+/** The tools from this point on. */
 export interface ToolsEvent extends ToolSet {
   readonly type: 'tools';
 }
@@ -63,7 +63,7 @@ export function toolSetOf({ type: _type, ...toolSet }: ToolsEvent): ToolSet {
 /** Text of a reply that is still being streamed, written before it is shown. */
 export interface PartialEvent {
   readonly type: 'partial';
-  /** Id of the message that the text will belong to. */
+  /** Id of the message to which the text will belong. */
   readonly messageId: string;
   readonly text: string;
 }
@@ -72,22 +72,22 @@ export interface PartialEvent {
 export interface TurnEvent {
   readonly type: 'turn';
   readonly outcome: 'stopped' | 'failed';
-  /** Message for the user in one or two sentences, in English if they are the program's own. */
+  /** Message for the user in one or two sentences, in English if this program wrote it. */
   readonly message: string;
-  /** Absent for text of other programs, and in sessions of earlier versions. */
+  /** The message as a sentence to translate; absent for text of other programs, and in earlier versions' sessions. */
   readonly sentence?: StoredSentence;
 }
 
-/** All queued messages that were typed while the agent worked; the newest such event counts. */
+/** All messages in the queue, typed while the agent worked. The newest such event counts. */
 interface QueueEvent {
   readonly type: 'queue';
   readonly texts: readonly string[];
 }
 
-/** The agent's file changes in a turn, or the fact that they were undone; the newest event of a turn counts. */
+/** The agent's changes to files in a turn, or the fact that they were undone. The newest event of a turn counts. */
 export interface EditsEvent {
   readonly type: 'edits';
-  /** Id of the message that the turn began with. */
+  /** Id of the message that began the turn. */
   readonly turnId: string;
   readonly files: readonly EditedFile[];
   readonly isUndone: boolean;

@@ -21,7 +21,7 @@ import { importsSentences } from '../../language/english/imports-english.ts';
 /** Content of a session file, without unreadable lines. */
 export interface SessionContents {
   readonly header: SessionHeader | undefined;
-  /** True if a newer version wrote the session. Its additions may be missing here, so the session is read-only. */
+  /** True if a newer version wrote the session. It may contain parts unknown here, so it is read-only. */
   readonly isNewer: boolean;
   readonly title: string | undefined;
   readonly tools: ToolSet['tools'];
@@ -29,13 +29,13 @@ export interface SessionContents {
   readonly toolSet: ToolSet;
   readonly toolHistory: ToolHistory;
   readonly entries: readonly TranscriptEntry[];
-  /** Text streamed for a message that was never completed, because the program ended. */
+  /** Text streamed for a message that was never completed because the program ended. */
   readonly unfinished: { readonly messageId: string; readonly text: string } | undefined;
-  /** The last turn, if it was stopped or failed and nothing followed. */
+  /** The last turn, if it was stopped or failed, and no entry followed. */
   readonly lastTurn: TurnEvent | undefined;
   /** Queued messages that were never sent. */
   readonly queue: readonly string[];
-  /** Changes to files, with the newest event of each turn. */
+  /** Changes to files: the newest event of each turn. */
   readonly edits: readonly EditsEvent[];
   readonly problems: readonly string[];
 }
@@ -57,7 +57,7 @@ export const sessionFormat: TranscriptFormat = {
 };
 
 /**
- * Reads a session of any content; an invalid line is skipped and reported.
+ * Reads a session with any content. Invalid lines are skipped and reported.
  *
  * @param lines the whole text, or its lines
  */
@@ -67,7 +67,7 @@ export function readSession(lines: string | Iterable<string>): SessionContents {
   return reader.contents;
 }
 
-/** Like `readSession`, in slices, because a long session would block the host. */
+/** Reads a session as `readSession` does, but in slices, because a long session would block the host. */
 export async function readSessionInSlices(lines: Iterable<string>, slices: Slices): Promise<SessionContents> {
   const reader = new SessionReader();
   for (const line of lines) {
@@ -158,9 +158,9 @@ class SessionReader {
 }
 
 /**
- * Reason why an event cannot follow, or undefined.
+ * Returns the reason why an event cannot follow, or undefined.
  *
- * @param ids of messages and records
+ * @param ids ids of messages and records
  * @param brought ids of messages added by compactions
  */
 function objectionToEvent(

@@ -15,17 +15,17 @@ import {
 } from './session-schema.ts';
 import { isRecord } from '../../language/is-record.ts';
 
-/** An event, with the names of its invalid fields, which were removed. */
+/** An event without its invalid fields, and the names of these fields. */
 interface ReadEvent {
   readonly event: SessionEvent;
   readonly leftOut: readonly string[];
 }
 
 /**
- * Reads one line of a session with any content.
+ * Reads one line of a session, which may have any content.
  *
- * @param time in ISO 8601, for an event without a valid time
- * @returns the event, or why the line is not one, as the end of a sentence
+ * @param time time in ISO 8601 for an event without a valid time
+ * @returns the event, or the end of a sentence that states why the line is not an event
  */
 export function readEvent(line: string, time: string): ReadEvent | string {
   let value: unknown;
@@ -67,7 +67,7 @@ function readMessage(value: unknown, time: string): ReadMessage | string {
   if (value['role'] === 'tool' && typeof value['tool_call_id'] !== 'string') {
     return 'a tool result has a tool_call_id.';
   }
-  // A result is kept even without content, so that its call has one.
+  // A result is kept even without content, so that its call has a result.
   const isEmptyResult = value['role'] === 'tool' && value['content'] === null;
   const leftOut = Object.keys(value).filter((name) => {
     const schema = optionalSchemas.get(name);
@@ -79,14 +79,14 @@ function readMessage(value: unknown, time: string): ReadMessage | string {
   return { message: asMessage({ createdAt: time, ...Object.fromEntries(kept), ...content }), leftOut };
 }
 
-/** The name of the invalid field. */
+/** Returns the name of the invalid field. */
 function fieldOf(issue: v.BaseIssue<unknown>): string {
   return String(issue.path?.[0]?.key);
 }
 
 const optionalSchemas: ReadonlyMap<string, v.GenericSchema> = new Map(Object.entries(optionalOfMessage));
 
-/** @returns the record, or why the value is not one, as the end of a sentence */
+/** @returns the record, or the end of a sentence that states why the value is not a record */
 export function readRecord(value: unknown): CompactionRecord | string {
   if (!isRecord(value)) return 'a compaction is an object.';
   const checked = v.safeParse(recordSchema, value, { abortEarly: true });
@@ -105,7 +105,7 @@ export function isWholeMessage(value: unknown): value is Message {
 const asEvent = (value: Fields) => value as unknown as SessionEvent;
 const asMessage = (value: Fields) => value as unknown as Message;
 
-/** The object's own field, not an inherited one. */
+/** Returns a field of the object itself, not an inherited field. */
 function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

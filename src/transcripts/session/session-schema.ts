@@ -8,8 +8,8 @@ import { isStoredSentence, type StoredSentence } from '../../language/sentence.t
 import { isRecord } from '../../language/is-record.ts';
 
 /**
- * Schemas of the events in a session file. A schema only checks a value: the value is used unchanged, so unknown fields
- * are kept. Fields that earlier versions did not write must be optional.
+ * Schemas of the events in a session file. A schema only checks a value. The value is used unchanged, so unknown
+ * fields are kept. Fields that earlier versions did not write must be optional.
  */
 
 const text = v.string();
@@ -28,7 +28,7 @@ const time = v.pipe(
   v.check((value) => !Number.isNaN(Date.parse(value))),
 );
 
-/** The names of a type's required members. */
+/** Creates a schema of names. The type checker ensures that the list is complete. */
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>) =>
   v.picklist(Object.keys(names) as unknown as readonly Name[]);
 
@@ -250,7 +250,7 @@ export const optionalOfMessage = {
 
 export const messageSchema = v.object(neededOfMessage);
 
-/** A message with all required fields and no invalid ones. */
+/** A message with all required fields and no invalid fields. */
 export const wholeMessageSchema = v.pipe(
   v.object({
     ...neededOfMessage,
@@ -383,7 +383,7 @@ export const eventSchemas: ReadonlyMap<unknown, v.GenericSchema> = new Map<strin
   ],
 ]);
 
-/** Events that may get the time of the event before them, because nothing depends on their time. */
+/** Types of events that may get the time of the previous event, because nothing depends on their time. */
 export const timedEvents: ReadonlySet<unknown> = new Set(['session', 'undo', 'restore', 'pin', 'mark']);
 
 export const isTime = (value: unknown): value is string => v.is(time, value);
