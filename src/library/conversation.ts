@@ -83,10 +83,12 @@ export class ChangedHistoryError extends Error {
  * A conversation with its compactions. It is an append-only log of messages, records of compactions, and undos. The
  * context, that is, the messages to send, is derived from the log.
  *
- * ```ts const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } }); await
- * conversation.append({ role: 'user', content: 'Why does the build fail?' }); const view = await conversation.fit();
- * const reply = await client.chat.completions.create({ model, messages: view.map(toOpenai) }); await
- * conversation.append(reply.choices[0].message);
+ * ```ts
+ * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } });
+ * await conversation.append({ role: 'user', content: 'Why does the build fail?' });
+ * const view = await conversation.fit();
+ * const reply = await client.chat.completions.create({ model, messages: view.map(toOpenai) });
+ * await conversation.append(reply.choices[0].message);
  * ```
  */
 export class Conversation {

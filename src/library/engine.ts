@@ -2,11 +2,12 @@
  * The compaction engine: conversations whose context stays within a budget, with a record of everything that was left
  * out. It runs in any JavaScript runtime, without Node, browser or editor.
  *
- * ```ts import { Conversation, toOpenai, toolResultHiding } from 'context-budget/engine';
+ * ```ts
+ * import { Conversation, toOpenai, toolResultHiding } from 'context-budget/engine';
  *
- * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } }); await
- * conversation.append({ role: 'user', content: 'Why does the build fail?' }); const messages = (await
- * conversation.fit()).map(toOpenai);
+ * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 128_000 } });
+ * await conversation.append({ role: 'user', content: 'Why does the build fail?' });
+ * const messages = (await conversation.fit()).map(toOpenai);
  * ```
  *
  * @module

@@ -12,7 +12,8 @@ import { textCounter } from './token-counting.ts';
 /**
  * Reads a transcript.
  *
- * ```ts const { format, entries, problems } = readTranscript(await readFile(path, 'utf8'));
+ * ```ts
+ * const { format, entries, problems } = readTranscript(await readFile(path, 'utf8'));
  * ```
  *
  * @param text text of the whole file
@@ -40,7 +41,9 @@ export function followTranscriptFile(format = 'auto'): FollowedTranscript {
  * Returns the entries of a transcript with the other agent's compactions as records. They can be compared and undone
  * like our own.
  *
- * ```ts const transcript = readTranscript(text); const entries = await withForeignCompactions(transcript);
+ * ```ts
+ * const transcript = readTranscript(text);
+ * const entries = await withForeignCompactions(transcript);
  * ```
  *
  * @param counter counter of tokens; by default o200k_base, on this thread

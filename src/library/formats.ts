@@ -2,11 +2,12 @@
  * Readers of session files of other agents and our own: Claude Code, Codex, Gemini CLI, Cline, OpenAI chat messages
  * and more.
  *
- * ```ts import { Conversation, toolResultHiding } from 'context-budget/engine'; import { readTranscript } from
- * 'context-budget/formats';
+ * ```ts
+ * import { Conversation, toolResultHiding } from 'context-budget/engine';
+ * import { readTranscript } from 'context-budget/formats';
  *
- * const { format, entries } = readTranscript(await readFile(path, 'utf8')); const conversation = new Conversation({
- * strategy: toolResultHiding, budget: { window: 200_000 }, entries });
+ * const { format, entries } = readTranscript(await readFile(path, 'utf8'));
+ * const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 200_000 }, entries });
  * ```
  *
  * @module

@@ -9,7 +9,8 @@ import {
  * Counts the tokens of a string. The first call loads the vocabulary: 1.2 MB for `o200k_base`, 0.6 MB for
  * `cl100k_base`.
  *
- * ```ts const tokens = await countTokens('How many tokens is this?');
+ * ```ts
+ * const tokens = await countTokens('How many tokens is this?');
  * ```
  *
  * @param encoding by default `o200k_base` (GPT-4o and later); its counts are close enough for models with another

@@ -17,7 +17,8 @@ export interface SessionStart {
  * Writes the log of a conversation as a session file, which `readTranscript`, the extension and the command line can
  * read.
  *
- * ```ts await writeFile('chat.jsonl', sessionText({ id: 'chat', createdAt }, conversation.entries));
+ * ```ts
+ * await writeFile('chat.jsonl', sessionText({ id: 'chat', createdAt }, conversation.entries));
  * ```
  *
  * @throws {TypeError} if the session has no id or no time, without which the file cannot be read again
