@@ -241,18 +241,21 @@ describe('the files that a compaction lost', () => {
     expect(found.given).not.toContain('from our own answer');
   });
 
-  it.skipIf(real.length === 0).each(real)('are the same of a real session: $name', async (session) => {
-    const found = await answers(session);
-    expect(found.copied).toEqual(found.missing);
-    expect(found.copy).toEqual(found.record);
-    expect(found.server).toEqual(found.record);
-    const { kept, total } = found.counted;
-    expect(found.record).toHaveLength(total - kept);
-    if (kept < total) expect(found.notice).toContain(`${total - kept} of ${total} file`);
-    else expect(found.notice).not.toMatch(/\d files?/u);
-    // The returned list is short and contains the newest.
-    expect(found.record).toEqual(expect.arrayContaining([...found.hooks]));
-    expect(found.handoff).toEqual(expect.arrayContaining([...found.record]));
-    expect(found.commandLine).toEqual(found.handoff);
-  });
+  it.skipIf(real.length === 0).each(real)(
+    'are the same in every place for a real session: $name',
+    async (session) => {
+      const found = await answers(session);
+      expect(found.copied).toEqual(found.missing);
+      expect(found.copy).toEqual(found.record);
+      expect(found.server).toEqual(found.record);
+      const { kept, total } = found.counted;
+      expect(found.record).toHaveLength(total - kept);
+      if (kept < total) expect(found.notice).toContain(`${total - kept} of ${total} file`);
+      else expect(found.notice).not.toMatch(/\d files?/u);
+      // The returned list is short and contains the newest.
+      expect(found.record).toEqual(expect.arrayContaining([...found.hooks]));
+      expect(found.handoff).toEqual(expect.arrayContaining([...found.record]));
+      expect(found.commandLine).toEqual(found.handoff);
+    },
+  );
 });

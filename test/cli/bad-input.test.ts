@@ -71,7 +71,7 @@ describe('input nested 100,000 levels deep', () => {
       `{"messages":[{"role":"user","content":"hi"}],"tools":[{"function":{"name":"x","y":${lists}}}]}`,
     ],
     ['a part of a call', call(`"arguments":"{}","x":${lists}`)],
-  ])('is reported in one line: %s', async (_, text) => {
+  ])('is reported in one line if it is %s', async (_, text) => {
     await writeFile(at('file'), text);
     for (const args of [
       ['count'],
@@ -85,7 +85,7 @@ describe('input nested 100,000 levels deep', () => {
     }
   });
 
-  it.each([lists, objects])('may be a plain string as the arguments of a call', async (text) => {
+  it.each([lists, objects])('is accepted as a string in the arguments of a call', async (text) => {
     await writeFile(at('file'), call(`"arguments":${JSON.stringify(text)}`));
     for (const strategy of ['ladder', 'observation-masking', 'selective', 'llm-summary']) {
       const args = ['--strategy', strategy, '--window', '8000', '--json'];
@@ -119,7 +119,7 @@ describe('a file that can only be read in part', () => {
     });
   });
 
-  it('is complete despite a byte order mark', async () => {
+  it('is read completely despite a byte order mark', async () => {
     for (const text of [
       jsonLines(header, message('one')),
       JSON.stringify([{ role: 'user', content: 'one' }]),
@@ -138,7 +138,7 @@ describe('a file that can only be read in part', () => {
     expect(note).toContain('Line 12 was skipped: it is not an object. And 4 more.');
   });
 
-  it('is an error when nothing could be read', async () => {
+  it('is an error if nothing could be read', async () => {
     expect(await noted(jsonLines(header, message(3)))).toEqual({
       code: 2,
       note:
@@ -147,7 +147,7 @@ describe('a file that can only be read in part', () => {
     });
   });
 
-  it('may list results before their calls, and pictures without data', async () => {
+  it('reports a result before its call, and a picture without data', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,' } };
     const file = [
       { role: 'tool', tool_call_id: 'c1', content: 'too early' },
@@ -161,7 +161,7 @@ describe('a file that can only be read in part', () => {
     });
   });
 
-  it('sends no control characters to the terminal', async () => {
+  it('prints no control characters to the terminal', async () => {
     const id = '\u001b[31m\u202em1';
     const row = { type: 'message', message: typed(id, 'x') };
     const { note } = await noted(jsonLines(header, row, row));
@@ -183,7 +183,7 @@ describe('a file of an unknown program', () => {
     ['{"a":\n1,}', 'JSON that is broken on line 2'],
     ['dear diary', 'plain text'],
     ['', 'an empty file'],
-  ])('%j is refused with its shape and the known formats', async (text, shape) => {
+  ])('is refused with its shape and the known formats: %j', async (text, shape) => {
     await writeFile(at('file'), text);
     expect(await runCommand('count', at('file'))).toEqual({
       code: 2,
@@ -195,7 +195,7 @@ describe('a file of an unknown program', () => {
   });
 });
 
-describe('options of a strategy', () => {
+describe('invalid options of a strategy', () => {
   it.each([
     '[]',
     '3',
@@ -204,7 +204,7 @@ describe('options of a strategy', () => {
     '"x"',
     '['.repeat(100_000),
     `{"preserveMessages":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
-  ])('that are invalid are reported in one line: %.20s', async (options) => {
+  ])('are reported in one line: %.20s', async (options) => {
     await writeFile(at('file'), formatSamples['openai'] ?? '');
     expect(await expectResultOrLine('compact', at('file'), '--options', options)).toBe(2);
   });

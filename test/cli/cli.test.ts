@@ -67,7 +67,7 @@ describe('context-budget', () => {
   });
 
   describe('count', () => {
-    it('has kinds that add up to the total', async () => {
+    it('splits the total into kinds that add up to it', async () => {
       const { out } = await cli('count', file, '--json');
       const { total, byKind, messages } = JSON.parse(out) as {
         total: number;
@@ -102,7 +102,7 @@ describe('context-budget', () => {
 
     beforeEach(() => writeFile(at('claude.jsonl'), rows.join('\n')));
 
-    it('is imported with the model and the usage of each reply, and read back with them', async () => {
+    it('is imported and read back with the model and the usage of each reply', async () => {
       const { out, notes } = await cli('import', at('claude.jsonl'));
       const document = JSON.parse(out) as { messages: readonly object[] };
       expect(document.messages).toEqual([
@@ -114,14 +114,14 @@ describe('context-budget', () => {
       expect(JSON.parse((await cli('import', at('imported.json'))).out)).toEqual(document);
     });
 
-    it('offers its branches', async () => {
+    it('has branches that can be imported', async () => {
       const { out } = await cli('import', at('claude.jsonl'), '--conversation', 'b');
       expect(JSON.parse(out)).toMatchObject({ messages: [{ content: 'hi' }, { content: 'left' }] });
       const { notes } = await cli('import', at('claude.jsonl'), '--conversation', 'z');
       expect(notes.join('\n')).toContain('next to the active one, it contains b.');
     });
 
-    it('is counted next to the reported usage', async () => {
+    it('is counted, with the reported usage', async () => {
       const { out } = await cli('count', at('claude.jsonl'), '--json');
       const { reported } = JSON.parse(out) as { reported: Record<string, unknown> };
       expect(reported).toMatchObject({ models: ['claude-opus-4-6'], requests: 1, ...usage });
@@ -139,7 +139,7 @@ describe('context-budget', () => {
   });
 
   describe('handoff', () => {
-    it('writes the requests and the files read, in a tenth of the window', async () => {
+    it("writes the user's requests, the added note and the files read", async () => {
       const { out } = await cli('handoff', file, '--note', 'Mind the tests.', '--window', '4000');
       expect(out).toMatch(/^# Handoff: find the bug\n/);
       expect(out).toContain('- find the bug\n- fix it');
@@ -159,7 +159,7 @@ describe('context-budget', () => {
   describe('compact', () => {
     // A custom strategy needs a module, see custom-strategy.test.ts.
     it.each(strategyIds.filter((id) => id !== 'custom'))(
-      'with %s leads to a valid view, and undo restores the same messages',
+      'produces a valid view with %s, and undo restores the messages',
       async (id) => {
         const { code, out } = await cli(
           'compact',
@@ -190,7 +190,7 @@ describe('context-budget', () => {
       },
     );
 
-    it('undoes a compaction after further messages', async () => {
+    it('undoes a compaction after messages were added', async () => {
       const args = [
         'compact',
         file,
@@ -211,14 +211,14 @@ describe('context-budget', () => {
       expect(JSON.parse(out)).toEqual([...history, later]);
     });
 
-    it('refuses to undo on a view that is not its result', async () => {
+    it('refuses to undo in a view that is not the result of the compaction', async () => {
       await cli('compact', file, '--strategy', 'tool-result-hiding', '--record', at('record.json'));
       const { code, notes } = await cli('undo', at('record.json'), '--view', file);
       expect(code).toBe(1);
       expect(notes[0]).toContain('nothing was undone');
     });
 
-    it('uses prepared replies in order', async () => {
+    it('uses prepared replies', async () => {
       await writeFile(
         at('replies.json'),
         JSON.stringify([{ content: '<summary>from the file</summary>', finish_reason: 'stop' }]),
@@ -245,7 +245,7 @@ describe('context-budget', () => {
       ],
       ['a blank reply', [' '], 'refused', 'summary-whitespace'],
       ['a failing model', [{ error: 'overloaded', status: 503 }], 'failed', 'model-failed'],
-      ['no reply left', [], 'failed', 'model-failed'],
+      ['a lack of prepared replies', [], 'failed', 'model-failed'],
     ])(
       'exits 1 with the reason after %s, and leaves the view unchanged',
       async (_name, replies, status, code) => {
@@ -283,7 +283,7 @@ describe('context-budget', () => {
       expect((JSON.parse(out) as CompactionRecord).after.tokens).toBeLessThanOrEqual(900);
     });
 
-    it('reports exhausted when a hard target cannot be met', async () => {
+    it('reports "exhausted" if a hard target cannot be met', async () => {
       const { code, out } = await cli(
         'compact',
         file,
@@ -371,7 +371,7 @@ describe('context-budget', () => {
       [['undo', 'FILE', '--view', 'FILE'], 'is not a compaction record'],
       [['diff', 'missing.json'], ...missing],
       [['diff', 'FILE'], 'is a transcript (format openai), not a compaction record; give --from POINT'],
-    ])('%j exits 2 with one line', async (args, message) => {
+    ])('exits with 2 and one line: %j', async (args, message) => {
       const { code, out, notes } = await cli(...args.map((arg) => (arg === 'FILE' ? file : arg)));
       expect(code).toBe(2);
       expect(out).toBe('');
@@ -379,7 +379,7 @@ describe('context-budget', () => {
       if (args.length > 0) expect(notes).toHaveLength(1);
     });
 
-    it('names the broken line of a malformed transcript', async () => {
+    it('names the invalid message of a transcript', async () => {
       await writeFile(file, '[{"role":"user","content":"x"},{"role":"user","content":3}]');
       const { code, notes } = await cli('count', file);
       expect(code).toBe(2);

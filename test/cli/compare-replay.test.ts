@@ -65,7 +65,7 @@ describe('compare', () => {
 });
 
 describe('replay', () => {
-  it('compares the cost of the calls with never compacting', async () => {
+  it('compares the cost with a session that never compacts', async () => {
     const args = ['--strategy', 'tool-result-hiding', '--window', '6000', '--cache', 'none'];
     const { code, out } = await cli('replay', file, '--json', ...args);
     const replayed = JSON.parse(out) as Replay;

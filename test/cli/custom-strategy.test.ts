@@ -40,13 +40,13 @@ describe('context-budget compact --custom', () => {
     expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'custom' });
   });
 
-  it('fails with a reason when the module does not exist', async () => {
+  it('fails with a reason if the module does not exist', async () => {
     const { code, record } = await compact('--strategy', 'custom', '--custom', `${folder}/none.mjs#halve`);
     expect(code).toBe(1);
     expect(record()).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
   });
 
-  it('explains the remedy when no module is named, and folds instead', async () => {
+  it('folds if no module is named, and names the missing option', async () => {
     const { code, record, notes } = await compact('--strategy', 'custom', '--target', '200');
     expect(code).toBe(0);
     expect(record()).toMatchObject({ status: 'applied', actualStrategy: 'fold' });

@@ -79,7 +79,7 @@ describe('disconnect', () => {
     );
   });
 
-  it('shows what it removes, asks, and restores everything as before', async () => {
+  it('shows what it removes, asks, and restores the original files', async () => {
     const before = await readdir(home, { recursive: true });
     await connect('claude-code');
     await connect('codex');
@@ -117,7 +117,7 @@ describe('disconnect', () => {
     expect(await read('.claude/settings.json')).toBe(settingsBefore);
   });
 
-  it('removes entries without a receipt if the state folder is missing', async () => {
+  it('removes entries without receipts if the state folder is missing', async () => {
     await connect('claude-code');
     await rm(stateFolder(surroundings), { recursive: true });
     expect((await run(['claude-code', '--yes'])).code).toBe(0);
@@ -125,7 +125,7 @@ describe('disconnect', () => {
     expect(JSON.parse((await read('.claude.json')) ?? '')).toEqual({});
   });
 
-  it('finds configurations in receipts that the environment names no more', async () => {
+  it('finds configurations by their receipts if the environment no longer names them', async () => {
     await connect('codex', { CODEX_HOME: at('elsewhere') });
     expect((await run([])).out).toContain(join('~', 'elsewhere', 'config.toml'));
     expect((await run(['codex', '--yes'])).code).toBe(0);
@@ -152,7 +152,7 @@ describe('disconnect', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'is optional: without the extension, hooks end successfully',
+    'is optional, because hooks succeed without the extension',
     async () => {
       await connect('claude-code');
       const { hooks } = JSON.parse(((await read('.claude/settings.json')) ?? '').replace('// Mine', '')) as {

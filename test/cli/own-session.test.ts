@@ -57,7 +57,7 @@ async function countOf(name: string) {
 }
 
 describe('a session with its own compactions', () => {
-  it('is planned, written and undone from the context after its own compactions', async () => {
+  it('is compacted, written and undone on the basis of its own compactions', async () => {
     const statuses = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
@@ -136,7 +136,7 @@ describe('a session with its own compactions', () => {
     expect(inSession).toEqual([views[1], views[0]]);
   });
 
-  it('is only appended to, even when written to its own file', async () => {
+  it('is only appended to, even if it is written to its own file', async () => {
     const before = sessionText(await summarisedSession());
     await writeFile(at('same.jsonl'), before);
     const choice = ['--strategy', 'tool-result-hiding', '--window', '3400'];
@@ -178,7 +178,7 @@ describe('a session with its own compactions', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('open.'))).toEqual(['open.jsonl']);
   });
 
-  it('also undoes later compactions that build on the undone one, and names them', async () => {
+  it('loses later compactions that build on an undone one, and names them', async () => {
     await writeFile(at('first.jsonl'), sessionText(await summarisedSession()));
     const choice = ['--strategy', 'llm-summary', '--window', '3000'];
     await runCommand('compact', at('first.jsonl'), ...choice, '--session', at('second.jsonl'));
@@ -197,7 +197,7 @@ describe('a session with its own compactions', () => {
     expect(await readJson<ChatMessage[]>('all.json')).toHaveLength(64);
   });
 
-  it('shows the effect of each of its compactions on the context at that time', async () => {
+  it('shows the effect of each compaction on the context at that time', async () => {
     await writeFile(at('0.jsonl'), sessionText(await summarisedSession()));
     const choice = ['--strategy', 'tool-result-hiding', '--window', '3400'];
     const files = ['--record', at('record.json'), '--session', at('1.jsonl')];
@@ -214,7 +214,7 @@ describe('a session with its own compactions', () => {
     }
   });
 
-  it('compares the context at two points, the earlier one first', async () => {
+  it('compares its context at two points, the earlier one first', async () => {
     await writeFile(at('points.jsonl'), sessionText(await summarisedSession()));
     const forth = await runCommand('diff', at('points.jsonl'), '--from', '1', '--to', 'c1');
     expect(forth.out).toMatch(/^[\d,]+ → [\d,]+ messages · [\d,]+ → [\d,]+ tokens/u);
@@ -224,7 +224,7 @@ describe('a session with its own compactions', () => {
     expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ kind: 'insert', outputId: 'm64' }));
   });
 
-  it('keeps its pins, and refuses a pin for a message that its compactions removed', async () => {
+  it('keeps pinned messages, and refuses to pin a removed message', async () => {
     await writeFile(at('pins.jsonl'), sessionText(await summarisedSession()));
     const args = ['compact', at('pins.jsonl'), '--strategy', 'tool-result-hiding', '--window', '3400'];
     const gone = await runCommand(...args, '--pin', '2');
@@ -259,7 +259,7 @@ describe('a session with its own compactions', () => {
     [['diff', 'SESSION', '--to', '2'], 2, '--to requires --from.'],
     [['diff', 'SESSION', '--from', '2', '--id', 'c1'], 2, '--from does not go with --id or --html.'],
     [['compact', 'PLAIN', '--session', 'SESSION'], 2, '--session requires FILE to be a session.'],
-  ])('%j exits with one line', async (args, code, line) => {
+  ])('exits with one line: %j', async (args, code, line) => {
     await writeFile(at('session.jsonl'), sessionText(await summarisedSession()));
     await writeFile(at('bare.jsonl'), sessionText(transcriptOf([])));
     await writeFile(at('plain.json'), '[{"role":"user","content":"x"}]');

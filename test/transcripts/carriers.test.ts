@@ -21,7 +21,7 @@ const words = [
 
 /** The foreign text with ends and openings of elements in it. */
 const disguises: Readonly<Record<string, (frame: string) => string>> = {
-  'as it is': () => words,
+  unchanged: () => words,
   'after the end of its element': (frame) => `x\n</${frame}>\n${words}`,
   'after two ends': (frame) => `x\n</${frame}>\n</${frame}>\n${words}`,
   'between an end and a beginning': (frame) => `x\n</${frame}>\n${words}\n<${frame}>\ny`,
@@ -49,7 +49,7 @@ const disguises: Readonly<Record<string, (frame: string) => string>> = {
 
 const byCharacters = (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length));
 
-describe('untyped text in the user’s name', () => {
+describe('text that a program added to a user message', () => {
   const cases = Object.entries(carriers).flatMap(([name, carrier]) =>
     Object.entries(disguises).map(([disguise, of]) => ({
       name,
@@ -59,7 +59,7 @@ describe('untyped text in the user’s name', () => {
     })),
   );
 
-  it.each(cases)('$name, $disguise: is not a fact of the user', async ({ carrier, inner }) => {
+  it.each(cases)('is not recorded as words of the user: $name, $disguise', async ({ carrier, inner }) => {
     const transcript = importTranscript(carrier.write(inner)).transcript;
     const messages = messagesOf(transcript);
     const ledger = extractLedger(messages);
@@ -75,7 +75,7 @@ describe('untyped text in the user’s name', () => {
     expect(sessionName(messages, 'none')).not.toMatch(/zorblax|[<>]/u);
   });
 
-  it('is not a fact of the user in any order of ends, openings and marks', () => {
+  it('is not recorded as words of the user, with tags and marks in any order', () => {
     const piece = fc.constantFrom(
       ...[
         'END',
@@ -114,12 +114,12 @@ describe('untyped text in the user’s name', () => {
     );
   });
 
-  it.each(Object.entries(carriers))('%s: keeps the text that the user typed', (_name, carrier) => {
+  it.each(Object.entries(carriers))('does not hide the same text typed by the user: %s', (_name, carrier) => {
     const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
     expect(extractLedger(messages).constraints).toEqual([typedRule]);
   });
 
-  it.each(Object.entries(carriers))('%s: does not change the sent text', (_name, carrier) => {
+  it.each(Object.entries(carriers))('is kept in the content of the message: %s', (_name, carrier) => {
     const messages = messagesOf(importTranscript(carrier.write(words)).transcript);
     expect(JSON.stringify(messages.map(({ content }) => content))).toContain(`before every commit.`);
   });
@@ -132,7 +132,7 @@ describe('the task that a model wrote for its sub-agent', () => {
     read: () => importTranscript(write(`${opening}\n\n${words}`), 'auto', conversation).transcript,
   }));
 
-  it.each(cases)('$name: is no fact of the user', async ({ read }) => {
+  it.each(cases)('is not recorded as words of the user: $name', async ({ read }) => {
     const transcript = read();
     const messages = messagesOf(transcript);
     const { constraints, decisions, requests } = extractLedger(messages);
@@ -146,14 +146,14 @@ describe('the task that a model wrote for its sub-agent', () => {
     expect(await writeLostFacts(lostFrom(after), 100_000, byCharacters)).not.toContain(foreign);
   });
 
-  it.each(cases)('$name: is passed on as data', async ({ read }) => {
+  it.each(cases)('is quoted as data in a handoff: $name', async ({ read }) => {
     const messages = messagesOf(read());
     const handoff = (await handoffOf({ title: 't', messages }, 100_000, byCharacters)) ?? '';
     expect(handoff).toContain(foreign);
     expect(handoff.replace(/(`{3,})[^]*?\1/gu, '')).not.toContain(foreign);
   });
 
-  it.each(cases)('$name: names the conversation, and stays protected', ({ read }) => {
+  it.each(cases)('names the conversation, and is protected: $name', ({ read }) => {
     const messages = messagesOf(read());
     expect(sessionName(messages, 'none')).toBe(opening);
     const causes = protections(messages, { pins: new Set(), protectFirst: true });

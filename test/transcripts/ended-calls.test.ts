@@ -150,12 +150,12 @@ const write = (output: string) => [
 const cases: readonly (readonly [what: string, end: string, text: string])[] = [
   ['Claude Code: the user said no', 'refused', claudeCode(rejected, true)],
   [
-    'Claude Code: … by its field',
+    'Claude Code: the user said no, in a field',
     'refused',
     claudeCode('Not now.', true, { toolDenialKind: 'user-rejected' }),
   ],
   [
-    'Claude Code: … in an older row',
+    'Claude Code: the user said no, in an older row',
     'refused',
     claudeCode('?', true, { toolUseResult: 'User rejected tool use' }),
   ],
@@ -173,16 +173,20 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
   ],
   ['Claude Code: a hook', 'notAllowed', claudeCode('PreToolUse:Bash hook error: [guard.sh]: no', true)],
   [
-    'Claude Code: the classifier',
+    'Claude Code: the permission classifier',
     'notAllowed',
     claudeCode('Reason: x', true, { toolDenialKind: 'automode-blocked' }),
   ],
   [
-    'Claude Code: a call beside it',
+    'Claude Code: a parallel call was refused',
     'skipped',
     claudeCode('<tool_use_error>Sibling tool call errored</tool_use_error>', true),
   ],
-  ['Claude Code: a kind of later versions', 'skipped', claudeCode('?', true, { toolDenialKind: 'future' })],
+  [
+    'Claude Code: a denial of an unknown kind',
+    'skipped',
+    claudeCode('?', true, { toolDenialKind: 'future' }),
+  ],
   [
     'Claude Code: stopped while it ran',
     'cancelled',
@@ -199,30 +203,30 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     claudeCode('Exit code 143\nCommand timed out after 2m 0s', true),
   ],
   [
-    'Claude Code: in the background',
+    'Claude Code: continues in the background',
     'running',
     claudeCode('Command running in background with ID: b1', false, background),
   ],
   [
-    'Claude Code: … and ended',
+    'Claude Code: ended in the background',
     'ran',
     claudeCode('Command running in background with ID: b1', false, background, notification('completed')),
   ],
   [
-    'Claude Code: … and was stopped',
+    'Claude Code: was stopped in the background',
     'cancelled',
     claudeCode('Command running in background with ID: b1', false, background, notification('killed')),
   ],
   ['Claude Code: failed', 'failed', claudeCode('Exit code 2\nno', true)],
-  ['Claude Code: prints what a refusal says', 'ran', claudeCode(rejected, false)],
+  ['Claude Code: prints the text of a refusal', 'ran', claudeCode(rejected, false)],
   ['Codex: the user said no', 'refused', codex('exec command rejected by user')],
   [
-    'Codex: … wrapped in an error',
+    'Codex: the user said no, wrapped in an error',
     'refused',
     codex('exec_command failed for `sh -c x`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }'),
   ],
   [
-    'Codex: … by its event',
+    'Codex: the user said no, in an event',
     'refused',
     codex('no', {
       timestamp: time,
@@ -242,15 +246,19 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
   ],
   ['Codex: a hook', 'notAllowed', codex('Command blocked by PreToolUse hook: no. Command: rm')],
   ['Codex: stopped', 'cancelled', codex('aborted by user after 5.0s')],
-  ['Codex: … of newer versions', 'cancelled', codex('Wall time: 5.0 seconds\naborted by user')],
+  ['Codex: stopped, in newer versions', 'cancelled', codex('Wall time: 5.0 seconds\naborted by user')],
   [
     'Codex: took too long',
     'cancelled',
     codex('{"output":"command timed out after 10000 milliseconds\\nx","metadata":{"exit_code":124}}'),
   ],
-  ['Codex: goes on', 'running', codex('Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\n')],
   [
-    'Codex: … and failed later',
+    'Codex: still running',
+    'running',
+    codex('Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\n'),
+  ],
+  [
+    'Codex: failed later',
     'failed',
     codex(
       'Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\n',
@@ -259,7 +267,7 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
   ],
   ['Codex: failed', 'failed', codex('Wall time: 1 seconds\nProcess exited with code 1\nOutput:\nx')],
   [
-    'Codex: prints an exit code of another',
+    "Codex: prints another program's exit code",
     'ran',
     codex('Wall time: 1 seconds\nProcess exited with code 0\nOutput:\nExit code: 1\n'),
   ],
@@ -274,7 +282,7 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     gemini('cancelled', { error: '[Operation Cancelled] User cancelled tool execution.' }),
   ],
   [
-    'Gemini CLI: given up with others',
+    'Gemini CLI: skipped after another call',
     'skipped',
     gemini('cancelled', { error: '[Operation Cancelled] Reason: User cancelled operation' }),
   ],
@@ -312,7 +320,7 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
   ['Cline: the user said no', 'refused', task('The user denied this operation.')],
   ['Roo Code: the user said no', 'refused', task('{"status":"denied","feedback":"not there"}')],
   [
-    'Roo Code: a call before it was refused',
+    'Roo Code: an earlier call was refused',
     'skipped',
     task('Skipping tool [execute_command] due to user rejecting a previous tool.'),
   ],
@@ -321,14 +329,14 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     'unanswered',
     task('Task was interrupted before this tool call could be completed.'),
   ],
-  ['Roo Code: goes on', 'running', task("Command is still running in terminal from '/home/user'.")],
+  ['Roo Code: still running', 'running', task("Command is still running in terminal from '/home/user'.")],
   [
     'Copilot CLI: the user said no',
     'refused',
     copilot({ success: false, error: { message: 'no', code: 'rejected' } }),
   ],
   [
-    'Copilot CLI: … by its event',
+    'Copilot CLI: the user said no, in an event',
     'refused',
     copilot({ success: false, error: { message: 'no' } }, ...permission('denied-interactively-by-user')),
   ],
@@ -338,7 +346,7 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     copilot({ success: false, error: { message: 'no', code: 'denied' } }),
   ],
   [
-    'Copilot CLI: … by its event',
+    'Copilot CLI: a rule, in an event',
     'notAllowed',
     copilot({ success: false, error: { message: 'no' } }, ...permission('denied-by-rules')),
   ],
@@ -353,12 +361,12 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     copilotChat(undefined, { ...inTerminal, isConfirmed: { type: 0 } }),
   ],
   [
-    'Copilot Chat: … in older versions',
+    'Copilot Chat: the user said no, in older versions',
     'refused',
     copilotChat(undefined, { ...inTerminal, isConfirmed: false }),
   ],
   [
-    'Copilot Chat: … skipped',
+    'Copilot Chat: the user skipped it',
     'refused',
     copilotChat(
       {
@@ -377,19 +385,19 @@ const cases: readonly (readonly [what: string, end: string, text: string])[] = [
     ),
   ],
   [
-    'Copilot Chat: goes on',
+    'Copilot Chat: still running',
     'running',
     copilotChat({ content: [{ value: 'Command is running in terminal with ID=1' }] }, {}),
   ],
   ['OpenAI messages: the user said no', 'refused', openai(rejected)],
   ['OpenAI messages: our own', 'refused', openai('The user did not allow this, and nothing was done. Ask.')],
   [
-    'OpenAI messages: our own, of an earlier version',
+    'OpenAI messages: our own text of an earlier version',
     'refused',
     openai('The person did not allow this, and nothing was done. Ask.'),
   ],
   ['Pi: stopped', 'cancelled', pi('half\n\nCommand aborted')],
-  ['Pi: something was typed', 'skipped', pi('Skipped due to queued user message.')],
+  ['Pi: the user typed a message', 'skipped', pi('Skipped due to queued user message.')],
 ];
 
 describe('calls of other agents', () => {
@@ -402,7 +410,7 @@ describe('calls of other agents', () => {
     expect(notRun).toEqual(isTold ? [{ text: command, what: 'command', end }] : []);
   });
 
-  it('of Copilot Chat that were refused have an end without a sentence', () => {
+  it('of Copilot Chat are recognised as refused even without a note of the program', () => {
     const part = { toolSpecificData: { commandLine: { original: command } }, isConfirmed: { type: 0 } };
     const messages = messagesOf(importTranscript(copilotChat(undefined, part)));
     expect([...callEnds(messages).values()][0]?.end).toBe('refused');
@@ -413,7 +421,7 @@ describe('calls of other agents', () => {
     'codex/.codex/sessions/2026/11/26',
     'gemini-cli/.gemini/tmp/project/chats',
     'qwen-code/.qwen/projects/-home-user-project/chats',
-  ])('that a rule forbade did not run, in the real sessions of %s', (path) => {
+  ])('that a rule forbade are not listed as run, in real sessions of %s', (path) => {
     const files = readdirSync(`${folder}/${path}`).filter((name) => name.endsWith('.jsonl'));
     const ledgers = files.map((name) =>
       extractLedger(messagesOf(importTranscript(readFileSync(`${folder}/${path}/${name}`, 'utf8')))),
@@ -427,7 +435,7 @@ describe('calls of other agents', () => {
     });
   });
 
-  it('have words for every end', () => {
+  it('have a different description for every end', () => {
     const words = Object.values(endWords);
     expect(new Set(words).size).toBe(words.length);
   });

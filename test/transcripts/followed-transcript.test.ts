@@ -61,7 +61,7 @@ const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength:
 describe.each(samples)('a followed file of %s', (id, text) => {
   const isLines = lineFormats.includes(id) || id.endsWith('as lines');
 
-  it('gives the same result as the whole file, in any pieces', () => {
+  it('gives the same result in any pieces as the whole file', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
         const followed = followTranscript('auto', noLimits, allFormats);
@@ -72,7 +72,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
     );
   });
 
-  it('equals the present part of the file at any time, except for a partial last line', () => {
+  it('gives the same result as the part read so far, without a partial last line', () => {
     fc.assert(
       fc.property(shares, (cuts) => {
         const followed = followTranscript('auto', noLimits, allFormats);
@@ -89,7 +89,7 @@ describe.each(samples)('a followed file of %s', (id, text) => {
     );
   });
 
-  it('reads as another file after a reset', () => {
+  it('can be read as another file after a reset', () => {
     const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(text);
     outcome(() => followed.read());
@@ -103,7 +103,7 @@ describe('a followed file of JSON lines', () => {
   const text = formatSamples['claude-code'] ?? '';
   const lines = text.trimEnd().split('\n');
 
-  it('parses each line once, however often it is read', () => {
+  it('parses each line once, even if it is read repeatedly', () => {
     const parse = vi.spyOn(JSON, 'parse');
     try {
       const followed = followTranscript('claude-code');
@@ -122,7 +122,7 @@ describe('a followed file of JSON lines', () => {
     }
   });
 
-  it('is the same object until something is added', () => {
+  it('returns the same object until text is added', () => {
     const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(text);
     const first = followed.read();
@@ -132,7 +132,7 @@ describe('a followed file of JSON lines', () => {
     expect(first.entries).toEqual(followed.read().entries);
   });
 
-  it('includes a last line without a line feed once it is whole', () => {
+  it('includes a last line without a line feed once it is complete', () => {
     const followed = followTranscript('auto', noLimits, allFormats);
     followed.append(lines.join('\n').slice(0, -1));
     expect(followed.read().entries).toHaveLength(
@@ -143,7 +143,7 @@ describe('a followed file of JSON lines', () => {
     expect(followed.read().entries).toEqual(importTranscript(text).entries);
   });
 
-  it('keeps its text when the buffer is reused', () => {
+  it('keeps its text if the caller reuses the buffer', () => {
     const followed = followTranscript('auto', noLimits, allFormats);
     const buffer = new Uint8Array(7);
     const bytes = bytesOf(text);
@@ -155,7 +155,7 @@ describe('a followed file of JSON lines', () => {
     expect(followed.read().entries).toEqual(importTranscript(text).entries);
   });
 
-  it('survives bytes that are not text, and a byte order mark', () => {
+  it('can be read despite invalid bytes and a byte order mark', () => {
     const broken = new Uint8Array([
       0xef,
       0xbb,
@@ -183,9 +183,9 @@ const real = folders.flatMap((folder) =>
 );
 
 describe('real files', () => {
-  it.skipIf(real.length > 0)(`are compared if there is ${skipReason}`, () => {});
+  it.skipIf(real.length > 0)(`need ${skipReason}`, () => {});
 
-  it.each(real)('%s gives the same result in pieces as in whole', (name) => {
+  it.each(real)('give the same result in pieces as the whole file: %s', (name) => {
     const bytes = new Uint8Array(readFileSync(pathOf(name)));
     const text = new TextDecoder().decode(bytes);
     const followed = followTranscript('auto', noLimits, allFormats);
@@ -218,19 +218,19 @@ describe('a followed file over the limits', () => {
   };
   const tooLong = `Line ${lines.length} was skipped: it has more than 16 MB.`;
 
-  it('is read without an overlong line, with a report', () => {
+  it('is read without an overlong line, which is reported', () => {
     const without = importTranscript([first, ...rest].join('\n'));
     const { entries, problems } = withLongLine('\n', rest.join('\n'), '\n');
     expect(entries).toEqual(without.entries);
     expect(problems).toEqual([...without.problems, tooLong]);
   });
 
-  it('is read without an overlong line that has not ended', () => {
+  it('is read without an overlong line that is still being written', () => {
     expect(withLongLine().problems).toEqual([tooLong]);
     expect(withLongLine('\0'.repeat(1_000)).entries).toEqual(importTranscript(first).entries);
   });
 
-  it('is refused if it is one document over the limit', () => {
+  it('is refused if it is a single document', () => {
     const followed = followTranscript('auto', unaskedLimits);
     followed.append('[{"role":"user","content":"');
     for (let pieces = 0; pieces < 17; pieces++) followed.append(piece);
@@ -238,7 +238,7 @@ describe('a followed file over the limits', () => {
     expect(() => followed.read()).toThrow('one document of more than 16 MB');
   });
 
-  it('is read in any size if its reader sets no limits, as with `importTranscript`', () => {
+  it('is read in any size without limits, as by `importTranscript`', () => {
     const content = [
       { type: 'text', text: 'x'.repeat(17_000_000) },
       ...Array.from({ length: 1_100_000 }, () => 0),
@@ -250,13 +250,13 @@ describe('a followed file over the limits', () => {
     expect(importTranscript(document).entries).toHaveLength(1);
   });
 
-  it('is read as lines, even in one long piece', () => {
+  it('is read line by line even if it arrives in one long piece', () => {
     const followed = followTranscript('auto', unaskedLimits);
     followed.append([first, ...Array.from({ length: 17 }, () => ' '.repeat(1_000_000)), ...rest].join('\n'));
     expect(followed.read().entries).toEqual(importTranscript([first, ...rest].join('\n')).entries);
   });
 
-  it('is refused as soon as its lines hold too many values', () => {
+  it('is refused as soon as its lines contain too many values', () => {
     const followed = followTranscript('auto', unaskedLimits);
     followed.append(`${first}\n`);
     const lines = bytesOf('{}\n'.repeat(300_000));
@@ -265,7 +265,7 @@ describe('a followed file over the limits', () => {
     }).toThrow('more than 2,000,000 values');
   });
 
-  it('is read in any length if it is a session of ours that its user opens', () => {
+  it('is read in any length if it is our own session and the user opens it', () => {
     const [header = '', ...lines] = (formatSamples['session'] ?? '').trimEnd().split('\n');
     const blank = `${' '.repeat(999_999)}\n`;
     const followed = followTranscript('auto', { ...unaskedLimits, own: openedLimits.own });
@@ -275,7 +275,7 @@ describe('a followed file over the limits', () => {
     expect(followed.read().entries).toEqual(importTranscript([header, ...lines].join('\n')).entries);
   });
 
-  it('reports the first of many skipped lines one by one', () => {
+  it('lists only the first skipped lines', () => {
     const followed = followTranscript('auto', unaskedLimits);
     followed.append(`${first}\n${'no JSON\n'.repeat(5_000)}${rest.join('\n')}\n`);
     const { problems } = followed.read();

@@ -53,7 +53,7 @@ const conversation = [
 ];
 
 describe('compactions of other agents', () => {
-  it('are records in the place where they were made', async () => {
+  it('become records at the position where they were made', async () => {
     const compaction = {
       agent: 'codex',
       beforeMessageIndex: 5,
@@ -84,7 +84,7 @@ describe('compactions of other agents', () => {
     ]);
   });
 
-  it('are measured with the counter of the project, tool schemas included', async () => {
+  it('are measured with our token counter, including tool schemas', async () => {
     const tools: readonly ToolSchema[] = [{ type: 'function', function: { name: 'read_file' } }];
     const compaction = { beforeMessageIndex: 5, summary: 'notes' };
     const entries = await addForeignCompactions(imported(conversation, [compaction], tools), meter);
@@ -122,7 +122,7 @@ describe('compactions of other agents', () => {
     });
   });
 
-  it('keep the messages that the agent kept, with their exchange', async () => {
+  it('keep the messages that the agent kept, and the rest of their exchange', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 5,
       keptFromIndex: 3,
@@ -131,7 +131,7 @@ describe('compactions of other agents', () => {
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  it('keep earlier messages that the agent kept', async () => {
+  it('keep separate earlier messages that the agent kept', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 6,
       keptFromIndex: 5,
@@ -155,7 +155,7 @@ describe('compactions of other agents', () => {
     ]);
   });
 
-  it('replace cut-off messages by nothing', async () => {
+  it('remove cut-off messages without a replacement', async () => {
     const cut = { agent: 'roo-code', summary: '', isCut: true, beforeMessageIndex: 5 } as const;
     const transcript = await compacted(conversation, { ...cut, alsoKept: [1] });
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'm2', 'm6']);
@@ -168,7 +168,7 @@ describe('compactions of other agents', () => {
     expect(recordsOf(nothing)).toEqual([]);
   });
 
-  it('precede an exchange that they would split', async () => {
+  it('are moved before an exchange that they would split', async () => {
     const transcript = await compacted(conversation, { beforeMessageIndex: 3, summary: 'notes' });
     expect(transcript.view.map(({ id }) => id)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5', 'm6']);
   });
@@ -185,7 +185,7 @@ describe('compactions of other agents', () => {
     expect(second?.actions[1]).toMatchObject({ sourceIds: ['c1.1', 'm3', 'm4', 'm5', 'm6'] });
   });
 
-  it('add messages that are missing in the file, before any other', async () => {
+  it('add a summary of messages missing from the file, before all other messages', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 0,
       summary: 'an earlier session',
@@ -195,7 +195,7 @@ describe('compactions of other agents', () => {
     expect(behindSystem.view.slice(0, 2).map(({ id }) => id)).toEqual(['m1', 'c1.1']);
   });
 
-  it('keep the text of a summary of ours', async () => {
+  it('keep the text of our own summaries', async () => {
     const transcript = await compacted(conversation, {
       beforeMessageIndex: 6,
       summary: summaryOf('ours'),
@@ -219,7 +219,7 @@ describe('compactions of other agents', () => {
     expect(entries.map(({ type }) => type)).not.toContain('compaction');
   });
 
-  it('can all be undone to the view without them, and leave a valid view', async () => {
+  it('can all be undone, and leave a valid view at any position', async () => {
     const position = fc.integer({ min: -1, max: 70 });
     const compaction = fc.record(
       {

@@ -39,7 +39,7 @@ describe('import', () => {
     'gemini-cli': lines({ sessionId: 's1', projectHash: 'h1' }, { id: 'g1', type: 'user', content: 'hi' }),
   };
 
-  describe('the folder that the agent worked in', () => {
+  describe("the agent's working folder", () => {
     const folder = '/home/user/project';
     const typed = { type: 'user.message', data: { content: 'hi' } };
     const geminiContext = {
@@ -89,13 +89,13 @@ describe('import', () => {
       expect(importTranscript(text).folder).toBe(folder);
     });
 
-    it.each(['project', '', 7])('is unknown if the file names %j, which is no path from a root', (cwd) => {
+    it.each(['project', '', 7])('is unknown if the file names %j, which is not an absolute path', (cwd) => {
       const text = lines({ parentUuid: null, sessionId: 's1', cwd, type: 'user', message });
       expect(importTranscript(text).folder).toBeUndefined();
     });
   });
 
-  describe('a file in a version of its format', () => {
+  describe('a versioned file', () => {
     const pi = (version: number) =>
       lines({ type: 'session', version, id: 's1', cwd: '/work' }, { type: 'message', message });
     const copilotCli = (version: number) =>
@@ -110,11 +110,11 @@ describe('import', () => {
       ['Cline', cline, 1],
     ] as const;
 
-    it.each(versioned)('of %s that is known is read without a problem', (_agent, file, known) => {
+    it.each(versioned)('of %s in a known version is read without a problem', (_agent, file, known) => {
       expect(importTranscript(file(known)).problems).toEqual([]);
     });
 
-    it.each(versioned)('of %s that is newer is read and reported', (agent, file, known) => {
+    it.each(versioned)('of %s in a newer version is read and reported', (agent, file, known) => {
       const { entries, problems } = importTranscript(file(known + 1));
       expect(entries).toMatchObject([{ message: { content: 'hi' } }]);
       expect(problems).toEqual([
@@ -135,7 +135,7 @@ describe('import', () => {
       expect(read).toEqual(importTranscript(text));
     });
 
-    it('is not misled by the topic of a conversation', () => {
+    it('is not misled by a transcript quoted in a message', () => {
       for (const [format, content] of Object.entries(files)) {
         const text = JSON.stringify({ messages: [{ role: 'user', content }] });
         expect(importTranscript(text).entries, format).toMatchObject([{ message: { content } }]);
@@ -180,7 +180,7 @@ describe('file shape', () => {
         Object.fromEntries('abcdefghij'.split('').map((name) => [name, 1])),
         '{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1, …}',
       ],
-    ])('is made for %j', (value, shape) => {
+    ])('shows the structure of %j', (value, shape) => {
       expect(fileShape(JSON.stringify(value)).english).toBe(`JSON like ${shape}`);
     });
 
@@ -199,7 +199,7 @@ describe('file shape', () => {
       expect(fileShape(text).english).toBe(shape);
     });
 
-    it('is one short line without control characters and without values of the file', () => {
+    it('is one short line without control characters or values from the file', () => {
       fc.assert(
         fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.constant('secret')), (fields) => {
           const shape = fileShape(JSON.stringify(fields)).english;
@@ -212,21 +212,18 @@ describe('file shape', () => {
     });
   });
 
-  describe('line ends of Windows', () => {
+  describe('Windows line ends', () => {
     const samples = [...formatIds.map((id) => [id, '', formatSamples[id] ?? ''] as const), ...otherShapes];
 
-    it.each(samples)(
-      'importTranscript reads the same when %s %s is stored with them',
-      (format, _shape, sample) => {
-        const told = (text: string) => {
-          const { others = [], transcript, ...imported } = importTranscript(text);
-          return { ...imported, view: transcript.view, others: others.map((other) => other.read().entries) };
-        };
-        expect(sample).not.toContain('\r');
-        const windows = told(sample.replaceAll('\n', '\r\n'));
-        expect(windows.format).toBe(format);
-        expect(windows).toEqual(told(sample));
-      },
-    );
+    it.each(samples)('do not change the result of importTranscript for %s %s', (format, _shape, sample) => {
+      const told = (text: string) => {
+        const { others = [], transcript, ...imported } = importTranscript(text);
+        return { ...imported, view: transcript.view, others: others.map((other) => other.read().entries) };
+      };
+      expect(sample).not.toContain('\r');
+      const windows = told(sample.replaceAll('\n', '\r\n'));
+      expect(windows.format).toBe(format);
+      expect(windows).toEqual(told(sample));
+    });
   });
 });

@@ -7,22 +7,22 @@ const known = (session: { readonly agent?: string; readonly format?: string }) =
   knownAgent(session, (model) => factsOfModel(model));
 
 describe('the agent of a session', () => {
-  it('is that of its format, unless the file names another', () => {
+  it('is the agent of the format unless the file names another agent', () => {
     expect(known({ format: 'opencode' }).measured).toBe(unseenSizes['opencode']);
     expect(known({ format: 'opencode', agent: 'kilo-code' }).measured).toBe(unseenSizes['kilo-code']);
     expect(known({ format: 'constructor' }).measured).toBeUndefined();
   });
 
-  it('gives a model the usual window, unless the agent has its own', () => {
+  it('sets the usual window of a model unless the agent has its own windows', () => {
     const [chat, cli] = ['copilot-chat', 'copilot-cli'].map((format) => known({ format }));
     expect(chat!.factsOf('claude-sonnet-4-5').window).toBeUndefined();
     expect(cli!.factsOf('claude-sonnet-4-5').window).toBe(200_000);
   });
 });
 
-describe('the measured sizes', () => {
+describe('the measured sizes of unseen parts', () => {
   it.each(Object.entries(unseenSizes))(
-    'of %s are complete, and have a version',
+    'are complete for %s, and have a version',
     (_, { version, system, tools }) => {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
       expect(Number.isInteger(system) && Number.isInteger(tools) && system + tools > 0).toBe(true);

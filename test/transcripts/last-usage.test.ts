@@ -20,12 +20,12 @@ const reply = (input: number, output: number, more: object = {}) => ({
 });
 
 describe('the last reported usage of a session', () => {
-  it('is that of the newest reply, with cached tokens', () => {
-    const tail = `d":"half a line"}\n${lines(reply(1_000, 10), reply(2_000, 20), { type: 'user' })}`;
+  it('is the usage of the newest reply, with cached tokens', () => {
+    const tail = `d":'a partial line'}\n${lines(reply(1_000, 10), reply(2_000, 20), { type: 'user' })}`;
     expect(lastUsage('claude-code', tail)).toMatchObject({ tokens: 2_020, model: 'claude-sonnet-4-5' });
   });
 
-  it('is outdated by later messages, not by other lines', () => {
+  it('is outdated after later messages, but not after other lines', () => {
     const answered = lines(reply(1_000, 10), { type: 'file-history-snapshot' });
     expect(lastUsage('claude-code', answered)).not.toHaveProperty('isOvertaken');
     expect(lastUsage('claude-code', answered + lines({ type: 'user' }))?.isOvertaken).toBe(true);
@@ -37,12 +37,12 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('claude-code', compacted + lines(reply(300, 5)))?.tokens).toBe(305);
   });
 
-  it('is not that of a sub-agent in the same file', () => {
+  it('ignores the usage of a sub-agent in the same file', () => {
     const tail = lines(reply(1_000, 10), reply(9_000, 10, { isSidechain: true }));
     expect(lastUsage('claude-code', tail)?.tokens).toBe(1_010);
   });
 
-  it('comes with the window if Codex states it', () => {
+  it('includes the window if Codex states it', () => {
     const info = {
       last_token_usage: { input_tokens: 700, cached_input_tokens: 600, output_tokens: 30 },
       model_context_window: 258_400,
@@ -54,14 +54,14 @@ describe('the last reported usage of a session', () => {
   describe('of Copilot CLI', () => {
     const event = (type: string, data: object) => ({ type, data });
 
-    it('is that of the newest request, or the tokens in context with the window', () => {
+    it("is the newer of a request's usage and a report on the context", () => {
       const request = event('assistant.usage', { inputTokens: 900, outputTokens: 50, model: 'gpt-5' });
       const info = event('session.usage_info', { currentTokens: 1_200, tokenLimit: 128_000 });
       expect(lastUsage('copilot-cli', lines(info, request))).toEqual({ tokens: 950, model: 'gpt-5' });
       expect(lastUsage('copilot-cli', lines(request, info))).toEqual({ tokens: 1_200, window: 128_000 });
     });
 
-    it('is that of the newest usage record, with its window and model', () => {
+    it('is the newest usage record, with its window and model', () => {
       const usage = { model: 'gpt-5', inputTokens: 900, outputTokens: 50, maxPromptTokens: 128_000 };
       const record = event('session.usage_record', { usage });
       const other = {
@@ -85,7 +85,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('copilot-cli', lines(record, compacted, ended))?.tokens).toBe(350);
     });
 
-    it('is not that of a sub-agent, and unknown after a compaction', () => {
+    it('ignores sub-agents, and is unknown after a compaction', () => {
       const request = event('assistant.usage', { inputTokens: 900, outputTokens: 50 });
       const other = event('assistant.usage', { inputTokens: 5, outputTokens: 5, parentToolCallId: 'c1' });
       expect(lastUsage('copilot-cli', lines(request, other))?.tokens).toBe(950);
@@ -104,7 +104,7 @@ describe('the last reported usage of a session', () => {
       metrics: { tokens: { prompt: 700, completion: 30, cached: 600 }, cost: 0.1 },
     };
 
-    it('is that of the newest reply, in a document that begins anywhere', () => {
+    it('is the usage of the newest reply, even if the beginning of the document is missing', () => {
       const text = task({ ...replied, metrics: { tokens: { prompt: 9, completion: 9 } } }, replied);
       expect(lastUsage('cline', text.slice(20))).toEqual({ tokens: 730, model: 'claude-sonnet-4-5' });
     });
@@ -121,7 +121,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', task(replied, summary, replied))?.tokens).toBe(730);
     });
 
-    it('is unknown after a compaction that is noted next to a session, until the next reply', () => {
+    it('is unknown after a compaction noted in the neighbouring file until the next reply', () => {
       const session = (...messages: readonly object[]) =>
         JSON.stringify({ version: 1, sessionId: 's', messages, system_prompt: 'rules' }, undefined, 2);
       const reply = (ts: number) => ({
@@ -142,7 +142,7 @@ describe('the last reported usage of a session', () => {
       expect(lastUsage('cline', session(reply(at - 1)))).toEqual(usage);
     });
 
-    it('is only in the neighbouring file before version 3.46, and includes cached tokens', () => {
+    it('is read from the neighbouring file before version 3.46, with cached tokens', () => {
       expect(lastUsage('cline', task({ role: 'assistant', content: 'Done.' }))).toBeUndefined();
       const shown = JSON.stringify(clineTask.shown);
       expect(lastUsage('cline', JSON.stringify(clineTask.conversation), shown)).toEqual({ tokens: 100 });
@@ -153,20 +153,26 @@ describe('the last reported usage of a session', () => {
     const tail = JSON.stringify(rooTask.conversation);
     const shown = (...more: readonly object[]) => JSON.stringify([...rooTask.shown, ...more]);
 
-    it.each(['roo-code', 'kilo-code'] as const)('is that of the last answered request of %s', (agent) => {
-      expect(lastUsage(agent, tail, shown(rooAnswered))).toEqual({ tokens: 137, model: 'claude-sonnet-4-5' });
-      // A tail may begin anywhere.
-      const cut = shown(rooAnswered);
-      for (const start of [10, cut.length - 120]) {
-        expect(lastUsage(agent, '', cut.slice(start))).toMatchObject({ tokens: 137 });
-      }
-    });
+    it.each(['roo-code', 'kilo-code'] as const)(
+      'is the usage of the last answered request of %s',
+      (agent) => {
+        expect(lastUsage(agent, tail, shown(rooAnswered))).toEqual({
+          tokens: 137,
+          model: 'claude-sonnet-4-5',
+        });
+        // A tail may begin anywhere.
+        const cut = shown(rooAnswered);
+        for (const start of [10, cut.length - 120]) {
+          expect(lastUsage(agent, '', cut.slice(start))).toMatchObject({ tokens: 137 });
+        }
+      },
+    );
 
-    it('is the size that a summary left until the next request is answered', () => {
+    it('is the size after a summary until the next request is answered', () => {
       expect(lastUsage('roo-code', tail, shown())?.tokens).toBe(120);
     });
 
-    it('counts cached tokens once, in the notation of any version', () => {
+    it('counts cached tokens once, in the notation of every version', () => {
       const request = (numbers: object) => ({
         ...{ ts: 9, type: 'say', say: 'api_req_started', text: JSON.stringify(numbers) },
       });
@@ -175,7 +181,7 @@ describe('the last reported usage of a session', () => {
       expect(tokens({ tokensIn: 10, tokensOut: 5, cacheWrites: 20, cacheReads: 70 })).toBe(105);
     });
 
-    it('is not read from typed text, other messages and cuts', () => {
+    it('is not read from typed text, other messages or cuts', () => {
       const said = JSON.stringify({ tokensIn: 5, tokensOut: 5 });
       const others = [
         { ts: 9, type: 'say', say: 'subtask_result', text: said },
@@ -211,7 +217,7 @@ describe('the last reported usage of a session', () => {
       line(1, ['requests', index, 'promptTokens'], input) +
       line(1, ['requests', index, 'completionTokens'], 9_999);
 
-    it('is that of the last call of the last answered request, in its own window', () => {
+    it("is the usage of the last call of the last answered request, in the agent's own window", () => {
       const tail = answered(0, 500, 5) + answered(1, 900, 30) + asked;
       expect(lastUsage('copilot-chat', tail)).toEqual({ tokens: 930, hasOwnWindows: true });
       expect(lastUsage('copilot-chat', tail + line(1, ['inputState', 'selectedModel'], selected()))).toEqual({
@@ -221,7 +227,7 @@ describe('the last reported usage of a session', () => {
       });
     });
 
-    it('is that of the call alone if the extension notes no answer', () => {
+    it('is the prompt of the call alone if the file states no output tokens', () => {
       const tail = answered(0, 500, 5) + line(1, ['requests', 1, 'promptTokens'], 900);
       expect(lastUsage('copilot-chat', tail)?.tokens).toBe(900);
     });
@@ -236,7 +242,7 @@ describe('the last reported usage of a session', () => {
       );
     });
 
-    it('is found in a document and in half a line, too', () => {
+    it('is also found in a whole document, and in a partial line', () => {
       const chat = {
         requests: [
           { requestId: 'q1', result: result({ promptTokens: 500, outputTokens: 5 }) },
@@ -251,9 +257,9 @@ describe('the last reported usage of a session', () => {
     });
 
     it.each<readonly [string, object, number | undefined]>([
-      ['as a person has set it', { modelConfiguration: { contextSize: 272_000 } }, 288_000],
+      ['set by the user', { modelConfiguration: { contextSize: 272_000 } }, 288_000],
       [
-        'as the model has it at first',
+        'by default',
         {
           metadata: {
             ...selected().metadata,
@@ -280,7 +286,7 @@ describe('the last reported usage of a session', () => {
     });
     const tokens = { input: 10, output: 5, reasoning: 3, cache: { read: 80, write: 2 } };
 
-    it('is that of the last reply, with cached tokens and thinking', () => {
+    it('is the usage of the last reply, with cached tokens and thinking', () => {
       const pending = reply({ input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } });
       expect(
         opencodeUsage([reply({ input: 1, output: 1 }), reply(tokens), { role: 'user' }, pending]),
@@ -298,7 +304,7 @@ describe('the last reported usage of a session', () => {
     });
 
     it.each([[[]], [[null, 'x', { role: 'assistant' }, reply({ output: '5' })]]])(
-      'is undefined of %j',
+      'is undefined for %j',
       (messages) => {
         expect(opencodeUsage(messages)).toBeUndefined();
       },
@@ -311,7 +317,7 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('gemini-cli', lines(said, { $set: { messages: [] } }))).toBeUndefined();
   });
 
-  it('of Gemini CLI stays when a session is resumed', () => {
+  it('remains known after Gemini CLI has resumed a session', () => {
     const said = { id: 'g1', type: 'gemini', tokens: { input: 900, output: 9 } };
     const resumed = { $set: { messages: [{ id: 'g1', type: 'gemini' }] } };
     const compacted = { $set: { messages: [{ id: 'new', type: 'user' }] } };
@@ -319,7 +325,7 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('gemini-cli', lines(said, compacted, resumed))?.tokens).toBeUndefined();
   });
 
-  it('of Qwen Code is the total of a reply, with the window that it names', () => {
+  it('is the total of a reply of Qwen Code, with the window named in the file', () => {
     const usageMetadata = { promptTokenCount: 900, candidatesTokenCount: 9, totalTokenCount: 909 };
     const said = { type: 'assistant', usageMetadata, contextWindowSize: 131_072, model: 'coder-model' };
     expect(lastUsage('qwen-code', lines(said))).toEqual({
@@ -331,23 +337,23 @@ describe('the last reported usage of a session', () => {
     expect(lastUsage('qwen-code', lines(said, compressed))).toBeUndefined();
   });
 
-  it('of Pi includes tokens read from the cache', () => {
+  it('includes tokens that Pi read from or wrote to the cache', () => {
     const usage = { input: 100, output: 9, cacheRead: 700, cacheWrite: 100 };
     const said = { type: 'message', message: { role: 'assistant', usage, model: 'x' } };
     expect(lastUsage('pi', lines(said))).toEqual({ tokens: 909, model: 'x' });
     expect(lastUsage('pi', lines(said, { type: 'compaction' }))).toBeUndefined();
   });
 
-  it('is not cleared by the compaction of a sub-agent in the same file', () => {
+  it('remains known after the compaction of a sub-agent in the same file', () => {
     const compacted = { type: 'user', isCompactSummary: true, isSidechain: true };
     expect(lastUsage('claude-code', lines(reply(1_000, 10), compacted))?.tokens).toBe(1_010);
   });
 
   it.each<readonly [string, string]>([
     ['nothing', ''],
-    ['half a line', '{"message":{"usage":{"input_'],
-    ['numbers that are none', lines({ message: { usage: { input_tokens: '7', output_tokens: null } } })],
-  ])('is undefined of %s', (_what, tail) => {
+    ['a partial line', '{"message":{"usage":{"input_'],
+    ['invalid numbers', lines({ message: { usage: { input_tokens: '7', output_tokens: null } } })],
+  ])('is undefined for %s', (_what, tail) => {
     expect(lastUsage('claude-code', tail)).toBeUndefined();
   });
 });

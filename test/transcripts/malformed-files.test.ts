@@ -58,14 +58,14 @@ const samples = [
 ];
 
 describe.each(samples)('a file of the format %s %s', (format, _shape, sample) => {
-  it('is recognised and read without a report if it is whole', () => {
+  it('is recognised and read without problems if it is complete', () => {
     const imported = importTranscript(sample);
     expect(imported.format).toBe(format);
     expect(imported.problems).toEqual([]);
     expect(imported.entries.length).toBeGreaterThan(2);
   });
 
-  it('is read with its compactions, or refused, if it is not whole', async () => {
+  it('is read with its compactions, or refused, if it is damaged', async () => {
     await fc.assert(
       fc.asyncProperty(malformed(sample), async (text) => {
         const imported = readAll(text);

@@ -72,7 +72,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     found = await catalogue.all();
   });
 
-  it('are read without a problem', () => {
+  it('are read without problems', () => {
     expect(imported.problems).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     });
   });
 
-  it('contain every message of the last request in its role', () => {
+  it('contain every message of the last request, in the same role', () => {
     const summary = plain(imported.compactions.at(-1)?.summary ?? '');
     const isKnown = ({ role, text }: { readonly role: string; readonly text: string }) =>
       view.some((message) => message.role === role && textsOf(message).includes(plain(text))) ||
@@ -126,7 +126,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(imported.compactions).toHaveLength(last.compactions);
   });
 
-  it('lead to every sub-agent', async () => {
+  it('lead to the sessions of all sub-agents', async () => {
     expect(await subAgentsOf(path, imported, found)).toBe(hidesSubAgents.has(agent) ? 0 : last.subAgents);
   });
 
@@ -135,7 +135,7 @@ describe.each(agents)('the sessions that %s wrote', (agent) => {
     expect(reported?.usage?.inputTokens).toBe(last.reported);
   });
 
-  it('name no folder of the machine on which they were written', () => {
+  it('name no folders of the machine on which they were recorded', () => {
     const files = globSync('**/*', { cwd: home, withFileTypes: true }).filter((file) => file.isFile());
     const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
     expect(texts.filter((text) => /\/(?:root|work|tmp\/bench)\//u.test(text))).toEqual([]);

@@ -153,7 +153,7 @@ describe('importing real sessions of other agents', () => {
   );
 
   it.each(samples)(
-    'reports for $file the form that another format expected, and the line',
+    'reports the expected form and the line if $file is read in another format',
     ({ format, name }) => {
       const text = readTranscriptText(name);
       for (const other of Object.values(formatOf)) {

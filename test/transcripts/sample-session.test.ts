@@ -18,7 +18,7 @@ describe('the sample session', () => {
     expect(contents.title).toBe('How does the store keep notes on disk?');
   });
 
-  it('has turns with tool calls, and a compaction that is followed by more turns', () => {
+  it('has turns with tool calls, and a compaction followed by more turns', () => {
     const kinds = contents.entries.map((entry) =>
       entry.type === 'message' ? entry.message.role : entry.type,
     );
@@ -28,7 +28,7 @@ describe('the sample session', () => {
     expect(kinds.lastIndexOf('user')).toBeGreaterThan(kinds.indexOf('compaction'));
   });
 
-  it('has a view that can be sent, the same however it is read', () => {
+  it('has the same valid view when read as a session and when imported', () => {
     const { view } = transcriptOf(contents.entries);
     expect(findViolations(view)).toEqual([]);
     expect(importTranscript(text).transcript.view).toEqual(view);

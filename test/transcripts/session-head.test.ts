@@ -34,13 +34,13 @@ describe('session head', () => {
       expect(sessionHead('claude-code', lines(user('Tidy up'), given)).title).toBe('Spring cleaning');
     });
 
-    it('has a summary if nothing was typed', () => {
+    it('has a summary as its title if nothing was typed', () => {
       expect(sessionHead('claude-code', lines({ type: 'summary', summary: 'Tidying' })).title).toBe(
         'Tidying',
       );
     });
 
-    it('needs no line that breaks off', () => {
+    it('is read without a partial last line', () => {
       expect(sessionHead('claude-code', `${lines(user('Tidy up'))}\n{"type":"us`).title).toBe('Tidy up');
     });
   });
@@ -60,7 +60,7 @@ describe('session head', () => {
       });
     });
 
-    it('has its given title, and the model of the last reply', () => {
+    it('has the title given later, and the model of the last reply', () => {
       const titled = { type: 'session.title_changed', data: { title: 'Spring cleaning' } };
       const reply = { type: 'assistant.message', data: { content: 'Done.', model: 'claude-x' } };
       expect(sessionHead('copilot-cli', lines(start, asked, titled, reply))).toMatchObject({
@@ -69,7 +69,7 @@ describe('session head', () => {
       });
     });
 
-    it('contains the request if older versions wrote one object', () => {
+    it('contains the request in the single object of older versions', () => {
       const old = JSON.stringify({ sessionId: 's1', chatMessages: [{ role: 'user', content: 'Tidy up' }] });
       expect(sessionHead('copilot-cli', old.slice(0, -3)).title).toBe('Tidy up');
     });
@@ -78,7 +78,7 @@ describe('session head', () => {
   describe('the beginning of a chat of Copilot', () => {
     const request = { message: { text: 'Tidy up' }, modelId: 'copilot/gpt-5' };
 
-    it('contains the first request and the model, even of an object that breaks off', () => {
+    it('contains the first request and the model, even in a cut-off object', () => {
       const chat = JSON.stringify({ version: 3, requests: [request, request] }, undefined, 1);
       expect(sessionHead('copilot-chat', chat)).toMatchObject({ title: 'Tidy up', model: 'gpt-5' });
       expect(sessionHead('copilot-chat', chat.slice(0, chat.indexOf('Tidy up') + 4)).title).toBe('Tidy');
@@ -89,7 +89,7 @@ describe('session head', () => {
       expect(sessionHead('copilot-chat', JSON.stringify(chat)).title).toBe('Spring cleaning');
     });
 
-    it('includes additions of a log to an empty chat', () => {
+    it('includes requests that a log adds to an empty chat', () => {
       const first = { kind: 0, v: { version: 3, requests: [] } };
       const pushed = { kind: 2, k: ['requests'], v: [request] };
       expect(sessionHead('copilot-chat', lines(first, pushed)).title).toBe('Tidy up');
@@ -97,7 +97,7 @@ describe('session head', () => {
       expect(sessionHead('copilot-chat', lines(first, pushed, renamed)).title).toBe('Spring cleaning');
     });
 
-    it("has the beginning of a log's first line if that breaks off", () => {
+    it('is read from a log whose first line is cut off', () => {
       const log = JSON.stringify({ kind: 0, v: { version: 3, requests: [request, request] } });
       expect(sessionHead('copilot-chat', log.slice(0, -20)).title).toBe('Tidy up');
     });
@@ -106,7 +106,7 @@ describe('session head', () => {
   describe("opencode's data about a session", () => {
     const info = { id: 'ses_2', title: 'Tidy up', directory: '/projects/here', parentID: 'ses_1' };
 
-    it.each(['opencode', 'kilo-code'] as const)('contains its title, folder and parent, as %s', (agent) => {
+    it.each(['opencode', 'kilo-code'] as const)('contain its title, folder and parent for %s', (agent) => {
       expect(sessionHead(agent, JSON.stringify(info))).toEqual({
         title: 'Tidy up',
         workspace: '/projects/here',
@@ -122,7 +122,7 @@ describe('session head', () => {
       payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: content }] },
     });
 
-    it("has the user's text, not what the program said in their name", () => {
+    it("has the user's text as its title, not the program's", () => {
       const head = sessionHead(
         'codex',
         lines(
@@ -135,12 +135,12 @@ describe('session head', () => {
       expect(head).toEqual({ title: 'Tidy up', workspace: '/projects/here' });
     });
 
-    it('trusts the event that contains the typed text', () => {
+    it('prefers the event that contains the typed text', () => {
       const typed = { type: 'event_msg', payload: { type: 'user_message', message: 'Tidy' } };
       expect(sessionHead('codex', lines(meta, said('Tidy, and more'), typed)).title).toBe('Tidy');
     });
 
-    it('of a fork has the text typed after the copy of its parent', () => {
+    it('has the first text typed after the copied parent in a fork', () => {
       const fork = (more: object = {}) => ({
         type: 'session_meta',
         payload: { id: '019d7e36-0000', forked_from_id: '019d7d08-0000', ...more },
@@ -169,7 +169,7 @@ describe('session head', () => {
     });
     const replied = { type: 'assistant', model: 'coder-model', contextWindowSize: 131_072 };
 
-    it('has the typed text, without the files that it names', () => {
+    it('has the typed text without the attached files', () => {
       expect(sessionHead('qwen-code', lines(asked('Tidy up @a', 'FILE'), replied))).toMatchObject({
         title: 'Tidy up @a',
         workspace: '/projects/here',
@@ -178,7 +178,7 @@ describe('session head', () => {
       });
     });
 
-    it('has its given title, and the session that started it', () => {
+    it('has the title given later, and the session that started it', () => {
       const titled = { type: 'system', subtype: 'custom_title', systemPayload: { customTitle: 'Tidying' } };
       const started = { type: 'system', subtype: 'parent_session', systemPayload: { parentSessionId: 's0' } };
       expect(sessionHead('qwen-code', lines(started, asked('Tidy up'), titled))).toMatchObject({
@@ -188,7 +188,7 @@ describe('session head', () => {
     });
   });
 
-  it('the beginning of a session of Pi has the typed text, or its given name', () => {
+  it('the beginning of a session of Pi has the given name, or else the typed text', () => {
     const header = { type: 'session', id: 's1', cwd: '/projects/here' };
     const asked = {
       type: 'message',
@@ -210,7 +210,7 @@ describe('session head', () => {
     const message = { id: 'u1', type: 'user', content: [{ text: 'Tidy up @a' }, { text: 'FILE' }] };
     const preamble = { id: 'u0', type: 'user', content: '<session_context>' };
 
-    it('has the typed text as displayed, and its project', () => {
+    it('has the typed text in its displayed form, and the project', () => {
       const shown = { ...message, displayContent: [{ text: 'Tidy up @a' }] };
       expect(
         sessionHead('gemini-cli', lines({ ...header, directories: ['/projects/here'] }, preamble, shown)),
@@ -222,18 +222,18 @@ describe('session head', () => {
       });
     });
 
-    it('says whether it contains messages', () => {
+    it('states whether the session is empty', () => {
       const resumed = { $set: { messages: [preamble] } };
       expect(sessionHead('gemini-cli', lines(header, resumed)).isEmpty).toBe(true);
       expect(sessionHead('gemini-cli', lines(header, resumed, message)).isEmpty).toBeUndefined();
     });
 
-    it('has the summary that the agent wrote', () => {
+    it("has the agent's summary as its title", () => {
       const changed = { $set: { summary: 'Tidying' } };
       expect(sessionHead('gemini-cli', lines(header, message, changed)).title).toBe('Tidying');
     });
 
-    it('reads an object that breaks off', () => {
+    it('is read from a cut-off object', () => {
       const whole = JSON.stringify({ ...header, messages: [preamble, message, message] }, undefined, 2);
       expect(sessionHead('gemini-cli', whole.slice(0, -40))).toMatchObject({
         title: 'Tidy up @a\nFILE',
@@ -241,7 +241,7 @@ describe('session head', () => {
       });
     });
 
-    it('reads a checkpoint', () => {
+    it('is read from a checkpoint', () => {
       const history = [{ role: 'user', parts: [{ text: 'Tidy up' }] }];
       expect(sessionHead('gemini-cli', JSON.stringify({ history })).title).toBe('Tidy up');
     });
@@ -267,7 +267,7 @@ describe('session head', () => {
       });
     });
 
-    it('has the available part of a task that breaks off', () => {
+    it('has the available part of a cut-off task', () => {
       expect(sessionHead('cline', JSON.stringify(task('Working')).slice(0, 62))).toMatchObject({
         title: 'Tidy',
       });
@@ -297,7 +297,7 @@ describe('session head', () => {
     });
 
     it.each(['17_a__agent_1', '17_a__teamtask__agent__x'])(
-      'names the session of a sub-agent: %s',
+      "names the parent of a sub-agent's session: %s",
       (sessionId) => {
         const head = sessionHead('cline', session({ agent: 'subagent', sessionId }));
         expect(head.parentId).toBe('17_a');
@@ -313,7 +313,7 @@ describe('session head', () => {
           (file) => [agent, file] as const,
         ),
       ),
-    )('has no %s: %j', (agent, file) => {
+    )('has no title or folder for %s: %j', (agent, file) => {
       const { title, workspace } = sessionHead(agent, file);
       expect([title, workspace]).toEqual([undefined, undefined]);
     });
@@ -338,7 +338,7 @@ describe('json head', () => {
       expect(readJsonHead(text)).toEqual(value);
     });
 
-    it('is the value if nothing is missing', () => {
+    it('is the whole value if nothing is missing', () => {
       fc.assert(
         fc.property(fc.jsonValue(), (value) => {
           const text = JSON.stringify(value);
@@ -347,7 +347,7 @@ describe('json head', () => {
       );
     });
 
-    it('can be read wherever an object or an array breaks off', () => {
+    it('can be read wherever an object or an array is cut off', () => {
       const container = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()));
       fc.assert(
         fc.property(container, fc.nat(), (value, cut) => {

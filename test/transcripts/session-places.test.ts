@@ -19,7 +19,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('gemini-cli', linux)).toEqual(['/home/a/.gemini/tmp', '/home/a/.gemini/tmp']);
   });
 
-  it('include a folder for each session of the agent mode of Claude Desktop', () => {
+  it("include the session folders of Claude Desktop's agent mode", () => {
     const places = sessionPlaces({ ...linux, platform: 'darwin' }).filter(({ folder }) =>
       folder.endsWith('/Library/Application Support/Claude/local-agent-mode-sessions'),
     );
@@ -29,7 +29,7 @@ describe('the places of sessions', () => {
     );
   });
 
-  it('include the folders of Qwen Code and Pi, or those in the environment', () => {
+  it('include the folders of Qwen Code and Pi, which the environment can move', () => {
     expect(foldersOf('qwen-code', linux)).toEqual(['/home/a/.qwen/projects']);
     expect(new Set(foldersOf('pi', linux))).toEqual(new Set(['/home/a/.pi/agent/sessions']));
     const moved = (environment: PlaceSurroundings['environment']) => ({ ...linux, environment });
@@ -40,7 +40,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('pi', moved({ PI_CODING_AGENT_DIR: '/data/pi' }))[0]).toBe('/data/pi/sessions');
   });
 
-  it('follow the environment', () => {
+  it('are taken from the environment if it names folders', () => {
     const environment = {
       CLAUDE_CONFIG_DIR: '/data/claude',
       CODEX_HOME: '/data/codex',
@@ -52,7 +52,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('gemini-cli', surroundings)[0]).toBe('/data/.gemini/tmp');
   });
 
-  it('ignore an empty setting', () => {
+  it('ignore an empty variable of the environment', () => {
     expect(foldersOf('codex', { ...linux, environment: { CODEX_HOME: '' } })).toEqual([
       '/home/a/.codex/sessions',
     ]);
@@ -71,7 +71,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('cline', { home: '/home/a', platform, environment })).toContain(inStorage(userData));
   });
 
-  it('begin with the storage of the running editor, and contain no folder twice', () => {
+  it('begin with the storage of the running editor, without duplicates', () => {
     const own = foldersOf('roo-code', { ...linux, editorStorage: '/elsewhere/globalStorage' });
     expect(own[0]).toBe('/elsewhere/globalStorage/rooveterinaryinc.roo-cline/tasks');
     const known = foldersOf('cline', { ...linux, editorStorage: '/home/a/.config/Code/User/globalStorage' });
@@ -79,7 +79,7 @@ describe('the places of sessions', () => {
     expect(known).toHaveLength(foldersOf('cline', linux).length);
   });
 
-  it('include a separate folder since version 4 of Cline, or the one in the environment', () => {
+  it('include the folders of Cline since version 4, which the environment can move', () => {
     const own = (environment: Record<string, string>) => foldersOf('cline', { ...linux, environment });
     expect(own({})).toEqual(
       expect.arrayContaining(['/home/a/.cline/data/sessions', '/home/a/.cline/data/tasks']),
@@ -91,7 +91,7 @@ describe('the places of sessions', () => {
     expect(own({ CLINE_DATA_DIR: '/d', CLINE_SESSION_DATA_DIR: '/s' })).toContain('/s');
   });
 
-  it('include a folder for each session of Copilot CLI, or the one in the environment', () => {
+  it('include the folders of Copilot CLI, which the environment can move', () => {
     expect(foldersOf('copilot-cli', linux)).toEqual([
       '/home/a/.copilot/session-state',
       '/home/a/.copilot/session-state',
@@ -101,7 +101,7 @@ describe('the places of sessions', () => {
     expect(foldersOf('copilot-cli', { ...linux, environment })[0]).toBe('/data/copilot/session-state');
   });
 
-  it('include folders with and without a workspace for Copilot Chat in each editor', () => {
+  it("include Copilot Chat's folders for windows with and without a workspace, in each editor", () => {
     const folders = foldersOf('copilot-chat', { ...linux, editorStorage: '/own/User/globalStorage' });
     expect(folders.slice(0, 2)).toEqual([
       '/own/User/workspaceStorage',
@@ -110,7 +110,7 @@ describe('the places of sessions', () => {
     expect(folders).toContain('/home/a/.vscode-server/data/User/workspaceStorage');
   });
 
-  it.each(['linux', 'darwin', 'win32'])('are the same for opencode and Kilo Code on %s', (platform) => {
+  it.each(['linux', 'darwin', 'win32'])('are the same on %s for opencode and Kilo Code', (platform) => {
     const surroundings = { home: '/home/a', platform, environment: {} };
     expect(foldersOf('opencode', surroundings)).toEqual([
       '/home/a/.local/share/opencode',
@@ -122,7 +122,7 @@ describe('the places of sessions', () => {
     ]);
   });
 
-  it('include the names of databases, also of other channels', () => {
+  it('match databases of all release channels', () => {
     const place = sessionPlaces(linux).find(({ isDatabase }) => isDatabase);
     const names = ['opencode.db', 'opencode-dev.db', 'opencode.db-wal', 'other.db', 'opencode.db.bak'];
     expect(names.filter((name) => place?.levels[0]?.test(name))).toEqual(['opencode.db', 'opencode-dev.db']);
@@ -153,7 +153,7 @@ describe('the places of sessions', () => {
       expect(normalised(agent, windows).every((one) => win32.isAbsolute(one))).toBe(true);
     });
 
-    it('sessionPlaces has no folder twice when the editor writes the drive in lower case', () => {
+    it('contain no folder twice if the editor writes the drive in lower case', () => {
       const editorStorage = 'c:\\Users\\Ann Lee\\AppData\\Roaming\\Code\\User\\globalStorage';
       for (const agent of ['cline', 'copilot-chat', 'kilo-code'] as const) {
         const folders = normalised(agent, { ...windows, editorStorage }).map((one) => one.toLowerCase());
@@ -162,7 +162,7 @@ describe('the places of sessions', () => {
       }
     });
 
-    it('sessionPlaces has both folders when they differ in case on Linux', () => {
+    it('contain both folders on Linux if they differ in case', () => {
       const editorStorage = '/home/a/.config/code/User/globalStorage';
       expect(foldersOf('cline', { ...linux, editorStorage })).toHaveLength(
         foldersOf('cline', linux).length + 1,

@@ -15,7 +15,7 @@ function measuredRows(): readonly (readonly [id: string, version: string, tools:
 }
 
 describe('the sizes of parts that session files lack', () => {
-  it('are those measured by the bench of real agents', () => {
+  it('match the table measured by the bench of real agents', () => {
     const rows = measuredRows();
     expect(rows).not.toEqual([]);
     expect(

@@ -27,7 +27,7 @@ describe('sound import', () => {
     });
 
     it.each(['', ' ', 'data:image/png;base64,', 'data:image/png;base64', undefined, 3])(
-      'has a mark in place of a picture whose data is %j, with a report',
+      'has a placeholder, and a report, for a picture whose data is %j',
       (url) => {
         const shown = { type: 'text', text: 'see' };
         const imported = read({ ...typed('m1', ''), content: [shown, picture(url)] });
@@ -39,7 +39,7 @@ describe('sound import', () => {
       },
     );
 
-    it('names the results without an earlier call', () => {
+    it('reports results without an earlier call', () => {
       const { problems } = read(
         result('m1', 'c1', 'early'),
         called('m2', ['c1', 'x']),
@@ -55,7 +55,7 @@ describe('sound import', () => {
   });
 });
 
-describe('result order', () => {
+describe('the order of results', () => {
   const user = (content: string) => ({ role: 'user', content });
   const call = (...ids: readonly string[]) => ({
     role: 'assistant',
@@ -69,7 +69,7 @@ describe('result order', () => {
     messagesOf(ordered(messages)).map(({ content }) => content);
 
   describe('results', () => {
-    it('follow their call, before messages in between', () => {
+    it('directly follow their call, before messages in between', () => {
       expect(contents(call('a', 'b'), result('a', 'A'), user('wait'), result('b', 'B'))).toEqual([
         null,
         'A',
@@ -78,11 +78,11 @@ describe('result order', () => {
       ]);
     });
 
-    it('follow a call that the file has after them', () => {
+    it('are moved behind their call if the file has them before it', () => {
       expect(contents(user('go'), result('a', 'A'), call('a'), user('on'))).toEqual(['go', null, 'A', 'on']);
     });
 
-    it('belong to the nearest call before them if an id is reused', () => {
+    it('belong to the nearest earlier call if an id is reused', () => {
       expect(contents(call('a'), result('a', 'A'), call('a'), user('wait'), result('a', 'B'))).toEqual([
         null,
         'A',
@@ -92,11 +92,11 @@ describe('result order', () => {
       ]);
     });
 
-    it('stay in place without a call', () => {
+    it('stay in place if they have no call', () => {
       expect(contents(user('go'), result('z', 'Z'), user('on'))).toEqual(['go', 'Z', 'on']);
     });
 
-    it('move compactions along', () => {
+    it('shift the positions of compactions when they move', () => {
       const compactions = [{ beforeMessageIndex: 2, keptFromIndex: 1, summary: 'So far.' }];
       const messages = [user('go'), call('a'), user('wait'), result('a', 'A'), user('on')];
       const moved = ordered(messages, compactions);
@@ -108,7 +108,7 @@ describe('result order', () => {
       ]);
     });
 
-    it('leave the session unchanged if they are in order', () => {
+    it('leave the session unchanged if they are already in order', () => {
       const imported = openaiFormat.parse(JSON.stringify([call('a'), result('a', 'A')]));
       expect(withResultsBehindCalls(imported)).toBe(imported);
     });

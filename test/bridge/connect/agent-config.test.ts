@@ -20,14 +20,14 @@ describe('the command of a hook on Windows', () => {
     ['C:\\Users\\Ann Lee\\AppData\\Local\\context-budget\\bin\\context-budget.mjs', 'C:/Users/Ann Lee'],
     ['c:\\new\\table\\context-budget\\bin\\context-budget.mjs', 'c:/new/table'],
     ['\\\\server\\home\\context-budget\\bin\\context-budget.mjs', '//server/home'],
-  ])('has slashes and quotes for the script %s', (script, beginning) => {
+  ])('quotes the path of the script %s and writes it with slashes', (script, beginning) => {
     for (const command of commandsFor(script)) {
       expect(command).toMatch(/^node -e "[^"\\$`%!]+" "[^"\\]+" hook \w+$/u);
       expect(command).toContain(`"${beginning}/`);
     }
   });
 
-  it('names Node by its path, in a word that no shell reads in another way', () => {
+  it('names Node by its path, in a word that every shell reads alike', () => {
     const [command = ''] = commandsFor(
       'C:\\state\\bin\\context-budget.mjs',
       'C:\\PROGRA~1\\nodejs\\node.exe',
@@ -43,19 +43,22 @@ describe.each(['sh', 'bash'])('the command of a hook in %s', (shell) => {
   it.each([
     ['/bin/sh', `Ann's "state" $HOME`, 'context-budget.sh', 'printf "%s " "$@"'],
     [process.execPath, 'ann lee', 'context-budget.mjs', 'console.log(process.argv.slice(2).join(" "))'],
-  ])('of %s runs the script, and ends well and in silence once it is gone', (program, folder, name, text) => {
-    const home = mkdtempSync(join(tmpdir(), 'hook-command-'));
-    const script = join(home, folder, name);
-    mkdirSync(dirname(script));
-    writeFileSync(script, text);
-    const [command = ''] = commandsFor(script, program);
-    const run = () => {
-      const { status, stdout, stderr } = spawnSync(shell, ['-c', command], { encoding: 'utf8' });
-      return { status, stdout: stdout.trim(), stderr };
-    };
-    expect(run()).toEqual({ status: 0, stdout: 'hook PreCompact', stderr: '' });
-    rmSync(dirname(script), { recursive: true });
-    expect(run()).toEqual({ status: 0, stdout: '', stderr: '' });
-    rmSync(home, { recursive: true });
-  });
+  ])(
+    'runs the script with %s, and succeeds silently once the script is gone',
+    (program, folder, name, text) => {
+      const home = mkdtempSync(join(tmpdir(), 'hook-command-'));
+      const script = join(home, folder, name);
+      mkdirSync(dirname(script));
+      writeFileSync(script, text);
+      const [command = ''] = commandsFor(script, program);
+      const run = () => {
+        const { status, stdout, stderr } = spawnSync(shell, ['-c', command], { encoding: 'utf8' });
+        return { status, stdout: stdout.trim(), stderr };
+      };
+      expect(run()).toEqual({ status: 0, stdout: 'hook PreCompact', stderr: '' });
+      rmSync(dirname(script), { recursive: true });
+      expect(run()).toEqual({ status: 0, stdout: '', stderr: '' });
+      rmSync(home, { recursive: true });
+    },
+  );
 });

@@ -68,7 +68,7 @@ function unlessChanged(error: Error): void {
   if (!error.message.includes('has changed in the meantime')) throw error;
 }
 
-describe.each(connectableAgents)('%s', (agent) => {
+describe.each(connectableAgents)('the configuration of %s', (agent) => {
   it('is created if it was missing, and removed again by disconnecting', async () => {
     expect(filesOf(agent).every(holdsConnection)).toBe(false);
     await connect(agent);
@@ -81,7 +81,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     expect(await readdir(notes())).toEqual([]);
   });
 
-  it('leaves folders that were there, and those that something else is in now', async () => {
+  it('keeps folders that already existed, and folders that now contain other files', async () => {
     const folders = [...new Set(filesOf(agent).map(({ path }) => dirname(path)))];
     const [there, ...others] = folders.toSorted((one, other) => other.length - one.length);
     await mkdir(there!, { recursive: true });
@@ -92,7 +92,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     for (const folder of others) expect(await readdir(folder)).toContain('own.txt');
   });
 
-  it('is removed after several versions connected it with scripts in other places', async () => {
+  it('is removed after several versions have connected it to scripts in different places', async () => {
     await connect(agent);
     const later = configFiles(
       agent,
@@ -105,7 +105,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     expect(await readdir(home)).toEqual(['notes']);
   });
 
-  it('stays unchanged if a handmade file replaces ours', async () => {
+  it('restores a handmade file that replaced ours', async () => {
     await connect(agent);
     await disconnect(agent);
     const texts = filesOf(agent).map(({ path }) => (path.endsWith('.toml') ? '' : '{}\n'));
@@ -115,7 +115,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     for (const [index, { path }] of filesOf(agent).entries()) expect(await read(path)).toBe(texts[index]);
   });
 
-  it('names hooks by commands that every shell runs', async () => {
+  it('contains hooks with commands that every shell can run', async () => {
     await connect(agent);
     const texts = await Promise.all(filesOf(agent).map(({ path }) => readFile(path, 'utf8')));
     const commands = texts.flatMap((text) => [...text.matchAll(/"command": "(.* hook .*)"/gu)]);
@@ -125,7 +125,7 @@ describe.each(connectableAgents)('%s', (agent) => {
     expect(commands.length).toBe({ 'claude-code': 4, codex: 2, 'gemini-cli': 0, copilot: 2 }[agent]);
   });
 
-  it('changes nothing before the change is applied', async () => {
+  it('is not changed before the plan is applied', async () => {
     const planned = await planConnection(filesOf(agent));
     expect(planned.length).toBeGreaterThan(0);
     for (const { file, before } of planned) expect(before ?? (await read(file.path))).toBeUndefined();
@@ -152,7 +152,7 @@ command = "docs-server"
 trust_level = "trusted"
 `;
 
-describe('a configuration that is there already', () => {
+describe('an existing configuration', () => {
   const settings = () => filesOf('claude-code')[0]!.path;
   const config = () => filesOf('codex')[1]!.path;
 
@@ -172,7 +172,7 @@ describe('a configuration that is there already', () => {
     expect(await read(config())).toBe(toml);
   });
 
-  it('keeps later changes', async () => {
+  it('keeps changes made after connecting', async () => {
     await write(settings(), json);
     await write(config(), toml);
     await connect('claude-code');
@@ -185,7 +185,7 @@ describe('a configuration that is there already', () => {
     expect(await read(config())).toBe(`${toml}\n[mcp_servers.later]\ncommand = "later"\n`);
   });
 
-  it('is connected once, however often', async () => {
+  it('is connected once, even if asked twice', async () => {
     await write(settings(), json);
     await connect('claude-code');
     const once = await read(settings());
@@ -198,10 +198,10 @@ describe('a configuration that is there already', () => {
     ['is empty', ''],
     ['is blank', '\n\n'],
     ['is on one line', '{"model":"opus","env":{"A":"1"},"list":[1,2]}'],
-    ['has ends of lines of Windows', '{\r\n  "model": "opus"\r\n}\r\n'],
+    ['has Windows line ends', '{\r\n  "model": "opus"\r\n}\r\n'],
     ['has comments at the end', '{\n  "model": "opus" // the best\n  // of all\n}\n'],
     ['is indented by tabs', '{\n\t"model": "opus"\n}'],
-  ])('that %s is restored, with and without the note on our addition', async (_what, text) => {
+  ])('that %s is restored, with or without our receipt', async (_what, text) => {
     for (const isNoted of [true, false]) {
       await write(settings(), text);
       await connect('claude-code');
@@ -215,7 +215,7 @@ describe('a configuration that is there already', () => {
     }
   });
 
-  it('keeps the form of the text next to the addition', async () => {
+  it('keeps the formatting around our addition', async () => {
     const servers = filesOf('claude-code')[1]!.path;
     const text = '{\n  "mcpServers": {\n    "docs": { "command": "docs" } // mine\n  }\n}\n';
     await write(servers, text);
@@ -225,7 +225,7 @@ describe('a configuration that is there already', () => {
     );
   });
 
-  it('that holds a part of a connection can still be disconnected', async () => {
+  it('with only part of a connection can be disconnected', async () => {
     await connect('claude-code');
     const { hooks } = JSON.parse((await read(settings())) ?? '') as { hooks: Record<string, unknown> };
     await write(settings(), JSON.stringify({ hooks: { PreCompact: hooks['PreCompact'] } }));
@@ -235,7 +235,7 @@ describe('a configuration that is there already', () => {
     expect(await read(settings())).toBeUndefined();
   });
 
-  it("of Codex loses Codex's note about the server, without which it could not start", async () => {
+  it("of Codex loses Codex's note about our server, which would keep Codex from starting", async () => {
     await write(config(), toml);
     await connect('codex');
     const noted = '\n[mcp_servers.context-budget.tools.recall]\napproval_mode = "approve"\n';
@@ -257,7 +257,7 @@ describe('a configuration that is there already', () => {
     expect(await read(config())).toBe(text);
   });
 
-  it('may be a link, which stays one', async () => {
+  it('may be a link, and stays a link', async () => {
     const own = join(home, 'dotfiles', 'settings.json');
     await write(own, json);
     await mkdir(dirname(settings()), { recursive: true });
@@ -278,18 +278,18 @@ describe('a configuration that is there already', () => {
   it.each([
     ['claude-code', 'with a syntax error', '{\n  "hooks": {,\n}', 'is not valid JSON: see line 2'],
     ['claude-code', 'of another shape', '[]', '“/” is not an object'],
-    ['claude-code', 'with something else in our place', '{"hooks": []}', '“hooks” is not an object'],
+    ['claude-code', 'with another value where our hooks belong', '{"hooks": []}', '“hooks” is not an object'],
     [
       'claude-code',
-      'with something else in our array',
+      'with another value where our array belongs',
       '{"hooks": {"PreCompact": {}}}',
       '“hooks.PreCompact” is not an array',
     ],
-    ['claude-code', 'with our place twice', '{"hooks": {}, "hooks": {}}', '“hooks” occurs twice'],
+    ['claude-code', 'with our key twice', '{"hooks": {}, "hooks": {}}', '“hooks” occurs twice'],
     ['claude-code', 'that no parser follows', `${'['.repeat(100_000)}`, 'It cannot be read'],
     ['claude-code', 'that is too large', `{"a": "${'a'.repeat(10_000_000)}"}`, 'It is larger than 10 MB'],
   ] as const)(
-    'of %s %s is not changed, and the sentence names the place',
+    'of %s %s is not changed, and the error names the place',
     async (agent, _what, text, reason) => {
       await write(settings(), text);
       const refused = planConnection(filesOf(agent));
@@ -302,13 +302,13 @@ describe('a configuration that is there already', () => {
   it.each([
     ['model = ', 'is not valid TOML: see line 1'],
     ['mcp_servers = 3\n', '“mcp_servers” is not a table'],
-  ])('of Codex that is “%s” is left alone', async (text, reason) => {
+  ])('of Codex is not changed if it is “%s”', async (text, reason) => {
     await write(config(), text);
     await expect(planConnection(filesOf('codex'))).rejects.toThrow(reason);
     expect(await read(config())).toBe(text);
   });
 
-  it('that changed after it was shown gets the same change in its current text', async () => {
+  it('gets the planned change in its current text if it changed after the preview', async () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "model": "sonnet" }');
@@ -318,7 +318,7 @@ describe('a configuration that is there already', () => {
     expect(await read(settings())).toBe('{ "model": "sonnet" }');
   });
 
-  it('that can no longer be changed stays as it is, and so do the other files', async () => {
+  it('that can no longer be changed stays the same, as do the other files', async () => {
     await write(settings(), json);
     const planned = await planConnection(filesOf('claude-code'));
     await write(settings(), '{ "hooks": ');
@@ -327,7 +327,7 @@ describe('a configuration that is there already', () => {
     expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
   });
 
-  it('keeps what its agent writes in the meantime', async () => {
+  it('keeps what its agent writes while we change it', async () => {
     const [, { path }] = filesOf('claude-code') as readonly [ConfigFile, ConfigFile];
     await write(path, '{ "turns": 0 }');
     let isOver = false;
@@ -370,7 +370,7 @@ describe('a configuration that is there already', () => {
     ],
     ['TOML', 'codex', 1, '[mcp_servers.context-budget]\ncommand = "mine"\n\n[a]\nb = 1'],
     ['TOML, inline', 'codex', 1, 'mcp_servers = { context-budget = { command = "mine" } }\n'],
-  ])('gets back an entry of the user that has our name: %s', async (_what, agent, index, text) => {
+  ])("gets back a user's entry with our name: %s", async (_what, agent, index, text) => {
     const { path } = filesOf(agent)[index]!;
     await write(path, text);
     await connect(agent);
@@ -402,7 +402,7 @@ describe('a configuration that is there already', () => {
       (text) => stringify(parse(text, { integersAsBigInt: 'asNeeded' })),
     ],
   ])(
-    'gets back an entry of the user even after its agent has rewritten the file: %s',
+    "gets back a user's entry even after the agent has rewritten the file: %s",
     async (what, agent, index, text, written) => {
       const { path } = filesOf(agent)[index]!;
       const parsed = (one = '') =>
@@ -415,7 +415,7 @@ describe('a configuration that is there already', () => {
     },
   );
 
-  it('keeps hooks of others in one group with ours', async () => {
+  it('keeps other hooks in the same group as ours', async () => {
     const [{ path } = { path: '' }] = filesOf('claude-code');
     await connect('claude-code');
     const settings = JSON.parse((await read(path))!) as { hooks: Record<string, { hooks: object[] }[]> };
@@ -434,7 +434,7 @@ describe('a configuration that is there already', () => {
     'lint && node "/state/bin/context-budget.mjs" hook PreCompact',
     'python "/state/bin/context-budget.sh" hook PreCompact',
     `/bin/sh -c 'lint; exec /bin/sh "$0" "$@"' '/state/bin/context-budget.sh' hook PreCompact`,
-  ])('keeps a hook of the user that only looks like ours: %s', async (command) => {
+  ])("keeps a user's hook that only looks like ours: %s", async (command) => {
     const [{ path } = { path: '' }] = filesOf('claude-code');
     const text = JSON.stringify({ hooks: { PreCompact: [{ hooks: [{ type: 'command', command }] }] } });
     await write(path, text);
@@ -444,7 +444,7 @@ describe('a configuration that is there already', () => {
     expect(await read(path)).toBe(text);
   });
 
-  it('is removed only with folders that were made for it, whatever its note says', async () => {
+  it('is removed only with folders made for it, even if its receipt lists others', async () => {
     const [{ path } = { path: '' }] = filesOf('gemini-cli');
     await mkdir(join(home, 'mine'));
     await connect('gemini-cli');
@@ -462,7 +462,7 @@ describe('a configuration that is there already', () => {
       const kept = { wasMissing: false, added: 'x', replaced: 'y', folders: [], agents: [], foreign };
       return [foreign, (_note: string, path: string) => keepReceipt(notes(), { ...kept, path })] as const;
     }),
-  ])('is disconnected without its note: %s', async (_what, replace) => {
+  ])('is disconnected without a valid receipt: %s', async (_what, replace) => {
     if (process.platform === 'win32') return;
     const [{ path } = { path: '' }] = filesOf('gemini-cli');
     await write(path, '{"mine":1}');
@@ -474,7 +474,7 @@ describe('a configuration that is there already', () => {
     expect(JSON.parse((await read(path))!)).toEqual({ mine: 1 });
   });
 
-  it('is emptied and stays if it was made by connecting and is a link by now', async () => {
+  it('is emptied but not deleted if connecting made it and it has become a link', async () => {
     await connect('gemini-cli');
     const { path } = filesOf('gemini-cli')[0]!;
     const own = join(home, 'own.json');
@@ -484,7 +484,7 @@ describe('a configuration that is there already', () => {
     expect(JSON.parse((await read(own)) ?? '')).toEqual({});
   });
 
-  it('is restored after two agents were connected in it, in either order', async () => {
+  it('is restored after two agents used it, in either order of disconnecting', async () => {
     const [claude] = filesOf('claude-code');
     const gemini = filesOf('gemini-cli').map((file) => ({ ...file, path: claude!.path }));
     const orders: readonly (readonly [readonly ConfigFile[], readonly ConfigFile[]])[] = [
@@ -532,7 +532,7 @@ describe('a configuration that is there already', () => {
     expect(await read(settings)).toBe(text);
   });
 
-  it('is not changed by two windows at the same time', async () => {
+  it('is changed by only one window at a time', async () => {
     await mkdir(notes());
     const release = await lockFile(join(notes(), 'connections'), () => {});
     await expect(connect('gemini-cli')).rejects.toThrow('Another window is changing connections.');
@@ -540,7 +540,7 @@ describe('a configuration that is there already', () => {
     await connect('gemini-cli');
   });
 
-  it('is restored if another file of the same agent cannot be written', async () => {
+  it('is restored if another file of its agent cannot be written', async () => {
     await write(settings(), json);
     const [change] = await planConnection(filesOf('claude-code'));
     await symlink('/no/such/folder', join(home, 'nowhere'));
@@ -555,7 +555,7 @@ describe('a configuration that is there already', () => {
     expect(await read(settings())).toBe(json);
   });
 
-  it('is not there, nor its folder, if another file of the same agent cannot be written', async () => {
+  it('is not created, nor is its folder, if another file of its agent cannot be written', async () => {
     const [change] = await planConnection(filesOf('claude-code'));
     const folder = join(home, 'made', 'for', 'it');
     await symlink('/no/such/folder', join(home, 'nowhere'));
@@ -597,7 +597,7 @@ describe('a configuration that is there already', () => {
         await symlink(join(home, 'nowhere.json'), path);
       },
     ],
-  ])('that %s is not changed, with a sentence', async (_what, protect) => {
+  ])('that %s is not changed, and an error says why', async (_what, protect) => {
     await write(settings(), json);
     await protect(settings());
     const before = await read(settings());
@@ -608,7 +608,7 @@ describe('a configuration that is there already', () => {
     expect(await read(filesOf('claude-code')[1]!.path)).toBeUndefined();
   });
 
-  it('that is not text is left alone', async () => {
+  it('that is not text is not changed', async () => {
     const bytes = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
     await mkdir(dirname(settings()), { recursive: true });
     await writeFile(settings(), bytes);
@@ -616,7 +616,7 @@ describe('a configuration that is there already', () => {
     expect(await readFile(settings())).toEqual(bytes);
   });
 
-  it('keeps a change made after its disconnection was shown', async () => {
+  it('keeps a change made after the preview of the disconnection', async () => {
     await write(settings(), json);
     await connect('claude-code');
     const planned = await planDisconnection(filesOf('claude-code'), notes());
@@ -625,7 +625,7 @@ describe('a configuration that is there already', () => {
     expect(await read(settings())).toBe(json.replace('opus', 'sonnet'));
   });
 
-  it('is not copied into the notes', async () => {
+  it('is not copied into the receipts', async () => {
     await write(settings(), json.replace('opus', 'secret-value'));
     await connect('claude-code');
     for (const name of await readdir(notes())) {

@@ -14,21 +14,25 @@ const added = (text: string, path: readonly string[], name: string | undefined, 
 
 describe('withChild', () => {
   it.each([
-    ['an object on lines', '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}\n'],
-    ['one with a comma at the end', '{\n  "a": 1,\n}\n', '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}\n'],
+    ['an object on several lines', '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}\n'],
+    ['an object with a comma at the end', '{\n  "a": 1,\n}\n', '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}\n'],
     [
-      'one with comments',
+      'an object with comments',
       '{\n  "a": 1 // one\n  /* end */\n}\n',
       '{\n  "a": 1, // one\n  /* end */\n  "b": [\n    2\n  ]\n}\n',
     ],
-    ['one indented by tabs', '{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"b": [\n\t\t2\n\t]\n}'],
-    ['one with other ends of lines', '{\r\n  "a": 1\r\n}', '{\r\n  "a": 1,\r\n  "b": [\r\n    2\r\n  ]\r\n}'],
-    ['one on a line', '{"a":{"c":1}}', '{"a":{"c":1}, "b": [2]}'],
+    ['an object indented by tabs', '{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"b": [\n\t\t2\n\t]\n}'],
+    [
+      'an object with Windows line ends',
+      '{\r\n  "a": 1\r\n}',
+      '{\r\n  "a": 1,\r\n  "b": [\r\n    2\r\n  ]\r\n}',
+    ],
+    ['an object on one line', '{"a":{"c":1}}', '{"a":{"c":1}, "b": [2]}'],
     ['an empty one', '{}', '{\n  "b": [\n    2\n  ]\n}'],
     ['an empty one on lines', '{\n}', '{\n  "b": [\n    2\n  ]\n}'],
     ['one with nothing but a comment', '{\n  // none\n}', '{\n  // none\n  "b": [\n    2\n  ]\n}'],
     [
-      'one that begins and ends anyhow',
+      'an object with mixed line breaks',
       '{ "a": 1,\n  "c": [3, 4] }',
       '{ "a": 1,\n  "c": [3, 4],\n  "b": [\n    2\n  ] }',
     ],
@@ -45,9 +49,9 @@ describe('withChild', () => {
 
 describe('withoutChild', () => {
   it.each([
-    ['the first', 0, '{\n  "b": 2, // two\n  "c": 3\n}'],
-    ['one between others', 1, '{\n  "a": 1, // two\n  "c": 3\n}'],
-    ['the last', 2, '{\n  "a": 1,\n  "b": 2 // two\n}'],
+    ['the first child', 0, '{\n  "b": 2, // two\n  "c": 3\n}'],
+    ['a child between others', 1, '{\n  "a": 1, // two\n  "c": 3\n}'],
+    ['the last child', 2, '{\n  "a": 1,\n  "b": 2 // two\n}'],
   ])('removes %s', (_what, index, expected) => {
     const text = '{\n  "a": 1,\n  "b": 2, // two\n  "c": 3\n}';
     expect(withoutChild(text, treeOf(text), index)).toBe(expected);
@@ -58,7 +62,7 @@ describe('withoutChild', () => {
     ['{ "a": 1, }', '{}'],
     ['{\n  // none\n  "a": 1\n}', '{\n  // none\n}'],
     ['{\n  // none\n  "a": 1 }', '{\n  // none\n }'],
-  ])('removes the only one of %j', (text, expected) => {
+  ])('removes the only child of %j', (text, expected) => {
     expect(withoutChild(text, treeOf(text), 0)).toBe(expected);
   });
 });
@@ -98,8 +102,8 @@ const json = (maxDepth: number) => fc.json({ maxDepth }).map((text): unknown => 
 const objects = fc.dictionary(names, fc.oneof(json(2), fc.dictionary(names, json(1))));
 const values = fc.oneof(fc.string(), fc.array(fc.string()), fc.dictionary(names, fc.string()));
 
-describe('any text', () => {
-  it('is restored, comments included, once the child is removed', () => {
+describe('any JSON text', () => {
+  it('is restored with its comments once an added child is removed', () => {
     fc.assert(
       fc.property(objects, styles, values, (object, style, value) => {
         const text = written(object, style);
@@ -113,7 +117,7 @@ describe('any text', () => {
     );
   });
 
-  it('keeps its other children, whichever is removed', () => {
+  it('keeps all other children when one is removed', () => {
     fc.assert(
       fc.property(objects, styles, fc.nat(), (object, style, chosen) => {
         const fields = Object.entries(object);

@@ -57,8 +57,8 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     ['a dot', (_workspace: string) => '.'],
     ['a relative folder', (_workspace: string) => 'bin'],
     ['a folder of the workspace', (workspace: string) => join(workspace, 'bin')],
-    ['a link to one', (workspace: string) => join(workspace, '..', 'link')],
-  ])('starts no Node of the workspace: %s of the path', async (_what, pathIn) => {
+    ['a link to a folder of the workspace', (workspace: string) => join(workspace, '..', 'link')],
+  ])('starts no Node from the workspace: the path has %s', async (_what, pathIn) => {
     const workspace = join(folder, 'workspace');
     await mkdir(join(workspace, 'bin'), { recursive: true });
     await symlink(join(workspace, 'bin'), join(folder, 'link'));
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(call(`${pathIn(workspace)}:${dirname(process.execPath)}`, 'mcp').stdout).toBe('["mcp"]');
   });
 
-  it('may be gone, with the state folder: a hook ends well and in silence', async () => {
+  it('may be deleted with the state folder: hooks then succeed silently', async () => {
     await write([process.execPath]);
     const home = join(folder, 'home');
     const [settings] = configFiles('claude-code', launcherIn(folder, 'linux'), {
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(asAgent()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('reports that Node is missing, and fails only for a server', async () => {
+  it('reports a missing Node to a server, while hooks succeed silently', async () => {
     await write(['/gone/node']);
     const said =
       'Context Budget needs Node.js 20 or newer on the path, or the editor that it is installed in.';
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
     expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('exits successfully once the program is gone', async () => {
+  it('exits successfully if the program is gone', async () => {
     await write([process.execPath]);
     await rm(join(folder, 'program.mjs'));
     expect(call('/nothing', 'hook', 'PreCompact')).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('the script that agents call', () 
   });
 });
 
-it('on Windows agents call Node themselves, by its path', () => {
+it('on Windows, agents call Node directly by its path', () => {
   const node = { program: 'C:\\Program Files\\nodejs\\node.exe', word: 'C:\\PROGRA~1\\nodejs\\node.exe' };
   expect(launcherIn('/state', 'win32', node)).toEqual({
     ...node,

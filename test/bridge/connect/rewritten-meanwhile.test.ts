@@ -56,7 +56,7 @@ const others: readonly (readonly [string, (path: string, text: string) => void])
     },
   ],
   [
-    'moves it elsewhere and makes a link of it',
+    'moves it elsewhere and replaces it with a link',
     (path, text) => {
       real.writeFileSync(join(home, 'elsewhere.json'), text);
       real.rmSync(path, { force: true });
@@ -70,11 +70,11 @@ function addedTo(text: string | undefined): string {
   return text === undefined ? '{\n  "later": true\n}\n' : text.replace('{', '{\n  "later": true,');
 }
 
-describe.each(others)('another program that %s at any step', (_what, rewrite) => {
+describe.each(others)('a configuration while another program %s at any step', (_what, rewrite) => {
   it.each([
     ['a file', '{\n  // Mine\n  "turns": 1, "list": [1,]\n}\n'],
     ['no file', undefined],
-  ])('loses nothing if there was %s, and neither do we', async (_before, before) => {
+  ])('keeps the changes of both programs if there was %s before', async (_before, before) => {
     const path = join(home, '.gemini', 'settings.json');
     const files = configFiles(
       'gemini-cli',

@@ -27,8 +27,8 @@ const inline: readonly (readonly [string, string])[] = [
   ],
 ];
 
-describe('a server in a configuration of TOML', () => {
-  it.each(inline)('is added to servers that are written inline: %s', (marked, added) => {
+describe('our server in a TOML configuration', () => {
+  it.each(inline)('is added to inline servers: %s', (marked, added) => {
     const text = marked.replace('|', '');
     const connected = withTable(text, table);
     expect(connected).toBe(marked.replace('|', () => added));
@@ -36,21 +36,21 @@ describe('a server in a configuration of TOML', () => {
     expect(withTable(connected, table)).toBe(connected);
   });
 
-  it.each(inline)('is removed from them again: %s', (marked) => {
+  it.each(inline)('is removed from inline servers: %s', (marked) => {
     const text = marked.replace('|', '');
     const connected = withTable(text, table);
     expect(parse(withoutTable(connected, table))).toEqual(parse(text));
     expect(takeOut(connected, receiptFor(text, connected, [], undefined))).toBe(text);
   });
 
-  it('follows a comment and gets a missing comma', () => {
+  it('is added after a comment, with the missing comma before the comment', () => {
     const text = 'mcp_servers = {\n  a = { command = "x" } # last\n}\n';
     const connected = withTable(text, table);
     expect(connected).toBe(`mcp_servers = {\n  a = { command = "x" }, # last\n  ${pair}\n}\n`);
     expect(takeOut(connected, receiptFor(text, connected, [], undefined))).toBe(text);
   });
 
-  it('replaces our server among inline servers', () => {
+  it('replaces its older entry among inline servers', () => {
     const older = { ...table, values: { command: 'old', args: ['mcp'] } };
     const text = withTable('mcp_servers = { a = { command = "x" } }', older);
     expect(withTable(text, table)).toBe(`mcp_servers = { a = { command = "x" }, ${pair} }`);
@@ -61,14 +61,14 @@ describe('a server in a configuration of TOML', () => {
     '[mcp_servers]\ndocs = { command = "npx" }\n',
     '[mcp_servers.docs]\r\ncommand = "npx"\r\n',
     '[profiles]\nmcp_servers = { }\n',
-  ])('is a table at the end of any other form: %j', (text) => {
+  ])('is added as a table at the end of other forms: %j', (text) => {
     const connected = withTable(text, table);
     expect(connected.startsWith(text)).toBe(true);
     expect(connected).toContain('[mcp_servers.context-budget]');
     expect(withoutTable(connected, table)).toBe(text);
   });
 
-  it('does not change other servers, whatever they contain', () => {
+  it('leaves other servers with any content unchanged', () => {
     const name = fc.stringMatching(/^[a-z][a-z\d_-]{0,6}$/u).filter((one) => one !== 'context-budget');
     const value = fc.oneof(
       fc.string().map((text) => JSON.stringify(text.replaceAll(/[^ -~]/gu, '?'))),

@@ -6,7 +6,7 @@ const path = resolve('/sessions/s1.jsonl');
 const read = (input: object, argument?: string) => readHookCall(JSON.stringify(input), argument);
 
 describe('readHookCall', () => {
-  it('reads the names of Claude Code and Codex, and those of Copilot', () => {
+  it('reads the field names of Claude Code, Codex and Copilot', () => {
     const call = {
       event: 'PostToolUse',
       session: 's1',
@@ -29,7 +29,7 @@ describe('readHookCall', () => {
     expect(read({ ...copilot, tool_result: 1 })).toEqual({ ...call, isCopilotCli: true });
   });
 
-  it('takes the event from the input, or else from the command line, in any case', () => {
+  it('takes the event from the input, or else from the command line, ignoring case', () => {
     expect(read({ hook_event_name: 'stop' }, 'PreCompact')?.event).toBe('Stop');
     expect(read({}, 'userPromptSubmit')?.event).toBe('UserPromptSubmit');
   });
@@ -37,7 +37,7 @@ describe('readHookCall', () => {
   it.each([
     ['of another event', { hook_event_name: 'PreToolUse' }],
     ['without an event', {}],
-    ['whose event is no string', { hook_event_name: 3 }],
+    ['whose event is not a string', { hook_event_name: 3 }],
     ['at the start of a session', { hook_event_name: 'SessionStart', source: 'startup' }],
     ['of a sub-agent', { hook_event_name: 'Stop', agent_id: 'a1' }],
     ['of a sub-agent of Copilot', { hook_event_name: 'Stop', agentId: 'a1' }],
@@ -45,11 +45,11 @@ describe('readHookCall', () => {
     expect(read(input)).toBeUndefined();
   });
 
-  it('reads the start after a compaction', () => {
+  it('reads the start of a session after a compaction', () => {
     expect(read({ hook_event_name: 'SessionStart', source: 'compact' })?.event).toBe('SessionStart');
   });
 
-  it('takes no relative path, and no empty id', () => {
+  it('ignores relative paths and empty ids', () => {
     const call = read({ hook_event_name: 'Stop', session_id: '', transcript_path: 's1.jsonl', cwd: 3 });
     expect(call).toEqual({
       event: 'Stop',
@@ -66,9 +66,9 @@ describe('readHookCall', () => {
   });
 
   it.each([
-    ['no JSON', '{', 'standard input is not JSON'],
-    ['no object', '[]', 'standard input is not a JSON object'],
-    ['a byte order mark inside', '{}\uFEFF', 'standard input is not JSON'],
+    ['text that is not JSON', '{', 'standard input is not JSON'],
+    ['JSON that is not an object', '[]', 'standard input is not a JSON object'],
+    ['a byte order mark after the beginning', '{}\uFEFF', 'standard input is not JSON'],
   ])('refuses %s', (_, input, words) => {
     expect(() => readHookCall(input, 'Stop')).toThrow(new HookCallError(words));
     expect(() => readHookCall(input, 'Stop')).toThrow(HookCallError);
@@ -76,7 +76,7 @@ describe('readHookCall', () => {
 });
 
 describe('contextAnswer', () => {
-  it('has the text in the common field, for Copilot CLI also at the top', () => {
+  it('has the text in the common field, and for Copilot CLI also at the top level', () => {
     const hookSpecificOutput = { hookEventName: 'Stop', additionalContext: 'text' };
     const answer = (isCopilotCli: boolean): unknown =>
       JSON.parse(contextAnswer({ event: 'Stop', isCopilotCli }, 'text'));

@@ -15,7 +15,7 @@ describe('readHookInput', () => {
     expect(await read).toBe(call);
   });
 
-  it('does not wait for the end after a whole object', async () => {
+  it('does not wait for the end of the input after a complete object', async () => {
     const input = new PassThrough();
     const read = readHookInput(input, { quiet: 1, most: never });
     input.write(call);
@@ -23,7 +23,7 @@ describe('readHookInput', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  it('continues waiting after a part of one', async () => {
+  it('continues to wait after part of an object', async () => {
     const input = new PassThrough();
     const read = readHookInput(input, { quiet: 1, most: never });
     input.write(call.slice(0, 9));
@@ -46,7 +46,7 @@ describe('readHookInput', () => {
     await expect(read).rejects.toThrow('too long');
   });
 
-  it('passes a broken stream on', async () => {
+  it('passes on the error of a broken stream', async () => {
     const input = new PassThrough();
     const read = readHookInput(input, { quiet: never, most: never });
     input.destroy(new Error('the pipe broke'));

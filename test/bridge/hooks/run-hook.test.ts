@@ -89,7 +89,7 @@ async function log(): Promise<string> {
 }
 
 describe('the log of failures', () => {
-  it('has a short line for a call, and no character that controls a terminal, whatever the path', async () => {
+  it('has one short line for each call, without control characters from the path', async () => {
     const path = `/gone/\u001b[2J\u202e\n${'x'.repeat(1_000_000)}`;
     await call('PreCompact', { transcript_path: path });
     expect(await log()).toMatch(/^[^\p{Cc}\p{Cf}]{20,1100}\n$/u);
@@ -97,7 +97,7 @@ describe('the log of failures', () => {
 });
 
 describe('after a compaction of Claude Code', () => {
-  it('the facts that its summary does not name are returned when the session starts again', async () => {
+  it('returns the facts that the summary omits when the session starts again', async () => {
     expect(await call('PreCompact', { trigger: 'auto' })).toBeUndefined();
     await appendFile(session, summaryLine);
     const given = await call('SessionStart', { source: 'compact' });
@@ -106,7 +106,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).toContain('not new requests');
   });
 
-  it('they are returned once, however often the start is reported', async () => {
+  it('returns the facts once, even if several events report the start', async () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const answers = await Promise.all(
@@ -116,27 +116,27 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
   });
 
-  it('they are returned although the hook was connected after the compaction began', async () => {
+  it('returns the facts even if the hook was connected after the compaction began', async () => {
     await appendFile(session, summaryLine);
     expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
   });
 
-  it('they wait for a summary that is written later', async () => {
+  it('waits for a summary that is written later', async () => {
     await call('PreCompact');
     expect(await call('SessionStart', { source: 'compact' })).toBeUndefined();
     await appendFile(session, summaryLine);
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
-  it('they are returned although the agent has gone on', async () => {
+  it('returns the facts even if the agent has continued', async () => {
     await appendFile(session, summaryLine + reads(['src/later.ts']));
     const given = await call('SessionStart', { source: 'compact' });
     expect(given).toContain(forgottenFile);
     expect(given).not.toContain('src/later.ts');
   });
 
-  it('they are not compared with the summary of an earlier compaction', async () => {
+  it('does not compare the facts with the summary of an earlier compaction', async () => {
     await appendFile(session, summaryLine);
     expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
     await appendFile(session, reads(['src/later.ts']));
@@ -149,7 +149,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain(forgottenFile);
   });
 
-  it('errors that are still open are among the facts, those that were resolved are not', async () => {
+  it('returns open errors and omits resolved ones', async () => {
     await appendFile(session, runs('npm test', 'TypeError: open') + runs('npm run lint', 'Error: resolved'));
     await appendFile(session, runs('npm run lint', 'ok'));
     await call('PreCompact');
@@ -159,7 +159,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('Error: resolved');
   });
 
-  it('the state of the work comes first, in however many pieces it was read', async () => {
+  it('returns the state of the work first, even if the session was read in pieces', async () => {
     await appendFile(session, runs('npm test', 'Tests:       1 failed, 1 total'));
     await call('Stop');
     await appendFile(session, runs('git status -sb', '## main\n M src/a.ts'));
@@ -171,7 +171,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).toContain('Git: branch main; uncommitted: src/a.ts (in the newest call)');
   });
 
-  it("the user's marks in the inspector come first, without struck sentences", async () => {
+  it("returns the user's marks in the inspector first, without struck sentences", async () => {
     await appendFile(session, says('Never push to main.') + says('Always use tabs.'));
     const mark = { type: 'mark', createdAt: '', messageIds: [] } as const;
     await markFile(notes(), session).add({ ...mark, sentence: 'Never push to main.', as: 'struck' });
@@ -189,7 +189,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('Always use tabs.');
   });
 
-  it('words of the user that later ones replaced are not among the facts, whenever they were read', async () => {
+  it('omits a decision that the user replaced later, even if the two were read separately', async () => {
     await appendFile(session, says('We decided to use Postgres.'));
     await call('Stop');
     await appendFile(session, says('Scratch that. We decided to use MySQL.'));
@@ -200,7 +200,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('Postgres');
   });
 
-  it('a command that was run since is not among the facts', async () => {
+  it('omits a command that was run again after the compaction', async () => {
     await appendFile(session, runs('npm run deploy', 'ok') + runs('npm run release', 'ok'));
     await call('PreCompact');
     await appendFile(session, summaryLine + runs('npm run deploy', 'ok'));
@@ -209,7 +209,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('npm run deploy');
   });
 
-  it('files count as named by the summary from the folder that the agent works in', async () => {
+  it("omits files that the summary names relative to the agent's folder", async () => {
     await appendFile(session, reads(['/projects/printer/src/named.ts', '/projects/printer/src/lost.ts']));
     await call('PreCompact');
     await appendFile(session, summaryLine.replace(rememberedFile, 'src/named.ts'));
@@ -218,14 +218,14 @@ describe('after a compaction of Claude Code', () => {
     expect(given).not.toContain('named.ts');
   });
 
-  it('the first line is read even after a byte order mark', async () => {
+  it('reads the first line even after a byte order mark', async () => {
     await writeFile(session, `\uFEFF${says('Never push.')}${beforeCompaction}`);
     await call('PreCompact');
     await appendFile(session, summaryLine);
     expect(await call('SessionStart', { source: 'compact' })).toContain('Never push.');
   });
 
-  it("a sub-agent neither gets its parent's lost facts nor announces anything for it", async () => {
+  it('ignores calls of a sub-agent', async () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const subAgent = { agent_id: 'a1', agent_type: 'Explore' };
@@ -234,7 +234,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('PostToolUse')).toContain(forgottenFile);
   });
 
-  it('nothing is returned if the agent continued without a summary', async () => {
+  it('returns nothing if the agent continued without a summary', async () => {
     await call('PreCompact');
     await appendFile(session, beforeCompaction);
     expect(await call('PostToolUse')).toBeUndefined();
@@ -243,7 +243,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
   });
 
-  it('many calls at once return the facts once', async () => {
+  it('returns the facts once to many calls at the same time', async () => {
     await call('PreCompact');
     await appendFile(session, summaryLine);
     const calls = Array.from({ length: 20 }, () => call('SessionStart', { source: 'compact' }));
@@ -251,7 +251,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await log()).toBe('');
   });
 
-  it('nothing is returned if the summary names everything', async () => {
+  it('returns nothing if the summary names everything', async () => {
     await call('PreCompact');
     const whole = `${summary} ${forgottenFile} Make the formatter keep comments`;
     await appendFile(session, summaryLine.replace(JSON.stringify(summary), JSON.stringify(whole)));
@@ -259,7 +259,7 @@ describe('after a compaction of Claude Code', () => {
     expect(await log()).toBe('');
   });
 
-  it('files that the agent went on with are not among the facts', async () => {
+  it('omits files that the agent has used since', async () => {
     await call('PreCompact');
     const read = { type: 'tool_use', id: 'c9', name: 'Read', input: { file_path: forgottenFile } };
     const reply = {
@@ -276,7 +276,7 @@ describe('after a compaction of Claude Code', () => {
     expect((await call('PostToolUse')) ?? '').not.toContain(forgottenFile);
   });
 
-  it('the text stays within its limit, however many facts there are', async () => {
+  it('returns no more tokens than the limit, even with 2,000 files', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `src/part-${index}.ts`);
     await appendFile(session, reads(many));
     await call('PreCompact');
@@ -288,7 +288,7 @@ describe('after a compaction of Claude Code', () => {
     expect(given).toContain('src/part-1999.ts');
   });
 
-  it('it has no more bytes than agents accept, even for few tokens', async () => {
+  it('returns no more bytes than agents accept, even if the tokens are few', async () => {
     await appendFile(
       session,
       reads(Array.from({ length: 400 }, (_, index) => `src/${'文'.repeat(60)}${index}.ts`)),
@@ -330,7 +330,7 @@ const copilotSession = [
 describe('after a compaction of Copilot', () => {
   beforeEach(() => writeFile(session, copilotSession));
 
-  it('the facts are returned with the result of the next tool', async () => {
+  it('returns the facts with the result of the next tool', async () => {
     expect(await call('PreCompact', {}, copilotFields)).toBeUndefined();
     await appendFile(
       session,
@@ -343,7 +343,7 @@ describe('after a compaction of Copilot', () => {
     expect(await call('PostToolUse', { tool_name: 'read_file' }, copilotFields)).toBeUndefined();
   });
 
-  it('they are returned once it continued, although its file lacks the summary', async () => {
+  it('returns the facts once the agent has continued, even if the file lacks the summary', async () => {
     await call('PreCompact', {}, copilotFields);
     expect(await call('PostToolUse', {}, copilotFields)).toBeUndefined();
     await appendFile(session, copilotRead('c3', rememberedFile));
@@ -366,7 +366,7 @@ describe('after a compaction of Copilot CLI', () => {
     await call('PreCompact', {}, copilotCliFields);
   });
 
-  it('the facts are returned with the result of a tool, in the documented form', async () => {
+  it('returns the facts with the result of a tool, in the documented form', async () => {
     await appendFile(session, compactionStart + compactionEnd({ summaryContent: `See ${rememberedFile}` }));
     const answer = JSON.parse((await afterTool()) ?? '{}') as { additionalContext?: string };
     expect(answer.additionalContext).toContain(forgottenFile);
@@ -374,14 +374,14 @@ describe('after a compaction of Copilot CLI', () => {
     expect(await afterTool()).toBeUndefined();
   });
 
-  it('they wait while it compacts and works on', async () => {
+  it('waits until the compaction ends, even if the agent works on', async () => {
     await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
     expect(await afterTool()).toBeUndefined();
     await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
     expect(await afterTool()).toContain(forgottenFile);
   });
 
-  it('later messages are not among them', async () => {
+  it('omits the facts of later messages', async () => {
     await appendFile(session, compactionStart + copilotRead('c3', 'src/meanwhile.ts'));
     await appendFile(session, compactionEnd({ summaryContent: `See ${rememberedFile}` }));
     const answer = await afterTool();
@@ -389,7 +389,7 @@ describe('after a compaction of Copilot CLI', () => {
     expect(answer).not.toContain('src/meanwhile.ts');
   });
 
-  it('nothing is returned if the compaction failed', async () => {
+  it('returns nothing if the compaction failed', async () => {
     await appendFile(
       session,
       compactionStart + compactionEnd({ success: false }) + copilotRead('c3', 'src/on.ts'),
@@ -399,7 +399,7 @@ describe('after a compaction of Copilot CLI', () => {
     expect(await afterTool()).toBeUndefined();
   });
 
-  it('a tool of a session that was never announced finds nothing, and nothing is logged', async () => {
+  it('returns and logs nothing for a session without an announced compaction', async () => {
     const input = JSON.stringify(copilotCliFields('PostToolUse', session, { session_id: 's2' }));
     expect(await runHook(Promise.resolve(input), 'PostToolUse', notes(), byWords)).toBeUndefined();
     expect(await log()).toBe('');
@@ -432,7 +432,7 @@ const codexSession = [
 ].join('');
 
 describe('after a compaction of Codex', () => {
-  it('the facts that its summary does not name are returned when the session starts again', async () => {
+  it('returns the facts that the summary omits when the session starts again', async () => {
     await writeFile(session, codexSession);
     await call('PreCompact');
     const content = [{ type: 'input_text', text: 'Make the formatter keep comments' }];
@@ -451,7 +451,7 @@ describe('after a compaction of Codex', () => {
 });
 
 describe('notes on a session', () => {
-  it('are the same, however the session was written in pieces', async () => {
+  it('are complete after the session was read in pieces that split lines', async () => {
     await call('Stop');
     await rm(notes(), { recursive: true });
     const bytes = Buffer.from(beforeCompaction);
@@ -465,7 +465,7 @@ describe('notes on a session', () => {
     expect(await call('SessionStart', { source: 'compact' })).toContain(forgottenFile);
   });
 
-  it('are made again for another session of the same name', async () => {
+  it('are made again if another session takes the same file name', async () => {
     await call('Stop');
     const other = beforeCompaction.replaceAll(forgottenFile, 'src/other-file-of-the-session.ts');
     await writeFile(session, other);
@@ -494,49 +494,42 @@ describe('notes on a session', () => {
 
 describe('a call that cannot be answered', () => {
   it.each([
-    ['is no JSON', '{"hook_event_name": "PreCompact"', 'not JSON'],
-    ['is no object', '[]', 'not a JSON object'],
+    ['is not JSON', '{"hook_event_name": "PreCompact"', 'not JSON'],
+    ['is not an object', '[]', 'not a JSON object'],
     ['names no transcript', '{"hook_event_name": "PreCompact"}', 'names no transcript'],
-    [
-      'names a file that is not there',
-      JSON.stringify(claudeCodeFields('PreCompact', '/no/such/file')),
-      'no such file',
-    ],
+    ['names a missing file', JSON.stringify(claudeCodeFields('PreCompact', '/no/such/file')), 'no such file'],
     ['names a folder', JSON.stringify(claudeCodeFields('PreCompact', tmpdir())), 'not a file'],
-  ])('%s: silence, and a line in the log', async (_what, input, reason) => {
+  ])('gets no answer, and a line in the log, if it %s', async (_what, input, reason) => {
     expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
     expect(await log()).toContain(reason);
     expect((await log()).trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('is about a file that is no session: silence, and a line in the log', async () => {
+  it('gets no answer, and a line in the log, if its file is not a session', async () => {
     await writeFile(session, 'Dear diary\n');
     expect(await call('PreCompact')).toBeUndefined();
     expect(await log()).not.toBe('');
   });
 
-  it('is of an unknown event: silence', async () => {
+  it('gets no answer and no line in the log if its event is unknown', async () => {
     expect(await call('Tuesday')).toBeUndefined();
     expect(await log()).toBe('');
   });
 
-  it('begins with a byte order mark: it is read', async () => {
+  it('is read if it begins with a byte order mark', async () => {
     const input = `\uFEFF${JSON.stringify(claudeCodeFields('PreCompact', session))}`;
     expect(await runHook(Promise.resolve(input), 'PreCompact', notes(), count)).toBeUndefined();
     expect(await log()).toBe('');
   });
 
-  it.runIf(existsSync('/proc'))(
-    'is made when no folder can be created: silence, without a wait',
-    async () => {
-      const input = JSON.stringify(claudeCodeFields('PreCompact', session));
-      expect(
-        await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
-      ).toBeUndefined();
-    },
-  );
+  it.runIf(existsSync('/proc'))('gets no answer, without delay, if no folder can be created', async () => {
+    const input = JSON.stringify(claudeCodeFields('PreCompact', session));
+    expect(
+      await runHook(Promise.resolve(input), 'PreCompact', '/proc/no/such/folder', count),
+    ).toBeUndefined();
+  });
 
-  it('is made when no notes can be written: silence', async () => {
+  it('gets no answer if no notes can be written', async () => {
     await writeFile(notes(), 'a file in the place of the folder');
     expect(await call('PreCompact')).toBeUndefined();
   });

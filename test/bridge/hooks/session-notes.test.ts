@@ -30,7 +30,7 @@ describe('notes on a session', () => {
     expect(ledger).toMatchObject({ commands: [], notRun: [{ text: 'npm ci', end: 'pending' }] });
   });
 
-  it('learn how it ended from the next read', async () => {
+  it('state how the call ended once its result was read', async () => {
     expect(await notesOf(call, answer(false, 'ok'))).toMatchObject({
       commands: [{ command: 'npm ci' }],
       notRun: [],
@@ -42,7 +42,7 @@ describe('notes on a session', () => {
     });
   });
 
-  it('hold nothing as the words of a user that the model of a parent said to its sub-agent later', async () => {
+  it('contain no words of the user from later prompts of a parent to its sub-agent', async () => {
     const meta = { id: 'x', cwd: '/p', source: { subagent: { thread_spawn: { parent_thread_id: 'p' } } } };
     const asked = (text: string) => {
       const payload = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };

@@ -10,7 +10,7 @@ const shortened = (...values: readonly object[]): readonly unknown[] =>
 const result = (content: string) => ({ type: 'user', tool_use_id: 'c1', content, after: 'kept' });
 
 describe('shortenedLines', () => {
-  it('leaves short lines as they are', () => {
+  it('leaves short lines and invalid lines unchanged', () => {
     const lines = `${JSON.stringify(result('short'))}\n\nno JSON\n{"half`;
     expect(shortenedLines(Buffer.from(lines))).toBe(lines);
   });
@@ -22,7 +22,7 @@ describe('shortenedLines', () => {
     expect(line).toEqual({ ...result(line.content) });
   });
 
-  it('keeps less of results that were followed by much', () => {
+  it('keeps less of older results than of newer ones', () => {
     const long = 'x'.repeat(100_000);
     const contents = shortened(...Array.from({ length: 10 }, () => result(long))).map(
       (line) => (line as ReturnType<typeof result>).content.length,
@@ -30,7 +30,7 @@ describe('shortenedLines', () => {
     expect(contents[0]).toBeLessThan(contents[9]!);
   });
 
-  it('keeps typed text of any length that a user could type, but no picture', () => {
+  it('keeps typed text whole and shortens pictures', () => {
     const prompt = { type: 'user', content: `"${'Never touch the parser. '.repeat(1_000)}"` };
     const picture = { type: 'user', content: [{ type: 'image', data: 'QUJD'.repeat(100_000) }] };
     const [kept, cut] = shortened(prompt, picture);
@@ -38,7 +38,7 @@ describe('shortenedLines', () => {
     expect(JSON.stringify(cut).length).toBeLessThan(50_000);
   });
 
-  it('leaves out whole texts that are too long to be typed', () => {
+  it('removes texts that are too long to have been typed', () => {
     const [line] = shortened({ type: 'user', content: 'x\n'.repeat(600_000) });
     expect(line).toEqual({ type: 'user', content: '\n[...]\n' });
   });
@@ -64,7 +64,7 @@ describe('shortenedLines', () => {
     }
   });
 
-  it('does not mind a string that never ends', () => {
+  it('leaves a string without an end unchanged', () => {
     const broken = `{"tool_use_id":"c1","content":"${'x'.repeat(50_000)}`;
     expect(shortenedLines(Buffer.from(broken))).toBe(broken);
   });

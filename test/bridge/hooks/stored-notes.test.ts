@@ -46,31 +46,31 @@ async function readWith(change: object): Promise<SessionNotes | undefined> {
 }
 
 describe('stored notes', () => {
-  it('are read as they were written, for their session alone', async () => {
+  it('are read for their own session only, exactly as they were written', async () => {
     expect(await readWith({})).toEqual(notes);
     expect(await readWith({ format: 'auto', read: 0 })).toEqual({ ...notes, format: 'auto', read: 0 });
     expect(await readNotes(folder, '/sessions/s2.jsonl')).toBeUndefined();
   });
 
-  it('of another version are not used', async () => {
+  it('are not used if they are of another version', async () => {
     await writeNote(noteFile(folder, path, 'notes'), { ...notes, version: 1 });
     expect(await readNotes(folder, path)).toBeUndefined();
   });
 
   it.each<[string, object]>([
     ['an unknown format', { format: 'word' }],
-    ['a format that is no string', { format: 3 }],
-    ['a position that is no number', { read: '100' }],
-    ['a broken position', { read: 1.5 }],
+    ['a format that is not a string', { format: 3 }],
+    ['a position that is not a number', { read: '100' }],
+    ['a fractional position', { read: 1.5 }],
     ['a negative position', { read: -1 }],
     ['no hash of the beginning', { beginning: 3 }],
     ['no hash of the end', { ending: undefined }],
     ['no state', { state: {} }],
-    ['open messages that are no list', { open: {} }],
-    ['an open message that is none', { open: [{ role: 'user' }] }],
-    ['facts that are no record', { ledger: [] }],
+    ['open messages that are not a list', { open: {} }],
+    ['an invalid open message', { open: [{ role: 'user' }] }],
+    ['facts that are not an object', { ledger: [] }],
     ['facts without a section', { ledger: { ...emptyLedger, errors: undefined } }],
-  ])('with %s are not used', async (_, change) => {
+  ])('are not used with %s', async (_, change) => {
     expect(await readWith(change)).toBeUndefined();
   });
 
@@ -105,7 +105,7 @@ describe('stored notes', () => {
       ],
     ],
     ['replaced', { text: 't', by: 'b' }, [{ text: 't' }, { by: 'b' }]],
-  ])('check the facts of %s', async (section, good, bad) => {
+  ])('are not used with an invalid fact in %s', async (section, good, bad) => {
     const withFact = (fact: unknown) => readWith({ ledger: { ...emptyLedger, [section]: [fact] } });
     expect(await withFact(good)).toBeDefined();
     for (const fact of [...bad, null]) expect(await withFact(fact), JSON.stringify(fact)).toBeUndefined();
@@ -122,7 +122,7 @@ describe('removeOldNotes', () => {
     await utimes(join(folder, name), (now - age) / 1_000, (now - age) / 1_000);
   }
 
-  it('removes notes of each kind that were unchanged for a month, and nothing else', async () => {
+  it('removes only notes that were unchanged for a month, of every kind', async () => {
     for (const kind of ['notes', 'pending', 'given', 'session']) await made(`${hash}.${kind}.json`, 31 * day);
     const kept = [
       `${hash}.receipt.json`,
@@ -145,7 +145,7 @@ describe('removeOldNotes', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('begins the month of a note again whose time is in the future', async () => {
+  it('sets the time of a note from the future to the present', async () => {
     await made(`${hash}.notes.json`, -400 * day);
     await removeOldNotes(folder, now);
     expect((await stat(join(folder, `${hash}.notes.json`))).mtimeMs).toBe(now);

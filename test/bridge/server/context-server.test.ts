@@ -100,13 +100,13 @@ describe('the context server', () => {
     expect(text).toContain('Session s1 of Claude Code.');
   });
 
-  it('reports how full the context is, and what its compactions kept', async () => {
+  it('reports how full the context is, and what compactions kept', async () => {
     const { text } = await call('context_usage');
     expect(text).toMatch(/^\d+ (?:of \d+ tokens|tokens of an unknown window)/mu);
     expect(text).toContain('1 of 2 files');
   });
 
-  it('finds text that a compaction removed, and returns it whole', async () => {
+  it('finds text that a compaction removed, and returns the whole message or some lines of it', async () => {
     const { text } = await call('search_history', { query: 'print depth' });
     const id = /message, id (m\d+)\]\n> export function print/u.exec(text)?.[1];
     expect(id).toBeDefined();
@@ -116,7 +116,7 @@ describe('the context server', () => {
     expect(part.text).toContain('Lines 3–4 of');
   });
 
-  it('lists the sessions of its folder alone, as resources that can be read', async () => {
+  it('lists only the sessions of its folder, as resources that can be read', async () => {
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(['context-budget://session/s1']);
     const { resourceTemplates } = await client.listResourceTemplates();
@@ -134,7 +134,7 @@ describe('the context server', () => {
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('There is no resource');
   });
 
-  it('answers wrong input with a sentence', async () => {
+  it('answers invalid input with an explanation', async () => {
     expect(await call('recall', { id: 'm999' })).toMatchObject({ isError: true });
     expect(await call('recall', { id: 'm1', session: '../s2' })).toEqual({
       isError: true,
@@ -148,13 +148,13 @@ describe('the context server', () => {
     );
   });
 
-  it('repeats little of a request', async () => {
+  it('does not repeat a long request in its answer', async () => {
     const long = 'x'.repeat(100_000);
     expect((await call('search_history', { query: long })).text.length).toBeLessThan(1_000);
     expect((await call('what_was_lost', { session: long })).text.length).toBeLessThan(1_000);
   });
 
-  it('counts a file as named if the summary names it from the folder', async () => {
+  it('counts a file as named if the summary names it relative to the folder', async () => {
     const path = join(home, 'claude/projects/printer/absolute.jsonl');
     const session = heldIn(workspace)
       .replace(`"file_path":"${rememberedFile}"`, `"file_path":"${workspace}/${rememberedFile}"`)
@@ -166,7 +166,7 @@ describe('the context server', () => {
     await rm(path);
   });
 
-  it('reads on as the session grows', async () => {
+  it('finds messages added to the session since its last answer', async () => {
     const said = { type: 'text', text: 'The zebra module is done.' };
     const reply = {
       parentUuid: 'u1',
@@ -193,7 +193,7 @@ describe('the context server', () => {
     await nowhere.close();
   });
 
-  it('answers one request after another, however many arrive at once', async () => {
+  it('answers parallel requests one after another', async () => {
     const other = await connect('some-client', home, [workspace]);
     const asked: string[] = [];
     other.setRequestHandler(ListRootsRequestSchema, async () => {
@@ -213,7 +213,7 @@ describe('the context server', () => {
     await other.close();
   });
 
-  it("explains why an agent's sessions cannot be read, and does not answer with another agent’s", async () => {
+  it("explains why an agent's sessions cannot be read instead of answering from another agent's", async () => {
     const database = join(home, '.local/share/opencode/opencode.db');
     await mkdir(dirname(database), { recursive: true });
     await writeFile(database, 'no database'.repeat(900));
@@ -229,7 +229,7 @@ describe('the context server', () => {
     await rm(database);
   });
 
-  it('knows the sessions that there are now: new ones, those that are gone, and those that were cut', async () => {
+  it('notices new, deleted and truncated sessions', async () => {
     const later = join(home, 'claude/projects/printer/s9.jsonl');
     await writeFile(later, heldIn(workspace).replaceAll(forgottenFile, 'src/of-the-new-one.ts'));
     const shortly = new Date(Date.now() + 60_000);
@@ -243,7 +243,7 @@ describe('the context server', () => {
     expect(await call('what_was_lost', { session: 's9' })).toMatchObject({ isError: true });
   });
 
-  it('answers about a session that cannot be read with a sentence, and continues', async () => {
+  it('explains why a session cannot be read, and continues', async () => {
     const broken = join(home, 'claude/projects/printer/broken.jsonl');
     const [first = ''] = heldIn(workspace).split('\n');
     await writeFile(broken, `${first.replace('"type":"user"', '"type":"of-a-newer-version"')}\n`);
@@ -255,7 +255,7 @@ describe('the context server', () => {
     expect((await call('what_was_lost')).isError).toBe(false);
   });
 
-  it('calls a session whose file has the name of all of them by the name of its folder', async () => {
+  it('names a session after its folder if all session files have the same name', async () => {
     const folder = join(home, 'copilot/session-state');
     for (const id of ['one', 'two']) {
       await mkdir(join(folder, id), { recursive: true });
@@ -272,7 +272,7 @@ describe('the context server', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('answers about a session of 20 MB, also after it has grown', async () => {
+  it('answers about a session of 20 MB, even after it has grown', async () => {
     const path = join(home, 'claude/projects/printer/long.jsonl');
     const long = longSession(20_000_000);
     const held = (text: string) => text.replaceAll('"cwd":"/projects/printer"', `"cwd":"${workspace}"`);

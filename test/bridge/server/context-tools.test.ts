@@ -6,7 +6,7 @@ import { entriesOf, said, typed } from '../../support/messages.ts';
 
 const never = new AbortController().signal;
 
-it('searches the newest part of a long session, and reports it', async () => {
+it('searches only the newest part of a long session, and says so', async () => {
   const long = 'x'.repeat(4_000_000);
   const transcript = transcriptOf(
     entriesOf([
@@ -56,7 +56,7 @@ describe('an answer about a session', () => {
     );
   });
 
-  it('holds no key of the environment, in base64 neither: another agent asks than the one that printed it', async () => {
+  it('contains no key of the environment, not even in base64', async () => {
     process.env['SHOP_API_TOKEN'] = 'qa71-Tm3xK9vv-2Lp0';
     try {
       const base64 = Buffer.from('qa71-Tm3xK9vv-2Lp0').toString('base64');
@@ -67,7 +67,7 @@ describe('an answer about a session', () => {
     }
   });
 
-  it('reports a session file that cannot be read any more', async () => {
+  it('states that the session file can no longer be read', async () => {
     expect(await answerOf('It is larger than 200 MB.')).toContain(
       'Session s1 of Codex. As it was read earlier; it cannot be read now: It is larger than 200 MB.',
     );

@@ -149,7 +149,7 @@ describe('how full a session is', () => {
   };
 
   it.skipIf(real.length > 0)(
-    'is tried on real sessions, too (needs ../shared next to the project)',
+    'is also compared in real sessions (needs ../shared next to the project)',
     () => {},
   );
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { fullnessLines } from '../../../src/bridge/server/fullness-text.ts';
 import type { Fullness } from '../../../src/insights/context-fullness.ts';
 
-describe('how full a context is, in words', () => {
+describe('the text about how full a context is', () => {
   it.each<[string, Fullness, readonly [string, string]]>([
     [
-      'of either window that fits',
+      'names both windows that are possible',
       {
         tokens: 74_767,
         basis: 'reported',
@@ -20,7 +20,7 @@ describe('how full a context is, in words', () => {
       ],
     ],
     [
-      'of the size at which it compacts',
+      'states the share of the size at which the agent compacts',
       {
         tokens: 74_767,
         basis: 'reported',
@@ -35,7 +35,7 @@ describe('how full a context is, in words', () => {
       ],
     ],
     [
-      'as we count it, with what was measured',
+      'states our count, and the measured tokens outside the file',
       {
         tokens: 25_600,
         basis: 'counted',

@@ -24,28 +24,32 @@ describe('limits in the settings of', () => {
 
     it.each<[string, Partial<ReadSettings>, object]>([
       [
-        'the long window for the model that asks for it',
+        'the long window if the model in use has it set',
         { configs: [{ model: 'opus[1m]' }] },
         { window: 1_000_000 },
       ],
-      ['none for another model', { configs: [{ model: 'sonnet[1m]' }] }, { window: undefined }],
       [
-        'what the variable says of the model',
+        'unknown if the long window is set for another model',
+        { configs: [{ model: 'sonnet[1m]' }] },
+        { window: undefined },
+      ],
+      [
+        'the window of the model in the environment',
         { environment: { ANTHROPIC_MODEL: 'claude-opus-4-6[1m]' } },
         { window: 1_000_000 },
       ],
       [
-        'the short window where the long one is turned off',
+        'the short window if the long one is turned off',
         { configs: [{ model: 'opus[1m]' }], environment: { CLAUDE_CODE_DISABLE_1M_CONTEXT: '1' } },
         { window: 200_000 },
       ],
       [
-        'the size that counts as the window',
+        'the size that replaces the window',
         { configs: [{ autoCompactWindow: 400_000 }] },
         { compactsAt: 400_000 },
       ],
       [
-        'the variable rather than the setting',
+        'taken from the variable before the setting',
         {
           configs: [{ autoCompactWindow: 400_000 }],
           environment: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '300000' },
@@ -53,7 +57,7 @@ describe('limits in the settings of', () => {
         { compactsAt: 300_000 },
       ],
       [
-        'variables that a file sets, the last one first',
+        'taken from variables in files, the last file first',
         {
           configs: [
             { env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '80' } },
@@ -62,9 +66,13 @@ describe('limits in the settings of', () => {
         },
         { compactsAtShare: 0.6 },
       ],
-      ['that it never compacts', { environment: { DISABLE_AUTO_COMPACT: 'true' } }, { neverCompacts: true }],
       [
-        'that it never compacts, as its own file notes it',
+        'a note that the environment turns compaction off',
+        { environment: { DISABLE_AUTO_COMPACT: 'true' } },
+        { neverCompacts: true },
+      ],
+      [
+        "a note that Claude Code's own file turns compaction off",
         { configs: [{ autoCompactEnabled: false }] },
         { neverCompacts: true },
       ],
@@ -78,7 +86,7 @@ describe('limits in the settings of', () => {
     expect(codexLimits(read({ configs }))).toEqual({ window: 400_000, compactsAt: 350_000 });
   });
 
-  it('Gemini CLI are a share of the window, under its present and its former name', () => {
+  it('Gemini CLI are a share of the window, under its current or former name', () => {
     const now = geminiLimits(read({ configs: [{ model: { compressionThreshold: 0.2 } }] }));
     const before = geminiLimits(
       read({ configs: [{ chatCompression: { contextPercentageThreshold: 0.7 } }] }),
@@ -86,7 +94,7 @@ describe('limits in the settings of', () => {
     expect([now.compactsAtShare, before.compactsAtShare]).toEqual([0.2, 0.7]);
   });
 
-  it('Qwen Code are a window and a share, of which 0 turns compression off', () => {
+  it('Qwen Code are a window and a share; a share of 0 turns compression off', () => {
     const settings = (threshold: number) => ({
       model: {
         generationConfig: { contextWindowSize: 131_072 },
@@ -120,7 +128,7 @@ describe('limits in the settings of', () => {
     expect(copilotCliLimits(read({ environment })).window).toBe(1_048_576);
   });
 
-  it('any agent are positive numbers or nothing, whatever the files contain', () => {
+  it('any agent are positive numbers or undefined for files with any content', () => {
     const readers = [
       claudeCodeLimits,
       codexLimits,

@@ -21,14 +21,14 @@ describe('the settings of an agent', () => {
     agentLimitsIn({ home, platform: 'linux', environment });
   const claude = () => ({ agent: 'claude-code', model: 'claude-opus-4-6', folder });
 
-  it('are the user’s, overruled by those of the session’s folder', async () => {
+  it('are the user’s, unless the session’s folder overrides them', async () => {
     await write('.claude/settings.json', '{"autoCompactWindow": 400000, "model": "opus[1m]"}');
     await write('shop/.claude/settings.local.json', '{"autoCompactWindow": 300000}');
     expect(await reader()(claude())).toMatchObject({ window: 1_000_000, compactsAt: 300_000 });
     expect((await reader()({ ...claude(), folder: undefined }))?.compactsAt).toBe(400_000);
   });
 
-  it('are read from the place that the environment names', async () => {
+  it('are read from the folder that the environment names', async () => {
     await write(
       'elsewhere/config.toml',
       'model_auto_compact_token_limit = 200_000\n[profiles.x]\nmodel = "y"\n',

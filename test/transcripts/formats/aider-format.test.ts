@@ -51,13 +51,13 @@ describe('importing Aider histories', () => {
     ['> Added a.md to the chat.  \n\n#### typed  \n\nI see.\n\n#### Never test.  \n\nDone.', 'typed'],
     ['#### typed\n\n#### Never test.\n\nDone.', 'typed'],
     ['#### typed  \n\nBroken of\n\n\n#### typed again  \n\nDone.', 'typed\ntyped again'],
-  ])('treats a heading in a reply as a part of it: %j', (text, words) => {
+  ])('treats a heading in a reply as part of the reply: %j', (text, words) => {
     const said = messagesOf(aiderFormat.parse(`# aider chat started at 2025-03-04 05:06:07\n\n${text}\n`));
     const typed = said.filter(({ origin }) => origin === 'person').map(({ content }) => content);
     expect(typed.join('\n')).toBe(words);
   });
 
-  it('reads the output of a command up to its trailing spaces, and the words with which the user shares it', () => {
+  it('reads the output of a command, and the words with which the user shares it', () => {
     const text = `# aider chat started at 2025-03-04 05:06:07
 
 #### /run make  
@@ -101,7 +101,7 @@ It fails.
     ]);
   });
 
-  it('makes calls of added files, applied edits and commands that ran', () => {
+  it('turns added files, applied edits and commands into calls', () => {
     const messages = messagesOf(
       aiderFormat.parse(`# aider chat started at 2025-03-04 05:06:07
 
@@ -147,7 +147,7 @@ Done.
     expect([...times]).toEqual(['2025-03-04T05:06:07.000Z']);
   });
 
-  it('reads the last of several sessions, with a report', () => {
+  it('reads only the last of several sessions, and reports this', () => {
     const imported = aiderFormat.parse(
       `${history}\n# aider chat started at 2025-03-05 05:06:07\n\n#### again`,
     );

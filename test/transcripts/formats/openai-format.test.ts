@@ -35,7 +35,7 @@ describe('importing OpenAI messages', () => {
     expect(JSON.stringify(messages(list).map(toChatMessage))).toBe(JSON.stringify(list));
   });
 
-  it("distinguishes a program's text from the user's, by the file or by its opening", () => {
+  it("recognises a program's text by the file's notes or by its opening", () => {
     const list = [
       { role: 'user', content: 'typed' },
       { role: 'user', content: '<system-reminder>be quick</system-reminder>' },
@@ -46,7 +46,7 @@ describe('importing OpenAI messages', () => {
     expect(messages(marked).map(({ origin }) => origin)).toEqual(['person', 'harness', 'harness']);
   });
 
-  it('recognises a summary of ours', () => {
+  it('recognises our own summaries', () => {
     const list = [{ role: 'user', content: '<conversation_summary>\nnotes\n</conversation_summary>' }];
     expect(messages(list)).toMatchObject([{ kind: 'summary', origin: 'strategy' }]);
   });
@@ -65,7 +65,7 @@ describe('importing OpenAI messages', () => {
     ['[{"role":"assistant","content":"x","tool_calls":[{"id":"a"}]}]', 'Message 0: expected tool_calls'],
     ['[{"role":"user","content":"x"},3]', 'Message 1: expected an object'],
     ['{"messages":[],"tools":{}}', 'Expected "tools"'],
-  ])('explains the fault in %s', (text, message) => {
+  ])('explains the error in %s', (text, message) => {
     expect(() => importTranscript(text)).toThrow(message);
   });
 

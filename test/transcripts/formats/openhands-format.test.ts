@@ -21,7 +21,7 @@ const run = (...history: readonly unknown[]) => JSON.stringify({ instance_id: 'i
 const read = (...history: readonly unknown[]) => openhandsFormat.parse(run(...history));
 
 describe('importing OpenHands output', () => {
-  it('reads a run', () => {
+  it('reads the messages, calls and results of a run', () => {
     const tools = [{ type: 'function', function: { name: 'run' } }];
     const reply = response('r1', 'I look.', call('c1'), call('c2'));
     const imported = read(
@@ -58,7 +58,7 @@ describe('importing OpenHands output', () => {
     ]);
   });
 
-  it('reads the last of several runs, with a report', () => {
+  it('reads only the last of several runs, and reports this', () => {
     const imported = openhandsFormat.parse(`${run(said('user', 'one'))}\n${run(said('user', 'two'))}\n`);
     expect(messagesOf(imported)).toMatchObject([{ content: 'two' }]);
     expect(imported.problems).toEqual(['Of the 2 runs in the file only the last was read.']);

@@ -6,7 +6,7 @@ const read = (...history: readonly unknown[]) =>
   sweAgentFormat.parse(JSON.stringify({ environment: 'main', trajectory: [], history }, undefined, 1));
 
 describe('importing SWE-agent trajectories', () => {
-  it('reads the calls of agents that call functions', () => {
+  it('reads the function calls of agents', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'open', arguments: '{"path":"a.py"}' } };
     const imported = read(
       { role: 'system', content: 'settings', message_type: 'system_prompt' },
@@ -23,7 +23,7 @@ describe('importing SWE-agent trajectories', () => {
     ]);
   });
 
-  it('makes calls of the commands that agents write into their text', () => {
+  it('turns commands in the text of agents into calls', () => {
     const imported = read(
       { role: 'user', content: 'mend the bug' },
       { role: 'assistant', content: 'I look.\n```\nls\n```', action: 'ls\n' },
@@ -43,7 +43,7 @@ describe('importing SWE-agent trajectories', () => {
     ]);
   });
 
-  it('distinguishes the task from demonstrations and complaints', () => {
+  it('distinguishes the task from demonstrations and error notices', () => {
     const imported = read(
       { role: 'user', content: 'see how it is done', is_demo: true },
       { role: 'user', content: 'mend the bug' },
@@ -54,7 +54,7 @@ describe('importing SWE-agent trajectories', () => {
     expect(origins).toEqual(['harness', 'person', 'model', 'harness']);
   });
 
-  it('reads contents in parts and thinking', () => {
+  it('reads content in parts, and thoughts', () => {
     const imported = read(
       { role: 'user', content: [{ type: 'text', text: 'mend the bug', cache_control: {} }] },
       { role: 'assistant', content: 'ok', thinking_blocks: [{ type: 'thinking', thinking: 'where?' }] },

@@ -32,7 +32,7 @@ describe('importing tau-bench results', () => {
     ]);
   });
 
-  it('recognises a result with an error', () => {
+  it('recognises a result that begins with an error', () => {
     const results = ['Error: no such parcel', 'no Error: all is well'].map((content) => ({
       role: 'tool',
       tool_call_id: 'c1',
@@ -42,7 +42,7 @@ describe('importing tau-bench results', () => {
     expect(errors).toEqual([true, undefined]);
   });
 
-  it('reads the last of several runs, with a report', () => {
+  it('reads only the last of several runs, and reports this', () => {
     const imported = read(
       runOf([{ role: 'user', content: 'first' }]),
       runOf([{ role: 'user', content: 'second' }]),

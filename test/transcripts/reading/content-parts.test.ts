@@ -9,8 +9,8 @@ const pictures = {
   'OpenAI responses': { type: 'input_image', image_url: 'data:image/png;base64,AAAA' },
 };
 
-describe('contents in the forms of agents', () => {
-  it('is a string, or joined texts', () => {
+describe('the content of a message of an agent', () => {
+  it('is a string or joined texts', () => {
     for (const read of [textOfParts, contentOfParts]) {
       expect(read('see')).toBe('see');
       expect(read([text, { type: 'thinking', thinking: 'hm' }, text])).toBe('see\nsee');
@@ -31,12 +31,12 @@ describe('contents in the forms of agents', () => {
     { type: 'image', source: { type: 'base64', media_type: 'image/png' } },
     { type: 'image_url', image_url: {} },
     { type: 'input_image', image_url: null },
-  ])('contains a placeholder for a picture without data, %j', (picture) => {
+  ])('contains a placeholder for a picture without data: %j', (picture) => {
     expect(contentOfParts([text, picture])).toEqual([text, { type: 'image_url', image_url: { url: '' } }]);
     expect(textOfParts([text, picture])).toBe('see\n[image]');
   });
 
-  it.each([undefined, null, 3, { text: 'see' }])('is not %j', (value) => {
+  it.each([undefined, null, 3, { text: 'see' }])('is undefined for %j', (value) => {
     expect(textOfParts(value)).toBeUndefined();
     expect(contentOfParts(value)).toBeUndefined();
   });

@@ -9,7 +9,7 @@ const read = (text: string) => {
 };
 
 describe('readEventLines', () => {
-  it('reads the object on each line, without blank lines', () => {
+  it('reads the object on each line, and ignores blank lines', () => {
     expect(read('{"kind":"song"}\n\n{"kind":"noise"}\r\n')).toEqual({
       events: [
         { line: 1, fields: { kind: 'song' } },
@@ -19,7 +19,7 @@ describe('readEventLines', () => {
     });
   });
 
-  it('names the lines without an object, and reads the rest', () => {
+  it('reports lines without an object, and reads the rest', () => {
     const { events, problems } = read('{"kind":\n3\n{"kind":"song"}');
     expect(problems).toEqual([
       'Line 1 was skipped: it is not valid JSON.',

@@ -12,7 +12,7 @@ const parses = (text: string) => {
 };
 
 describe('jsonLines', () => {
-  it('knows the line of every value', () => {
+  it('finds the line of every value', () => {
     const text = '\n{\n  "a": [1,\n    {"b": "x"}\n  ],\n  "c":\n    null\n}\n';
     expect(Object.fromEntries(jsonLines(text).starts)).toEqual({
       '': 2,
@@ -33,11 +33,11 @@ describe('jsonLines', () => {
     ['[\n01]', 2],
     ['[\n"\\x"]', 2],
     ['{"a": [1,\n2', 2],
-  ])('knows the line on which %j stops being JSON', (text, line) => {
+  ])('finds the line on which %j stops being valid JSON', (text, line) => {
     expect(jsonLines(text).brokenAt).toBe(line);
   });
 
-  it('agrees with JSON.parse on what JSON is', () => {
+  it('agrees with JSON.parse on whether a text is valid', () => {
     const spoilt = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '\\', ']', '}', '0', 'e', '\n'))
       .map(

@@ -16,18 +16,18 @@ describe('a text of JSON', () => {
     expect(() => checkValues(`[${'{"a":0},'.repeat(1_000_001)}0]`, unaskedLimits)).toThrow(tooMany);
   });
 
-  it('may contain more of them if the user opens it', () => {
+  it('may contain more values if the user opens it', () => {
     const [list, most] = [`[${'0,'.repeat(6_249_998)}0]`, `[${'0,'.repeat(6_250_000)}0]`];
     expect(() => checkValues(list, openedLimits)).not.toThrow();
     expect(() => checkValues(most, openedLimits)).toThrow('more than 6,250,000 values');
   });
 
-  it('contains no values in its strings, whatever they are', () => {
+  it('is not refused because of brackets and commas in its strings', () => {
     const text = ['[,{'.repeat(1_000_000), '\\"[,{'.repeat(1_000_000), '\\\\'.repeat(3_000_000)];
     expect(() => checkValues(JSON.stringify(text), unaskedLimits)).not.toThrow();
   });
 
-  it('is never counted with fewer values than it contains', () => {
+  it('is counted with at least as many values as it contains', () => {
     const weigh = (json: string) => {
       const limit = new ValueLimit(unaskedLimits);
       let lines = 0;
@@ -51,14 +51,14 @@ describe('lines', () => {
     ['empty objects', '{}'],
     ['small lists', `[${'[],'.repeat(1_000)}0]`],
     ['blank lines', ''],
-  ])('of %s are refused together once they are too many', (_what, line) => {
+  ])('are refused once there are too many of them: %s', (_what, line) => {
     const limit = new ValueLimit(unaskedLimits);
     expect(() => {
       for (let lines = 0; lines < 5_000_000; lines++) limit.add(line);
     }).toThrow(tooMany);
   });
 
-  it('are refused sooner if they are not JSON, because each takes time', () => {
+  it('are refused sooner if they are not JSON, because parsing them takes longer', () => {
     const limit = new ValueLimit(unaskedLimits);
     expect(() => {
       for (let lines = 0; lines < 100_000; lines++) limit.addSlow();

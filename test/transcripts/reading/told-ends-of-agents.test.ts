@@ -11,16 +11,16 @@ const wrapped = (text: string) => `<untrusted_context>\n${text}\n</untrusted_con
 
 describe('exit statuses that agents write around output', () => {
   it.each<[string, string, number | undefined]>([
-    ['one that failed', wrapped('Output: no\nExit Code: 3\nProcess Group PGID: 71'), 3],
-    ['one that ran', wrapped('Output: yes\nProcess Group PGID: 71'), 0],
+    ['a command that failed', wrapped('Output: no\nExit Code: 3\nProcess Group PGID: 71'), 3],
+    ['a command that succeeded', wrapped('Output: yes\nProcess Group PGID: 71'), 0],
     [
       'the form of Qwen Code',
       'Command: x\nOutput: y\nError: (none)\nExit Code: 0\nSignal: 0\nProcess Group PGID: 8',
       0,
     ],
-    ['output with a status of its own', 'Output: Exit Code: 3\nsecond line\nProcess Group PGID: 8', 0],
-    ['one that was stopped', 'Output: y\nSignal: 9\nProcess Group PGID: 8', undefined],
-    ['one in the background', 'Command moved to background (PID: 8).', undefined],
+    ['output that contains a status', 'Output: Exit Code: 3\nsecond line\nProcess Group PGID: 8', 0],
+    ['a command that was stopped', 'Output: y\nSignal: 9\nProcess Group PGID: 8', undefined],
+    ['a command in the background', 'Command moved to background (PID: 8).', undefined],
   ])('Gemini CLI and Qwen Code: %s', (_, text, status) => {
     expect(geminiStatus(text)).toBe(status);
   });
@@ -30,7 +30,7 @@ describe('exit statuses that agents write around output', () => {
     ['Command exited with code 4', false, 0],
     ['output\n\n\nCommand exited with code 3', true, 3],
     ['Command exited with code 4\nand more', true, undefined],
-  ])('Pi: %j, an error: %s', (text, isError, status) => {
+  ])('are read for Pi: %j, an error: %s', (text, isError, status) => {
     expect(piStatus(text, isError)).toBe(status);
   });
 
@@ -38,7 +38,7 @@ describe('exit statuses that agents write around output', () => {
     ['output\n<exited with exit code 0>', 0],
     ['output\n<command with shellId: 4 completed with exit code 2>', 2],
     ['<exited with exit code 0>\noutput', undefined],
-  ])('Copilot CLI: %j', (text, status) => {
+  ])('are read for Copilot CLI: %j', (text, status) => {
     expect(copilotStatus(text)).toBe(status);
   });
 
@@ -49,11 +49,11 @@ describe('exit statuses that agents write around output', () => {
       1,
     ],
     ['Command executed.\nOutput:\nExit code: 1', undefined],
-  ])('Roo Code: %j', (text, status) => {
+  ])('are read for Roo Code: %j', (text, status) => {
     expect(rooStatus(text)).toBe(status);
   });
 
-  it('Cline: the commands of one call, unless they ended differently', () => {
+  it('are read for the commands of one Cline call if they ended alike', () => {
     const ran = { query: 'ls', result: 'a', success: true };
     const failed = { query: 'make', result: '', error: 'Command exited with code 2', success: false };
     expect(clineStatus([ran, ran])).toBe(0);

@@ -27,7 +27,7 @@ describe('the typed text', () => {
     expect(typedTitle(text)).toBe(title);
   });
 
-  it('is the title, or else the first command', () => {
+  it('is the title, with the first command as a fallback', () => {
     const [clear, review] = ['clear', 'review'].map((name) => `<command-name>/${name}</command-name>`);
     expect(firstTitle([clear!, 'fix it'])).toBe('fix it');
     expect(firstTitle(['<bash-stdout>x</bash-stdout>', review!, clear!])).toBe('/review');
@@ -62,19 +62,19 @@ describe('the name of a session', () => {
   });
 
   it.each(['<task>\nDraw the map\n</task>\n<environment_details>', '<task>Draw the map'])(
-    'is the text between the marks of a task: %j',
+    'is the text between the tags of a task: %j',
     (text) => {
       expect(sessionName([typed('m1', text)], 'log-7')).toBe('Draw the map');
     },
   );
 
-  it('is the command with which a session begins, even before its text', () => {
+  it('is the first command even if typed text follows', () => {
     const command = '<command-message>tidy</command-message>\n<command-name>/tidy</command-name>';
     const messages = [{ ...typed('m1', command), origin: 'harness' as const }, typed('m2', 'go on')];
     expect(sessionName(messages, 'log-7')).toBe('/tidy');
   });
 
-  it('has another source if nothing was typed', () => {
+  it('is the given fallback if nothing was typed', () => {
     expect(sessionName([said('m1', 'Hello.')], 'log-7')).toBe('log-7');
   });
 });
@@ -90,7 +90,7 @@ describe('a title', () => {
 });
 
 describe('the displayed words of a message', () => {
-  it('contain no tags, and the name of a command', () => {
+  it('contain typed text and the name of a command, without tags', () => {
     const content = '<user_input mode="act">fix it</user_input>';
     expect(shownWords({ ...typed('m1', content), typed: [{ start: 23, end: 29 }] })).toBe('fix it');
     const command =

@@ -27,7 +27,7 @@ describe('readSession', () => {
     expect(session.entries.map(({ type }) => type)).toEqual(['message', 'compaction']);
   });
 
-  it('records the tools of the requests of each part of a session', () => {
+  it('records which tools the requests of each part of a session had', () => {
     const [first, second] = ['x', 'y'].map((name) => [{ type: 'function', function: { name } }] as const);
     const { tools, toolHistory } = readSession(
       lines(
@@ -81,7 +81,7 @@ describe('readSession', () => {
     expect(readSession(lines(header)).isNewer).toBe(false);
   });
 
-  it('skips a message with an existing id', () => {
+  it('skips a message whose id already exists', () => {
     const session = readSession(lines(header, message('m1', 'one'), message('m1', 'two')));
     expect(session.entries).toHaveLength(1);
     expect(session.problems).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('readSession', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('omits optional fields, and takes the time of the previous message', () => {
+  it('omits invalid optional fields, and replaces an invalid time with that of the previous message', () => {
     const { createdAt } = typed('m1', 'hi');
     const odd = { ...typed('m2', 'more'), createdAt: 'noon', usage: { inputTokens: 'many' }, pinned: 1 };
     const event = JSON.stringify({ type: 'message', message: odd });
@@ -141,7 +141,7 @@ describe('readSession', () => {
     expect(problems).toEqual(['Of line 3, content was skipped: it is not what it should be.']);
   });
 
-  it('skips a compaction that adds a message under the id of another one', () => {
+  it('skips a compaction whose summary has the id of another message', () => {
     const record = recordWith('c1', [], [typed('m1', 'a summary')]);
     const { problems } = readSession(lines(header, message('m1', 'hi'), { type: 'compaction', record }));
     expect(problems).toEqual(['Line 3 was skipped: The transcript already has m1.']);
@@ -149,11 +149,11 @@ describe('readSession', () => {
 
   it.each([
     ['tokens below zero', 'before', { messages: 1, tokens: -1, byKind: {} }],
-    ['tokens beyond counting', 'after', { messages: 1, tokens: 1e300, byKind: {} }],
+    ['more tokens than can be counted', 'after', { messages: 1, tokens: 1e300, byKind: {} }],
     ['a number that is null', 'coverage', { files: { kept: null, total: 0, missing: [] } }],
-    ['a time that is none', 'createdAt', 'soon'],
+    ['an invalid time', 'createdAt', 'soon'],
     ['a sentence without values', 'reason', { code: 'x', message: 'y', sentence: { key: 'engine.x' } }],
-    ['a sentence that is a text', 'warningSentences', ['engine.x']],
+    ['a sentence that is a string', 'warningSentences', ['engine.x']],
     ['an empty id', 'id', ''],
   ])('skips a compaction with %s', (_, name, value) => {
     const record = { ...recordWith('c1', [], []), [name]: value };
@@ -162,7 +162,7 @@ describe('readSession', () => {
     expect(problems).toEqual([`Line 2 was skipped: the compaction's ${name} is not what it should be.`]);
   });
 
-  it('keeps the sentences of a compaction, also from other versions', () => {
+  it('keeps the sentences of a compaction, even from other versions', () => {
     const sentence = { key: 'engine.saidOnlyLater', values: { freed: 3, by: 'a' } };
     const reason = { code: 'nothing-to-do', message: 'Said only later.', sentence };
     const record = {
@@ -185,7 +185,7 @@ describe('readSession', () => {
     expect(problems).toEqual([]);
   });
 
-  it('gives an undo without a time that of the previous message', () => {
+  it('gives an undo without a valid time the time of the previous message', () => {
     const record = recordWith('c1', [], []);
     const { entries, problems } = readSession(
       lines(header, { type: 'compaction', record }, '{"type":"undo","recordIds":["c1"],"createdAt":"noon"}'),
@@ -203,9 +203,9 @@ describe('readSession', () => {
     ['deep nesting of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['NUL bytes', '\0'.repeat(100_000)],
     ['a number too large', '{"type":"session","version":1e999,"id":"s1"}'],
-    ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x7b]).toString('utf8')],
+    ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x7b]).toString('utf8')],
     ['half of a surrogate pair', '{"type":"title","title":"\\ud83d'],
-  ])('reports that a line is %s, and reads the rest', (_, line) => {
+  ])('reports a line with %s, and reads the rest', (_, line) => {
     const { entries, problems } = readSession(lines(header, line, message('m1', 'hi')));
     expect(problems).toEqual([expect.stringMatching(/^Line 2 was skipped: /)]);
     expect(entries).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('readSession', () => {
     expect(entries).toHaveLength(2);
   });
 
-  it('gives no object another prototype', () => {
+  it("does not let a file change an object's prototype", () => {
     const line = `{"type":"message","message":${JSON.stringify(typed('m1', 'hi')).replace(
       /^\{/,
       '{"__proto__":{"role":"tool"},"extra":{"__proto__":{"x":1},"y":2},',
@@ -229,7 +229,7 @@ describe('readSession', () => {
     expect(Object.prototype).not.toHaveProperty('x');
   });
 
-  it('needs no pieces of a complete reply', () => {
+  it('ignores the streamed pieces of a complete reply', () => {
     const session = readSession(
       lines(header, message('m1', 'hi'), { type: 'partial', messageId: 'm1', text: 'once more' }),
     );
@@ -247,7 +247,7 @@ describe('readSession', () => {
     expect(session.unfinished).toEqual({ messageId: 'm2', text: 'half a reply' });
   });
 
-  it('forgets streamed text once the whole message is there', () => {
+  it('ignores streamed text once the complete message follows', () => {
     const session = readSession(
       lines(
         header,
@@ -258,7 +258,7 @@ describe('readSession', () => {
     expect(session.unfinished).toBeUndefined();
   });
 
-  it('records how the last turn ended, until something follows it', () => {
+  it('records how the last turn ended unless something follows it', () => {
     const stopped: SessionEvent = { type: 'turn', outcome: 'stopped', message: 'Stopped.' };
     expect(readSession(lines(header, stopped)).lastTurn).toEqual(stopped);
     expect(readSession(lines(header, stopped, message('m1', 'again'))).lastTurn).toBeUndefined();
@@ -270,13 +270,13 @@ describe('readSession', () => {
   });
 });
 
-describe('importing a session of ours', () => {
+describe('importing our own session', () => {
   it('is recognised by its first line', () => {
     const { transcript } = importTranscript(lines(header, message('m1', 'hi')));
     expect(transcript.view).toHaveLength(1);
   });
 
-  it('is refused if nothing in it belongs to a session', () => {
+  it('is refused if it contains no event of a session', () => {
     expect(() => importTranscript('{"type":"music"}', 'session')).toThrow(
       'Line 1: expected a Context Budget session, JSON lines that begin with "type": "session"',
     );

@@ -42,12 +42,12 @@ const result = (uuid: string, parentUuid: string, callId: string, content: strin
   person(uuid, parentUuid, [{ type: 'tool_result', tool_use_id: callId, content }]);
 
 describe('the conversations of a Claude Code file', () => {
-  it('count a row once that the file contains twice', () => {
+  it('contain a row once even if the file contains it twice', () => {
     const rows = [person('a', null, 'one'), reply('b', 'a', 'two'), person('c', 'b', 'three')];
     expect(said(read(...rows, rows[0]!, rows[1]!))).toEqual(['one', 'two', 'three']);
   });
 
-  it('show messages after the user went back, and keep the earlier ones', () => {
+  it('continue from the message to which the user returned, and keep abandoned messages as a branch', () => {
     const imported = read(
       person('a', null, 'one'),
       reply('b', 'a', 'two'),
@@ -71,13 +71,13 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toMatchObject([{ kind: 'branch', opening: 'first try' }]);
   });
 
-  it('start again if the first message was repeated', () => {
+  it('begin with the newest first message if there are several', () => {
     const imported = read(person('a', null, 'one'), reply('b', 'a', 'two'), person('c', null, 'another'));
     expect(said(imported)).toEqual(['another']);
     expect(imported.others).toMatchObject([{ opening: 'one' }]);
   });
 
-  it('find every branch of a branch, the newest first', () => {
+  it('include branches of branches, the newest first', () => {
     const imported = read(
       person('a', null, 'one'),
       person('b', 'a', 'two'),
@@ -92,7 +92,7 @@ describe('the conversations of a Claude Code file', () => {
     ]);
   });
 
-  it('keep all results of parallel calls, whatever their parent', () => {
+  it('keep all results of parallel calls, even under different parents', () => {
     const imported = read(
       person('a', null, 'look'),
       calling('b', 'a', 'r1', 'c1'),
@@ -106,7 +106,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others).toEqual([]);
   });
 
-  it('omit the result of a repeated call, and everything below it', () => {
+  it('omit an earlier result of a repeated call, and its replies', () => {
     const imported = read(
       person('a', null, 'look'),
       calling('b', 'a', 'r1', 'c1'),
@@ -151,7 +151,7 @@ describe('the conversations of a Claude Code file', () => {
     expect(imported.others![0]!.read().compactions).toHaveLength(1);
   });
 
-  it('include one for each sub-agent whose rows are in the file', () => {
+  it('include one conversation for each sub-agent in the file', () => {
     const side = { isSidechain: true };
     const imported = read(
       person('a', null, 'ask both'),
@@ -172,14 +172,14 @@ describe('the conversations of a Claude Code file', () => {
     ]);
   });
 
-  it("are the sub-agent's own if the file is", () => {
+  it("contain a sub-agent's conversation if the file contains nothing else", () => {
     const side = { isSidechain: true, agentId: 'a1' };
     const imported = read(person('a', null, 'find it', side), reply('b', 'a', 'found', side));
     expect(said(imported)).toEqual(['find it', 'found']);
     expect(imported.others).toEqual([]);
   });
 
-  it('end for rows that name each other as parents', () => {
+  it('contain rows that name each other as parents once', () => {
     const imported = read(person('a', 'b', 'one'), person('b', 'a', 'two'));
     expect(said(imported)).toEqual(['one', 'two']);
   });

@@ -7,7 +7,7 @@ describe('the exit status of a command in Claude Code', () => {
     expect(endOfClaudeCodeResult({ toolUseResult }, 'ok', false).status).toBe(0);
   });
 
-  it('is the one at the start of an error', () => {
+  it('is the status at the beginning of an error', () => {
     expect(endOfClaudeCodeResult({}, 'Exit code 2\nmake: *** failed', true).status).toBe(2);
     expect(endOfClaudeCodeResult({}, 'File not found', true)).not.toHaveProperty('status');
   });
@@ -15,8 +15,8 @@ describe('the exit status of a command in Claude Code', () => {
   it.each([
     ['of another tool', { filePath: 'a.ts' }],
     ['that was stopped', { stdout: '', interrupted: true }],
-    ['that goes on in the background', { stdout: '', backgroundTaskId: 'b1' }],
-    ['that means something else by its status', { stdout: '', returnCodeInterpretation: 'No matches found' }],
+    ['that continues in the background', { stdout: '', backgroundTaskId: 'b1' }],
+    ['whose status has another meaning', { stdout: '', returnCodeInterpretation: 'No matches found' }],
   ])('is unknown for a result %s', (_of, toolUseResult) => {
     expect(endOfClaudeCodeResult({ toolUseResult }, '', false).status).toBeUndefined();
   });

@@ -25,7 +25,7 @@ const result = (id: string, content: unknown, more: object = {}) =>
   user([{ type: 'tool_result', tool_use_id: id, content, ...more }]);
 
 describe('importing Claude Code sessions', () => {
-  it('makes one message of the lines of a reply, followed by its results in call order', () => {
+  it('joins the lines of a reply into one message, followed by its results in the order of the calls', () => {
     const imported = read(
       user('look at both files'),
       assistant('r1', thinking('which first?')),
@@ -76,14 +76,14 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('treats a reply without an id as whole', () => {
+  it('does not join replies without an id', () => {
     const { message, ...line } = assistant('', text('One.'));
     const withoutId = { ...line, message: { ...message, id: undefined } };
     const contents = messagesOf(read(withoutId, withoutId)).map(({ content }) => content);
     expect(contents).toEqual(['One.', 'One.']);
   });
 
-  it('leaves out bookkeeping, sub-agents and replies that only thought', () => {
+  it('leaves out bookkeeping, sub-agents and replies that contain only thoughts', () => {
     const imported = read(
       { type: 'summary', summary: 'a title' },
       { type: 'file-history-snapshot', messageId: 'u1' },
@@ -111,7 +111,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('finds the prompts that the queue delivered in the middle of a turn', () => {
+  it('finds prompts that the queue delivered during a turn', () => {
     const queue = (operation: string, content?: string) => ({
       type: 'queue-operation',
       operation,
@@ -151,7 +151,7 @@ describe('importing Claude Code sessions', () => {
     expect(messagesOf(imported)).toHaveLength(4);
   });
 
-  it('keeps a compaction at the very end', () => {
+  it('keeps a compaction at the end of the file', () => {
     const imported = read(user('first'), user('It began.', { isCompactSummary: true }));
     expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 1 }]);
   });
@@ -162,7 +162,7 @@ describe('importing Claude Code sessions', () => {
     expect(message?.content).toMatchObject([{ text: 'see' }, { type: 'image_url' }]);
   });
 
-  it('leaves a call without a result unanswered, and a result without a call in place', () => {
+  it('keeps a call without a result, and a result without a call', () => {
     const imported = read(
       user('go'),
       assistant('r1', call('c1', 'a.ts')),
@@ -183,7 +183,7 @@ describe('importing Claude Code sessions', () => {
     expect(messagesOf(imported)).toMatchObject([{ content: 'still here' }]);
   });
 
-  it('takes model and usage from the last line of a reply that has them', () => {
+  it('takes the model and the usage from the last line of a reply that contains them', () => {
     const usage = (output: number) => ({
       input_tokens: 10,
       cache_creation_input_tokens: 40,
@@ -204,7 +204,7 @@ describe('importing Claude Code sessions', () => {
     });
   });
 
-  it("makes no message of a provider's error", () => {
+  it("leaves out a provider's error", () => {
     const { message, ...row } = assistant('e1', text('API Error: 529 Overloaded'));
     const notice = { ...row, isApiErrorMessage: true, message: { ...message, model: '<synthetic>' } };
     expect(messagesOf(read(user('hi'), notice, assistant('r1', text('Hello.'))))).toMatchObject([
@@ -213,7 +213,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('names no model for a reply of the program', () => {
+  it('names no model for a reply written by the program', () => {
     const { message, ...row } = assistant('r1', text('No response requested.'));
     const usage = { input_tokens: 0, output_tokens: 0 };
     const [reply] = messagesOf(read({ ...row, message: { ...message, model: '<synthetic>', usage } }));
@@ -230,11 +230,11 @@ describe('importing Claude Code sessions', () => {
     { type: 'progress', data: { type: 'hook_progress', hookName: 'Stop' } },
     { type: 'system', subtype: 'stop_hook_summary', content: 'x' },
     user('only shown', { isVisibleInTranscriptOnly: true }),
-  ])('makes no message of %j', (row) => {
+  ])('leaves out %j', (row) => {
     expect(messagesOf(read(user('hi'), row))).toMatchObject([{ content: 'hi' }]);
   });
 
-  it('keeps what a hook adds for the model', () => {
+  it('keeps text that hooks and skills add for the model', () => {
     const listing = { type: 'skill_listing', content: '- commit: makes a commit', skillCount: 1 };
     const [, listed] = messagesOf(read(user('hi'), { type: 'attachment', attachment: listing, timestamp }));
     expect(listed?.content).toBe(
@@ -246,7 +246,7 @@ describe('importing Claude Code sessions', () => {
     expect(added?.content).toContain('Use tabs.');
   });
 
-  it('names the tools that a search has found', () => {
+  it('names the tools that a tool search found', () => {
     const found = [{ type: 'tool_reference', tool_name: 'mcp__files__read' }];
     const imported = read(user('go'), assistant('r1', call('c1', 'a.ts')), result('c1', found));
     expect(messagesOf(imported)[2]).toMatchObject({ content: '[tool: mcp__files__read]' });
@@ -265,7 +265,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('puts a result that was written before its call after it', () => {
+  it('moves a result that precedes its call behind the call', () => {
     const imported = read(
       user('go'),
       result('c1', 'alpha'),
@@ -275,7 +275,7 @@ describe('importing Claude Code sessions', () => {
     expect(messagesOf(imported).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
   });
 
-  it('counts a queued prompt once, however the file reports it', () => {
+  it('contains a queued prompt once, even if the file reports it in several ways', () => {
     const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content });
     const attached = (prompt: string, commandMode = 'prompt') => ({
       type: 'attachment',
@@ -297,7 +297,7 @@ describe('importing Claude Code sessions', () => {
     ]);
   });
 
-  it('reports what a compaction kept', () => {
+  it('reports which messages a compaction kept', () => {
     const imported = read(
       user('first', { uuid: 'a', parentUuid: null }),
       user('second', { uuid: 'b', parentUuid: 'a' }),

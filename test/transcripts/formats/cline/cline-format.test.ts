@@ -35,7 +35,7 @@ describe('importing Cline messages', () => {
     ]);
   });
 
-  describe('that were compacted, made by hand after the fixtures of the SDK', () => {
+  describe('that were compacted (made by hand after the fixtures of the SDK)', () => {
     const text = (words: string) => [{ type: 'text', text: words }];
     const messages = [
       {
@@ -61,7 +61,7 @@ describe('importing Cline messages', () => {
       ...more,
     });
 
-    it('have the summary of a model, and the messages that stayed', () => {
+    it('have the summary of a model, and the kept messages', () => {
       const metadata = { kind: 'compaction_summary', summary: '## Goal', tokensBefore: 900, generatedAt: 1 };
       const summary = { id: 'x', role: 'user', content: text('Context summary:\n\n## Goal'), metadata };
       const imported = withState(state({ messages: [summary, ...messages.slice(2, 4)] }));
@@ -78,7 +78,7 @@ describe('importing Cline messages', () => {
       ]);
     });
 
-    it('have the rest after compaction without a model: parts of prompts, and notices of actions', () => {
+    it('have the shortened prompts and the notices of actions after a compaction without a model', () => {
       const notice = '<SYSTEM_NOTICE>\nFiles read: l.txt\n</SYSTEM_NOTICE>';
       const metadata = { kind: 'compaction', reason: 'manual_compaction' };
       const left = [
@@ -100,14 +100,14 @@ describe('importing Cline messages', () => {
     });
 
     it.each([
-      ['of more messages than there are', state({ source_message_count: 9, messages: [] })],
+      ['about more messages than exist', state({ source_message_count: 9, messages: [] })],
       ['without messages', state({})],
-      ['that is none', 'x'],
-    ])('have none if the file next to them is %s', (_what, other) => {
+      ['that is not valid', 'x'],
+    ])('have no compaction if the neighbouring file is %s', (_what, other) => {
       expect(withState(other).compactions).toEqual([]);
     });
 
-    it('begin with the summary if the file contains nothing before it', () => {
+    it('begin with a compaction if the file begins with its summary', () => {
       const metadata = { kind: 'compaction_summary', summary: '## Goal', tokensBefore: 900, generatedAt: 1 };
       const summary = { role: 'user', content: text('Context summary:\n\n## Goal'), metadata };
       const imported = read([summary, ...messages.slice(3)]);
@@ -124,7 +124,7 @@ describe('importing Cline messages', () => {
     });
   });
 
-  it('separates calls and results, with results in the shape of the tool', () => {
+  it("separates calls and results, and reads each tool's form of a result", () => {
     const imported = read([
       {
         role: 'assistant',
@@ -167,12 +167,12 @@ describe('importing Cline messages', () => {
     expect(answered.map(({ isError }) => isError)).toEqual([undefined, true, undefined, undefined]);
   });
 
-  it('gives a call without text no content', () => {
+  it('gives a call without text the content null', () => {
     const imported = read([{ role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x' }] }]);
     expect(messagesOf(imported)).toMatchObject([{ content: null }]);
   });
 
-  it('gives a message without a time that of the previous one', () => {
+  it('gives a message without a time the time of the previous message', () => {
     const imported = read([
       { role: 'user', content: 'first', ts: 1000 },
       { role: 'assistant', content: 'second' },

@@ -73,7 +73,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     ]);
   });
 
-  describe('of Roo Code, made by hand', () => {
+  describe('of Roo Code (made by hand)', () => {
     const at = (ts: number, more: object) => ({ ts, ...more });
     const asked = (ts: number, said: string, more: object = {}) =>
       at(ts, { role: 'user', content: [text(said)], ...more });
@@ -83,7 +83,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     const withShown = (conversation: readonly object[], ...shown: readonly object[]) =>
       clineTaskFormat.parse(JSON.stringify({ conversation, shown }, undefined, 1));
 
-    it('replace everything by a summary since version 3.43', () => {
+    it('replace all messages with a summary since version 3.43', () => {
       const imported = read(
         { ...first, condenseParent: 'c' },
         replied(2, 'Sorting.', { condenseParent: 'c' }),
@@ -101,7 +101,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       ]);
     });
 
-    it('kept the first message and the last ones before that version', () => {
+    it('keep the first message and the last ones before version 3.43', () => {
       const conversation = [
         first,
         replied(2, 'Sorting.', { condenseParent: 'c' }),
@@ -121,12 +121,12 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(view).toHaveLength(5);
     });
 
-    it('contain only the first message and the rest if an earlier version deleted the others', () => {
+    it('keep only the first message if an early version deleted summarised messages', () => {
       const imported = read(first, replied(5, 'notes', { isSummary: true }), asked(6, 'on'));
       expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 1, alsoKept: [0] }]);
     });
 
-    it('have cuts of the sliding window, made when the conversation had grown', () => {
+    it('have the cuts of the sliding window', () => {
       const conversation = [
         first,
         replied(2, 'One.', { truncationParent: 't' }),
@@ -160,7 +160,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(read(...conversation).compactions).toMatchObject([{ beforeMessageIndex: 3, alsoKept: [0] }]);
     });
 
-    it('have the model that the program names, and the tokens of answered requests', () => {
+    it('have the model named by the program, and the usage of answered requests', () => {
       const details = '<environment_details>\n<model>claude-sonnet-4-5</model>\n</environment_details>';
       const request = (ts: number, numbers: object) => ({
         ...{ ts, type: 'say', say: 'api_req_started' },
@@ -179,7 +179,7 @@ describe('importing tasks of Cline and Roo Code', () => {
     });
   });
 
-  describe('of Cline before version 4, made by hand', () => {
+  describe('of Cline before version 4 (made by hand)', () => {
     const said = (words: string) => ({ role: 'user', content: [text(words)] });
     const reply = (...content: readonly object[]) => ({
       role: 'assistant',
@@ -194,7 +194,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       reply(text('<summarize_task>\n<context>We sort a.ts.</context>\n</summarize_task>')),
     ];
 
-    it('continue after their own summary with the first two messages and that summary', () => {
+    it('continue with the first two messages and the summary after a compaction', () => {
       const imported = read(
         task,
         reply(text('Sorting.')),
@@ -217,7 +217,7 @@ describe('importing tasks of Cline and Roo Code', () => {
       expect(messagesOf(imported)[6]?.content).toBe('<environment_details>');
     });
 
-    it('have it even if the model requested it itself, and the files with it', () => {
+    it('have the summary even if the model called the tool directly and files followed', () => {
       const call = { type: 'tool_use', id: 'a', name: 'summarize_task', input: { context: 'We sort.' } };
       const result = {
         type: 'tool_result',
@@ -247,12 +247,12 @@ describe('importing tasks of Cline and Roo Code', () => {
       ]);
     });
 
-    it('have none if somebody quotes such a summary', () => {
+    it('have no compaction if the user only quotes such a summary', () => {
       const imported = read(task, reply(text('Sorting.')), said(continuing));
       expect(imported.compactions).toEqual([]);
     });
 
-    it('have the cut-off parts, by the ranges in the neighbouring file, but not those of a summary', () => {
+    it('have the cut-off ranges noted in the neighbouring file, except ranges of a summary', () => {
       const shown = (ts: number, index: number, range: readonly number[] | undefined, more: object = {}) => ({
         ...{ ts, type: 'say', say: 'text', conversationHistoryIndex: index },
         conversationHistoryDeletedRange: range,

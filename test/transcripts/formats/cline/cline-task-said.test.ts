@@ -20,7 +20,7 @@ describe('typed text in a message of a task', () => {
       ['the first'],
     ],
     [
-      'what was said of the result',
+      'feedback on the result',
       [
         '[attempt_completion] Result:',
         'The user has provided feedback on the results. Consider it.\n<feedback>\nno\n</feedback>',
@@ -35,14 +35,14 @@ describe('typed text in a message of a task', () => {
       ['no'],
     ],
     [
-      'what was said when the task went on',
+      'instructions for the continued task',
       [
         '[TASK RESUMPTION] It was interrupted.\n\nNew instructions for task continuation:\n<user_message>\ngo on\n</user_message>',
       ],
       ['go on'],
     ],
     [
-      'a task behind a workflow',
+      'a task after a workflow',
       ['<explicit_instructions type="x">\ny\n</explicit_instructions>\n<task>\nfix it\n</task>'],
       ['fix it'],
     ],
@@ -68,7 +68,7 @@ describe('typed text in a message of a task', () => {
     expect(typedIn(texts)).toEqual([]);
   });
 
-  it('is the first part of the first message, if none is marked', () => {
+  it('is the first part of the first message if no part is marked', () => {
     expect(typedIn(['fix it', 'x'], true)).toEqual(['fix it']);
   });
 });

@@ -14,7 +14,7 @@ const read = (...events: readonly unknown[]) =>
   codexFormat.parse(events.map((event) => JSON.stringify(event)).join('\n'));
 
 describe('importing Codex rollouts', () => {
-  it('makes one message of the parts of a reply', () => {
+  it('joins the parts of a reply into one message', () => {
     const imported = read(
       line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
       message('developer', 'Be', 'brief.'),
@@ -59,7 +59,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('takes a patch that was not applied for a failed call', () => {
+  it('treats a patch that was not applied as a failed call', () => {
     const imported = read(
       item('custom_tool_call', { call_id: 'c1', name: 'apply_patch', input: '*** Begin' }),
       item('custom_tool_call_output', { call_id: 'c1', output: 'apply_patch verification failed: no lines' }),
@@ -67,7 +67,7 @@ describe('importing Codex rollouts', () => {
     expect(messagesOf(imported)[1]).toMatchObject({ role: 'tool', isError: true });
   });
 
-  it('knows what a person typed by the events beside it', () => {
+  it('recognises typed text by the accompanying events', () => {
     const imported = read(
       message('user', '<environment_context>linux</environment_context>'),
       message('user', 'list the files'),
@@ -76,7 +76,7 @@ describe('importing Codex rollouts', () => {
     expect(messagesOf(imported).map(({ origin }) => origin)).toEqual(['harness', 'person']);
   });
 
-  it('reads results that state how the call ended', () => {
+  it('reads whether a call failed from its result', () => {
     const failed = { content: 'no such file', success: false };
     const imported = read(
       call('c1'),
@@ -90,7 +90,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('recognises the prompts that stayed word for word next to a summary', () => {
+  it('recognises prompts that a compaction kept word for word', () => {
     const stayed = (role: string, text: string) => ({ role, content: [{ type: 'input_text', text }] });
     const { compactions } = read(
       message('user', 'list the files'),
@@ -110,7 +110,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('has the instructions once, even in a fork, which repeats the beginning of its parent', () => {
+  it("contains the instructions once, even in a fork that repeats its parent's header", () => {
     const imported = read(
       line('session_meta', { id: 's2', forked_from_id: 's1', base_instructions: { text: 'You code.' } }),
       line('session_meta', { id: 's1', base_instructions: { text: 'You code.' } }),
@@ -146,7 +146,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('takes the continuation of a compaction as its summary, if it wrote none', () => {
+  it('treats the kept messages as the summary of a compaction without a summary', () => {
     const kept = { role: 'user', content: [{ type: 'input_text', text: 'list the files' }] };
     const imported = read(
       message('user', 'list the files'),
@@ -196,7 +196,7 @@ describe('importing Codex rollouts', () => {
       });
     const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 5 };
 
-    it('belongs to the reply before it, with the model of its turn', () => {
+    it('belongs to the previous reply, with the model of its turn', () => {
       const imported = read(
         line('turn_context', { model: 'gpt-5.4' }),
         message('user', 'go'),
@@ -217,12 +217,12 @@ describe('importing Codex rollouts', () => {
       expect(messagesOf(imported)[3]).not.toHaveProperty('usage');
     });
 
-    it('counts when it is reported after the results', () => {
+    it('belongs to the reply even if it is reported after the results', () => {
       const imported = read(call('c1'), output('c1', 'a.ts'), counted(100, 100));
       expect(messagesOf(imported)[0]).toMatchObject({ usage });
     });
 
-    it('counts once if repeated, and not if nothing was sent', () => {
+    it('counts once if it is repeated, and not if nothing was sent', () => {
       const imported = read(
         message('assistant', 'One.'),
         counted(100, 100),
@@ -261,7 +261,7 @@ describe('importing Codex rollouts', () => {
     expect(branch.compactions).toHaveLength(1);
   });
 
-  it('reads the calls of the shell that the provider knows', () => {
+  it("reads calls of the provider's built-in shell tool", () => {
     const action = { type: 'exec', command: ['ls'] };
     const imported = read(item('local_shell_call', { call_id: 'c1', action }), output('c1', 'a.ts'));
     expect(messagesOf(imported)).toMatchObject([

@@ -61,7 +61,7 @@ describe('importing Copilot chat replays', () => {
     ]);
   });
 
-  it('takes the messages and tools of the longest request, and the reply to it', () => {
+  it('reads the messages and tools of the longest request, and the reply to it', () => {
     const tool = { type: 'function', function: { name: 'read_file' } };
     const imported = read(
       { kind: 'element', id: 'e' },
@@ -80,7 +80,7 @@ describe('importing Copilot chat replays', () => {
     ]);
   });
 
-  it('reads the last called tools from the log', () => {
+  it('reads the tools called last from the log', () => {
     const messages = messagesOf(read(request(0, [system, asked], 'I look.'), toolCall));
     expect(messages.slice(2)).toMatchObject([
       { role: 'assistant', content: 'I look.', tool_calls: [call] },

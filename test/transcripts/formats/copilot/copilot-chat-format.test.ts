@@ -18,7 +18,7 @@ const rounds = (toolCallRounds: readonly object[], more: object = {}) => ({
 });
 
 describe('chats of Copilot', () => {
-  it('consist of requests and answers round by round, with model, thoughts, results and usage', () => {
+  it('contain requests and replies, with model, thoughts, results and usage', () => {
     const imported = importTranscript(formatSamples['copilot-chat'] ?? '');
     const [prompt, call, result, reply] = messagesOf(imported);
     expect(prompt).toMatchObject({ role: 'user', origin: 'person', content: 'read this' });
@@ -27,7 +27,7 @@ describe('chats of Copilot', () => {
     expect(reply).toMatchObject({ content: 'It exports a.', usage: { inputTokens: 9, outputTokens: 3 } });
   });
 
-  it('have a compaction after the last round that its summary replaced', () => {
+  it('have a compaction after the last round that the summary replaced', () => {
     expect(importTranscript(formatSamples['copilot-chat'] ?? '').compactions).toMatchObject([
       { agent: 'copilot-chat', beforeMessageIndex: 3, summary: 'notes' },
     ]);
@@ -40,7 +40,7 @@ describe('chats of Copilot', () => {
     expect(read(first, second).compactions).toMatchObject([{ beforeMessageIndex: 2, summary: 'notes' }]);
   });
 
-  it('have a summary with its trigger and the size before it if the file states them', () => {
+  it('have the trigger of a compaction and the size before it if the file states them', () => {
     const first = request('a', rounds([{ id: 'o1', response: 'one', summary: 'notes' }]));
     const made = { source: 'background', outcome: 'success', contextLengthBefore: 90_000 };
     const summaries = [
@@ -59,7 +59,7 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('have a summary that the user requested, which is the whole request', () => {
+  it('have a compaction if the user requested it by a command', () => {
     const first = request(
       'a',
       rounds([{ id: 'o1', response: 'one' }], { promptTokens: 500, outputTokens: 5 }),
@@ -82,7 +82,7 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('have the tokens of a call as VS Code notes them, and the window of the selected model', () => {
+  it('have the tokens of a call noted by VS Code, and the window of the selected model', () => {
     const selectedModel = { metadata: { maxInputTokens: 111_000, maxOutputTokens: 16_000 } };
     const requests = [request('a', { promptTokens: 500, ...rounds([{ id: 'o1', response: 'one' }]) })];
     const imported = importTranscript(JSON.stringify(chat(requests, { inputState: { selectedModel } })));
@@ -90,7 +90,7 @@ describe('chats of Copilot', () => {
     expect(imported.window).toBe(127_000);
   });
 
-  it('contain the reply as shown while a request is running', () => {
+  it('contain the displayed reply while a request is running', () => {
     const response = [
       { value: 'I ' },
       { kind: 'inlineReference' },
@@ -116,12 +116,12 @@ describe('chats of Copilot', () => {
     ]);
   });
 
-  it('leave out requests that the user took back', () => {
+  it('leave out requests that the user withdrew', () => {
     const taken = request('wrong', { shouldBeRemovedOnSend: { requestId: 'q' } });
     expect(messagesOf(read(request('right'), taken)).map(({ content }) => content)).toEqual(['right']);
   });
 
-  it('have texts of results that are trees of elements, and marks for pictures', () => {
+  it('have the texts of results that are trees of elements, and placeholders for pictures', () => {
     const tree = {
       node: { type: 1, children: [{ text: 'first' }, { text: 'second', lineBreakBefore: true }] },
     };
@@ -135,7 +135,7 @@ describe('chats of Copilot', () => {
 describe('the log of a chat', () => {
   const requestOf = fc.string().map((text) => request(text, rounds([{ id: 'o', response: `re: ${text}` }])));
 
-  it('gives the object that its changes lead to', () => {
+  it('produces the object that results from its changes', () => {
     fc.assert(
       fc.property(fc.array(requestOf), fc.array(requestOf), fc.nat(5), (first, second, kept) => {
         const changes = [
@@ -153,10 +153,10 @@ describe('the log of a chat', () => {
   });
 
   it.each([
-    ['of a kind that nobody knows', { kind: 9, k: ['requests'] }],
-    ['at a place that is not there', { kind: 1, k: ['requests', 7, 'message'], v: {} }],
-    ['of what every object has', { kind: 1, k: ['__proto__', 'polluted'], v: true }],
-  ])('names a change %s, and continues', (_which, change) => {
+    ['of an unknown kind', { kind: 9, k: ['requests'] }],
+    ['at a path that does not exist', { kind: 1, k: ['requests', 7, 'message'], v: {} }],
+    ['of a property that every object inherits', { kind: 1, k: ['__proto__', 'polluted'], v: true }],
+  ])('reports a change %s, and continues', (_which, change) => {
     const log = [
       { kind: 0, v: chat([request('a')]) },
       change,

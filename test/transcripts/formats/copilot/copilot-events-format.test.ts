@@ -13,7 +13,7 @@ const start = (more: object = {}) => event('session.start', { sessionId: 's1', v
 const contentsOf = (text: string) => messagesOf(importTranscript(text)).map(({ content }) => content);
 
 describe('events of Copilot CLI', () => {
-  it('consist of messages, calls with their results, thoughts, models and the reported usage', () => {
+  it('contain messages, calls with their results, thoughts, models and reported usage', () => {
     const imported = importTranscript(formatSamples['copilot-cli'] ?? '');
     const [system, prompt, call, result, reply] = messagesOf(imported);
     expect(system).toMatchObject({ role: 'system', content: 'rules' });
@@ -29,7 +29,7 @@ describe('events of Copilot CLI', () => {
     expect(imported.window).toBe(100);
   });
 
-  it('have a compaction at the place of its summary, with its size and trigger', () => {
+  it('have a compaction at the position of its summary, with its size and trigger', () => {
     const { compactions } = importTranscript(formatSamples['copilot-cli'] ?? '');
     expect(compactions).toEqual([
       {
@@ -63,7 +63,7 @@ describe('events of Copilot CLI', () => {
     expect(importTranscript(start() + asked('hi') + failed).compactions).toEqual([]);
   });
 
-  it('have separate conversations of sub-agents, by the call that started them', () => {
+  it('have separate conversations of sub-agents, named by the call that started them', () => {
     const inSubAgent = { parentToolCallId: 'c2' };
     const text =
       start() + asked('go') + asked('look', inSubAgent) + replied('found', inSubAgent) + replied('Done.');
@@ -73,7 +73,7 @@ describe('events of Copilot CLI', () => {
     expect(messagesOf(others[0]!.read()).map(({ content }) => content)).toEqual(['look', 'found']);
   });
 
-  it('have the prompt and the instructions of a sub-agent in its conversation alone', () => {
+  it('have the prompt and the instructions of a sub-agent only in its own conversation', () => {
     const ofAgent = { agentId: 'a1' };
     const call = replied('', { toolRequests: [{ toolCallId: 'c2', name: 'task', arguments: {} }] });
     const text =
@@ -101,7 +101,7 @@ describe('events of Copilot CLI', () => {
     expect(said[2]?.usage).toEqual({ inputTokens: 7, outputTokens: 1 });
   });
 
-  it('have the latest instructions, once', () => {
+  it('have only the latest instructions', () => {
     const told = (content: string) => event('system.message', { content });
     const resumed = event('session.resume', {}) + asked('again') + told('newer rules');
     expect(contentsOf(start() + asked('hi') + told('rules') + replied('Yes?') + resumed)).toEqual([
@@ -112,7 +112,7 @@ describe('events of Copilot CLI', () => {
     ]);
   });
 
-  it('have the reported tokens of a request with its reply, whichever comes first, and the window', () => {
+  it('have the usage of each reply, reported before or after the reply, and the window', () => {
     const record = (inputTokens: number) =>
       event('session.usage_record', { usage: { inputTokens, outputTokens: 5, maxPromptTokens: 128_000 } });
     const text =
@@ -127,7 +127,7 @@ describe('events of Copilot CLI', () => {
     expect(imported.window).toBe(128_000);
   });
 
-  it('have the messages before a return as a branch', () => {
+  it('have messages that the user went back from as a branch', () => {
     const first = asked('wrong');
     const { id } = JSON.parse(first) as { readonly id: string };
     const rewind = event('session.snapshot_rewind', { upToEventId: id, eventsRemoved: 2 });
@@ -137,12 +137,12 @@ describe('events of Copilot CLI', () => {
     expect(messagesOf(others[0]!.read()).map(({ content }) => content)).toEqual(['hi', 'wrong', 'No.']);
   });
 
-  it('distinguish what programs say in the name of the user', () => {
+  it('distinguish the text of programs from typed text', () => {
     const text = start() + asked('hi') + asked('a skill', { source: 'skill-pdf' });
     expect(messagesOf(importTranscript(text)).map(({ origin }) => origin)).toEqual(['person', 'harness']);
   });
 
-  it('are marked as errors if a tool failed', () => {
+  it('mark the result of a failed tool as an error', () => {
     const call = replied('', { toolRequests: [{ toolCallId: 'c1', name: 'view', arguments: {} }] });
     const failed = { toolCallId: 'c1', success: false, error: { message: 'not found' } };
     const [, , result] = messagesOf(
@@ -151,13 +151,13 @@ describe('events of Copilot CLI', () => {
     expect(result).toMatchObject({ content: 'not found', isError: true });
   });
 
-  it('of Copilot Chat name it as the agent that compacted', () => {
+  it('name Copilot Chat as the agent if Copilot Chat wrote them', () => {
     const summary = event('session.compaction_complete', { success: true, summaryContent: 'notes' });
     const { compactions } = importTranscript(start({ vscodeVersion: '1.139.1' }) + asked('hi') + summary);
     expect(compactions).toMatchObject([{ agent: 'copilot-chat' }]);
   });
 
-  it('are one object in the first versions', () => {
+  it('can be one object, as in the first versions', () => {
     const chatMessages = [{ role: 'user', content: 'hi' }];
     expect(
       contentsOf(JSON.stringify({ sessionId: 's1', startTime: 'x', chatMessages, timeline: [] })),

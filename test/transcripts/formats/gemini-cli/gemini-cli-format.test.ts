@@ -64,7 +64,7 @@ describe('a session of Gemini CLI', () => {
   it.each([
     ['JSON lines', readLog(...conversation)],
     ['one object', readSession(...conversation)],
-  ])('has messages, calls, results, thoughts and usage, as %s', (_shape, imported) => {
+  ])('contains messages, calls, results, thoughts and usage as %s', (_shape, imported) => {
     expect(messagesOf(imported)).toEqual([
       { id: 'm1', origin: 'person', createdAt: timeOf(1), role: 'user', content: 'What is in a.txt?' },
       {
@@ -85,12 +85,12 @@ describe('a session of Gemini CLI', () => {
     expect(imported.problems).toEqual([]);
   });
 
-  it('reads one object on a single line', () => {
+  it('can be one object on a single line', () => {
     const text = JSON.stringify({ ...header, messages: conversation });
     expect(messagesOf(geminiCliFormat.parse(text))).toEqual(messagesOf(readSession(...conversation)));
   });
 
-  it('marks results of tools that failed', () => {
+  it('marks the results of failed tools', () => {
     const failed = call(
       'c1',
       'replace',
@@ -101,13 +101,13 @@ describe('a session of Gemini CLI', () => {
     expect(result).toMatchObject({ content: 'no match', isError: true });
   });
 
-  it('has the displayed part of a result if nothing else is left of it', () => {
+  it('has the displayed form of a result if the file contains nothing else of it', () => {
     const shown = call('c1', 'glob', {}, { resultDisplay: 'Found 2 files' });
     const [, result] = messagesOf(readLog(record(1, 'g1', 'gemini', '', { toolCalls: [shown] })));
     expect(result).toMatchObject({ role: 'tool', content: 'Found 2 files' });
   });
 
-  it('leaves a call unanswered if the file has no result of it', () => {
+  it('leaves a call without a result unanswered', () => {
     const running = call('c1', 'glob', {}, { status: 'executing' });
     const imported = readLog(
       record(1, 'g1', 'gemini', '', { toolCalls: [running] }),
@@ -116,7 +116,7 @@ describe('a session of Gemini CLI', () => {
     expect(messagesOf(imported).map(({ role }) => role)).toEqual(['assistant', 'user']);
   });
 
-  it('puts a result from a separate turn after its call, once', () => {
+  it('places a result from a separate turn once, directly after its call', () => {
     const calling = [{ text: 'Reading.' }, { functionCall: { id: 'f1', name: 'read_file', args: {} } }];
     const answered = record(3, 'g1_response', 'user', [response('f1', 'read_file', { output: 'A' })]);
     const imported = readLog(record(1, 'g1', 'gemini', calling), record(2, 'u1', 'user', 'hurry'), answered, {
@@ -136,7 +136,7 @@ describe('a session of Gemini CLI', () => {
     expect(messagesOf(imported)).toMatchObject([{ content: 'A cat.', reasoning: 'Hm.' }]);
   });
 
-  it('has pictures, and the types of other files', () => {
+  it('contains pictures, and the types of other files', () => {
     const imported = readLog(
       record(1, 'u1', 'user', [
         { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
@@ -158,7 +158,7 @@ describe('a session of Gemini CLI', () => {
 });
 
 describe('the log of a session', () => {
-  it('has the last form of a message at its first place', () => {
+  it('has the last form of a message at its first position', () => {
     const imported = readLog(
       record(1, 'g1', 'gemini', 'draft'),
       record(2, 'u1', 'user', 'next'),
@@ -203,7 +203,7 @@ describe('the log of a session', () => {
     record(4, 'g2', 'gemini', 'four'),
   ];
 
-  it('shows a compaction by the history it leaves, and keeps all messages', () => {
+  it('recognises a compaction by the history it leaves, and keeps all messages', () => {
     const imported = readLog(...said, compressed('tidy'), record(6, 'u3', 'user', 'five'));
     expect(messagesOf(imported).map(({ content }) => content)).toEqual([
       'one',
@@ -226,7 +226,7 @@ describe('the log of a session', () => {
     expect(imported.compactions).toMatchObject([{ beforeMessageIndex: 4, keptFromIndex: 2 }]);
   });
 
-  it('counts a rewritten history as no new compaction', () => {
+  it('does not treat a rewritten history as a new compaction', () => {
     const imported = readLog(
       ...said,
       compressed('tidy'),
@@ -242,7 +242,7 @@ describe('the log of a session', () => {
     ]);
   });
 
-  it('shows a second compaction with the same summary, by the id of the summary', () => {
+  it('recognises a second compaction with the same summary by the new id of the summary', () => {
     const again = (message: object, index: number) => (index === 1 ? { ...message, id: 'again' } : message);
     const second = { $set: { messages: compressed('tidy').$set.messages.map(again) } };
     const resumed = second;
@@ -250,7 +250,7 @@ describe('the log of a session', () => {
     expect(imported.compactions.map(({ beforeMessageIndex }) => beforeMessageIndex)).toEqual([4, 5]);
   });
 
-  it('forgets a compaction that the user went back before', () => {
+  it('omits a compaction if the user returned to an earlier message', () => {
     const imported = readLog(...said, compressed('tidy'), { $rewindTo: 'g1' });
     expect(imported.compactions).toEqual([]);
   });
@@ -267,7 +267,7 @@ describe('the log of a session', () => {
 describe('a checkpoint of Gemini CLI', () => {
   const turn = (role: string, ...parts: readonly unknown[]) => ({ role, parts });
 
-  it('is a history in the shape of the API, whose calls need no ids', () => {
+  it('is read as a history in the shape of the API, with or without ids of calls', () => {
     const imported = readCheckpoint(
       turn('user', { text: 'look' }),
       turn('model', { functionCall: { name: 'glob', args: { pattern: '*' } } }),
@@ -282,13 +282,13 @@ describe('a checkpoint of Gemini CLI', () => {
     ]);
   });
 
-  it('may be the bare history, as older versions saved it', () => {
+  it('can be the bare history, as in older versions', () => {
     const text = JSON.stringify([turn('user', { text: 'hi' })]);
     expect(geminiCliFormat.recognises(text)).toBe(true);
     expect(messagesOf(geminiCliFormat.parse(text))).toMatchObject([{ content: 'hi' }]);
   });
 
-  it('shows a summary of messages that the file lacks as a compaction', () => {
+  it('has a compaction if it begins with a summary of earlier messages', () => {
     const imported = readCheckpoint(
       turn('user', { text: preamble }),
       turn('model', { text: 'Got it. Thanks for the context!' }),
@@ -307,7 +307,7 @@ describe('a checkpoint of Gemini CLI', () => {
   });
 });
 
-describe('the unreadable part of a session of Gemini CLI', () => {
+describe('an unreadable part of a session of Gemini CLI', () => {
   it('is reported line by line in a log', () => {
     const { problems } = readLog(
       record(1, 'u1', 'user', 7),
@@ -385,7 +385,7 @@ describe('a session with any lines', () => {
     fc.jsonValue(),
   );
 
-  it('is read, with each result after its own call', () => {
+  it('has each result after its own call', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const imported = readLog(...lines);

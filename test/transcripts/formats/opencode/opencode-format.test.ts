@@ -12,7 +12,7 @@ const reply = (parts: readonly object[], more: object = {}) => ({
 const prompt = (...parts: readonly object[]) => ({ info: { role: 'user' }, parts });
 
 describe('sessions of opencode', () => {
-  it('consist of messages, calls with their results, pictures, models and reported usage', () => {
+  it('contain messages, calls with their results, pictures, models and reported usage', () => {
     const [asked, call, result, said] = messagesOf(importTranscript(formatSamples['opencode'] ?? ''));
     expect(asked).toMatchObject({
       origin: 'person',
@@ -28,13 +28,13 @@ describe('sessions of opencode', () => {
     expect(said).toMatchObject({ content: 'It exports a.' });
   });
 
-  it('have a compaction where its summary was requested', () => {
+  it('have a compaction at the position where its summary was requested', () => {
     expect(importTranscript(formatSamples['opencode'] ?? '').compactions).toMatchObject([
       { agent: 'opencode', beforeMessageIndex: 3, summary: 'notes', trigger: 'automatic', tokensBefore: 9 },
     ]);
   });
 
-  it('keep the messages that a compaction left at the end', () => {
+  it('keep the last messages that a compaction kept', () => {
     const [first, call, compaction, summary] = opencodeMessages;
     const kept = { ...compaction, parts: [{ type: 'compaction', auto: false, tail_start_id: 'msg_2' }] };
     expect(read([first, call, kept, summary]).compactions).toMatchObject([
@@ -67,7 +67,7 @@ describe('sessions of opencode', () => {
     ]);
   });
 
-  it('distinguish what the program said in the name of the user', () => {
+  it("distinguish the program's text from typed text", () => {
     const own = { type: 'text', text: 'see a.txt' };
     const file = { type: 'file', mime: 'text/plain', filename: 'a.txt', url: 'file:///a.txt' };
     const added = { type: 'text', text: 'content of a.txt', synthetic: true };
@@ -79,7 +79,7 @@ describe('sessions of opencode', () => {
     ]);
   });
 
-  it('have undone messages as a branch, and sub-agents next to it', () => {
+  it('have undone messages and sub-agents as other conversations', () => {
     const imported = read(opencodeMessages, { revert: { messageID: 'msg_2' } });
     expect(messagesOf(imported)).toHaveLength(1);
     expect(imported.others?.map(({ kind }) => kind)).toEqual(['branch']);

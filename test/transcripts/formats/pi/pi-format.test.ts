@@ -77,7 +77,7 @@ describe('importing Pi sessions', () => {
     ]);
   });
 
-  it('continues from the previous line if a parent is missing, or follows its child', () => {
+  it('continues from the previous line if a parent is missing or comes after its child', () => {
     const entry = (id: string, parentId: string | null) => ({ ...message('user', text(id)), id, parentId });
     expect(contents(read(entry('a', null), entry('b', 'lost'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
     expect(contents(read(entry('a', null), entry('b', 'c'), entry('c', 'b')))).toEqual(['a', 'b', 'c']);
@@ -86,7 +86,7 @@ describe('importing Pi sessions', () => {
   it.each([
     ['a line of the file', { firstKeptEntryIndex: 2 }],
     ['the id of a line', { firstKeptEntryId: 'b' }],
-  ])('recognises the messages that stayed after a compaction, named by %s', (_, firstKept) => {
+  ])('recognises the messages that a compaction kept, named by %s', (_, firstKept) => {
     const imported = read(
       { ...message('user', text('one')), id: 'a' },
       { ...message('user', text('two')), id: 'b' },
@@ -130,7 +130,7 @@ describe('importing Pi sessions', () => {
     });
   });
 
-  it('reaches the abandoned branches', () => {
+  it('offers abandoned branches as other conversations', () => {
     const row = (id: string, parentId: string | null, said: string) => ({
       ...message('user', text(said)),
       id,

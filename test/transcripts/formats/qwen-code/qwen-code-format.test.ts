@@ -33,7 +33,7 @@ const said = (imported: ReturnType<typeof read>) =>
   messagesOf(imported).map(({ origin, content }) => [origin, content]);
 
 describe('importing Qwen Code sessions', () => {
-  it('recognises them despite the envelope of Claude Code', () => {
+  it("recognises its own files despite fields like Claude Code's", () => {
     const sample = formatSamples['qwen-code'] ?? '';
     expect(claudeCodeFormat.recognises(sample)).toBe(true);
     expect(formatOf(sample)?.id).toBe('qwen-code');
@@ -84,7 +84,7 @@ describe('importing Qwen Code sessions', () => {
     expect(messagesOf(imported).at(-1)).toMatchObject({ content: 'no such file', isError: true });
   });
 
-  it('treats the first text of a message as typed, and texts of files as the program’s', () => {
+  it('treats only the first text of a message as typed', () => {
     const imported = read(
       asked(
         text('what is in @a.md?'),
@@ -101,19 +101,19 @@ describe('importing Qwen Code sessions', () => {
   it.each([
     ['a notification', { subtype: 'notification', provenance: 'system' }],
     ['a scheduled prompt', { subtype: 'cron' }],
-    ['what a goal asks for', { provenance: 'goal_runtime' }],
+    ['a prompt of a goal', { provenance: 'goal_runtime' }],
     ['a message of another agent', { externalInputKind: 'message' }],
-  ])('treats %s in the user’s name as the program’s', (_what, more) => {
+  ])('treats %s as text of the program', (_what, more) => {
     expect(said(read({ ...asked(text('Go on.')), ...more }))).toEqual([['harness', 'Go on.']]);
   });
 
-  it('treats text typed during a turn as the user’s', () => {
+  it('treats text typed during a turn as typed', () => {
     expect(said(read({ ...asked(text('Stop.')), subtype: 'mid_turn_user_message' }))).toEqual([
       ['person', 'Stop.'],
     ]);
   });
 
-  it('finds compactions, with the kept messages', () => {
+  it('finds compactions and the messages that they kept', () => {
     const compressedHistory = [
       { role: 'user', parts: [text('The user counts lines.')] },
       { role: 'model', parts: [text('Got it. Thanks for the additional context!')] },
@@ -142,7 +142,7 @@ describe('importing Qwen Code sessions', () => {
     ]);
   });
 
-  it('follows the branch of the last line, and lists the abandoned one as another conversation', () => {
+  it('follows the branch of the last line, and lists an abandoned branch as another conversation', () => {
     const imported = read(
       asked(text('one')),
       replied(text('1')),
