@@ -12,7 +12,7 @@ import { sessionStories, tell } from '../support/own-sessions.ts';
 const meter = await createMeter();
 
 /** State that is kept up to date as a session grows equals the state computed from all of its entries at once. */
-describe('a session that continues, with compactions, undos, hidden messages and returns to earlier points', () => {
+describe('a growing session with compactions, undos, hidden messages and returns to earlier points', () => {
   const grown = (entries: readonly TranscriptEntry[]) => {
     const states = [emptyTranscript];
     for (const entry of entries) states.push(append(states.at(-1)!, entry));
@@ -24,7 +24,7 @@ describe('a session that continues, with compactions, undos, hidden messages and
       { numRuns: 60 },
     );
 
-  it('has the view of its entries', () =>
+  it('has the same view as all of its entries', () =>
     check((entries) => {
       for (const { entries: some, view, unpaired } of grown(entries)) {
         expect(view).toEqual(project(some));
@@ -33,7 +33,7 @@ describe('a session that continues, with compactions, undos, hidden messages and
       return Promise.resolve();
     }));
 
-  it('has the total of its messages, by kind', () =>
+  it('has the same totals as all of its messages', () =>
     check(async (entries) => {
       for (const { view } of grown(entries)) {
         const fresh = await createMeter();
@@ -41,14 +41,14 @@ describe('a session that continues, with compactions, undos, hidden messages and
       }
     }));
 
-  it('has the timeline of a reopened session', () =>
+  it('has the same timeline as a reopened session', () =>
     check(async (entries) => {
       const read = createTimeline(meter, []);
       for (const { entries: some } of grown(entries)) await read(some);
       expect(await read(entries)).toEqual(await createTimeline(meter, [])(entries));
     }));
 
-  it('has the facts of a reopened session', () =>
+  it('has the same facts as a reopened session', () =>
     check(async (entries) => {
       const all = { section: undefined, presence: undefined, text: '' };
       const [growing, opened] = [new LedgerFeed(), new LedgerFeed()];
@@ -59,7 +59,7 @@ describe('a session that continues, with compactions, undos, hidden messages and
       expect(await growing.facts({ transcript }, all, 0)).toEqual(await opened.facts({ transcript }, all, 0));
     }));
 
-  it('continues from an earlier point without knowledge of later ones', () =>
+  it('can continue from an earlier point without effects of later entries', () =>
     check((entries) => {
       const states = grown(entries);
       const middle = states[Math.floor(states.length / 2)]!;

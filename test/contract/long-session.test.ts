@@ -151,7 +151,7 @@ const others = strategyIds.filter((id) => !idle.has(id) && !chosen.some(([known]
 const runs = soak(chosen, [...chosen, ...others.map((id): Run => [id, window])]);
 
 describe.each(runs.map(([id, believed]) => ({ id, believed })))(
-  'a long session with $id and a window of $believed when the server accepts 32,000',
+  'a long session with $id, a set window of $believed and a server that accepts 32,000 tokens',
   ({ id, believed }) => {
     let outcome: Outcome;
     beforeAll(async () => {
@@ -159,11 +159,11 @@ describe.each(runs.map(([id, believed]) => ({ id, believed })))(
       print(id, believed, outcome);
     });
 
-    it('sends nothing whose shape a strict server would refuse', () => {
+    it('sends no request whose shape a strict server would refuse', () => {
       expect(outcome.server.refusals.filter(({ reason }) => reason !== 'overflow')).toEqual([]);
     });
 
-    it('forces a compaction for each request that was too long, and few occur', () => {
+    it('has few requests that are too long, and compacts after each of them', () => {
       const overflows = outcome.server.refusals.filter(({ reason }) => reason === 'overflow');
       const forced = recordsOf(outcome.session.transcript).filter(
         ({ status, trigger }) => status === 'applied' && trigger.source === 'overflow',
@@ -176,7 +176,7 @@ describe.each(runs.map(([id, believed]) => ({ id, believed })))(
       expect(outcome.model.lost).toEqual([]);
     });
 
-    it('still knows every fact of its first ten turns', () => {
+    it('can still find every fact of its first ten turns', () => {
       const lost = markers.filter((marker) => outcome.found.get(marker) === undefined);
       expect(lost.map(({ what }) => what)).toEqual([]);
     });

@@ -25,7 +25,7 @@ function attemptsFor(name: string): readonly { readonly window: number; readonly
 
 /** The contract over real sessions, at each window, with a soft requirement and after an overflow. */
 describe('the contract over real sessions', () => {
-  it('reads messages in every session', () => {
+  it('every session contains messages', () => {
     const sizes = realSessions.map(
       (name) => importTranscript(readTranscriptText(name)).transcript.view.length,
     );

@@ -55,12 +55,12 @@ const missedByTypes = recipes.flatMap(({ title, edits }) => {
 });
 
 describe('the recipes of docs/architecture.md', () => {
-  it.each(recipes)('$title names the files of its sample, in their order', ({ title, name, edits }) => {
+  it.each(recipes)('name the files of their samples, in order: $title', ({ title, name, edits }) => {
     const paths = pathsIn(title).map((path) => path.replaceAll('<name>', name));
     expect(paths).toEqual(Object.keys(edits));
   });
 
-  describe('followed with a sample each, in a copy of the project', () => {
+  describe('followed with one sample each in a copy of the project', () => {
     let tree: ScratchTree;
     let types: ScratchTypes;
     beforeAll(async () => {
@@ -72,17 +72,20 @@ describe('the recipes of docs/architecture.md', () => {
     });
     afterAll(() => tree[Symbol.asyncDispose]());
 
-    it('pass the type check', () => {
+    it('produce code without type errors', () => {
       expect(types.errors(uses)).toEqual([]);
     });
 
-    it.each(missedByTypes)('$title: types report a missing $path', async ({ path, paths }) => {
-      const without = { ...uses, [path]: await tree.textWithout(path) };
-      expect(types.errors(without, [...paths, ...Object.keys(uses)])).not.toEqual([]);
-    });
+    it.each(missedByTypes)(
+      'cause a type error if a step is missing: $title, $path',
+      async ({ path, paths }) => {
+        const without = { ...uses, [path]: await tree.textWithout(path) };
+        expect(types.errors(without, [...paths, ...Object.keys(uses)])).not.toEqual([]);
+      },
+    );
 
     it.each(soak(missedByTests.slice(0, 2), missedByTests))(
-      'tests report the steps that types do not: %o',
+      'fail a test if a step is missing that types do not report: %o',
       async (round) => {
         const tests = Object.values(round);
         const files = tests.map((test) => test.split(' > ')[0]!);
@@ -94,14 +97,14 @@ describe('the recipes of docs/architecture.md', () => {
       },
     );
 
-    it('pass the tests for all things of their kind', async () => {
+    it('pass the tests that apply to all additions of their kind', async () => {
       const tests = new Set(recipes.flatMap((recipe) => recipe.tests));
       const { code, output } = await tree.run('vitest', 'run', '--project=unit', ...tests);
       expect(code, output).toBe(0);
       for (const test of tests) expect(output).toContain(test);
     });
 
-    it('holds the strategy to the contract', async () => {
+    it('produce a strategy that fulfils the contract', async () => {
       const named = '--testNamePattern=the contract of newest-turn';
       const { code, output } = await tree.run(
         'vitest',

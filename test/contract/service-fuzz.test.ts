@@ -267,7 +267,7 @@ function expectSound({ transcript }: Session): void {
 }
 
 describe('a session with any events in any order', () => {
-  it('stays valid and whole, and returns to its start when everything is undone', async () => {
+  it('stays valid and complete, and returns to its original state when everything is undone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40, size: 'max' }), async (taken) => {
         const session = new Session(meter);

@@ -62,7 +62,7 @@ describe.each(strategyIds)('the contract of %s', (id) => {
     );
   });
 
-  it('settles: running it again finds nothing more to do', async () => {
+  it('settles: another run finds nothing more to do', async () => {
     await fc.assert(
       fc.asyncProperty(runs, async (value) => {
         await expectToSettle(
@@ -75,7 +75,7 @@ describe.each(strategyIds)('the contract of %s', (id) => {
     );
   });
 
-  it('does something: some history becomes smaller', async () => {
+  it('makes at least one history smaller, except for none', async () => {
     const values = fc.sample(runs, { numRuns: 100, seed: 1 });
     const statusOf = async (value: (typeof values)[number]): Promise<string> =>
       (await holdToContract({ ...runOf(value), requirement: 'soft' }, meter)).status;

@@ -32,7 +32,7 @@ describe('the search of the archive', () => {
   const searchFor = createArchiveSearch(count);
   const search = (transcript: Transcript, query: string) => searchFor(transcript, query, 20);
 
-  it('finds text inside and outside the view, and labels each', async () => {
+  it('finds text inside and outside the context, and labels both', async () => {
     const matches = await search(compacted, 'lock');
     expect(matches.map(({ messageId, isInView }) => [messageId, isInView]).sort()).toEqual([
       ['a1', false],
@@ -41,13 +41,13 @@ describe('the search of the archive', () => {
     ]);
   });
 
-  it('does not count a message as in context if only a part of it is', async () => {
+  it('does not label a message as in context if only part of it is in context', async () => {
     const long: Message = { ...typed('v', 'the beginning'), original: 'the beginning and the mkdir' };
     const [match] = await search(transcriptOf(entriesOf([long])), 'mkdir');
     expect(match).toMatchObject({ messageId: 'v', isInView: false });
   });
 
-  it('marks whole words, even for a part of a name', async () => {
+  it('marks whole words, even if only part of a name matches', async () => {
     const [match] = await search(
       transcriptOf(entriesOf([said('a', 'call acquireLock, then lock it')])),
       'lock',
@@ -55,12 +55,12 @@ describe('the search of the archive', () => {
     expect(matched(match!)).toEqual(['acquireLock', 'lock']);
   });
 
-  it('marks matches inside a run of Chinese', async () => {
+  it('marks matches inside Chinese text', async () => {
     const [match] = await search(compacted, '锁文件');
     expect(matched(match!)).toEqual(['锁文件']);
   });
 
-  it('shows the context of a match in a long text, with whole characters only', async () => {
+  it('shows the surroundings of a match in a long text, without cutting characters', async () => {
     const text = `${'😀'.repeat(200)} the mkdir ${'😀'.repeat(200)}`;
     const [match] = await search(transcriptOf(entriesOf([said('a', text)])), 'mkdir');
     expect(matched(match!)).toEqual(['mkdir']);

@@ -24,7 +24,7 @@ function reply(id: string, inputTokens: number, outputTokens = 100): Message {
   return { ...said(id, 'done'), modelId: 'claude-opus-4-5', usage: { inputTokens, outputTokens } };
 }
 
-describe('how full a context is', () => {
+describe('the fullness of a context', () => {
   let meter: UsageMeter;
   beforeAll(async () => {
     meter = await createMeter();
@@ -41,7 +41,7 @@ describe('how full a context is', () => {
   const counted = async (...messages: readonly Message[]) => (await meter.measure(messages)).total;
   const compaction = (): TranscriptEntry => ({ type: 'compaction', record: recordWith('c1', [], []) });
 
-  it('is the provider’s report on the last request and its reply, plus our count of later messages', async () => {
+  it('is the reported size of the last request and its reply, plus our count of later messages', async () => {
     const later = typed('u2', 'go on');
     const entries = entriesOf([typed('u1', 'hi'), reply('a1', 46_222, 20), later]);
     expect(await fullness(entries)).toMatchObject({
@@ -51,7 +51,7 @@ describe('how full a context is', () => {
     });
   });
 
-  it('is our count plus the excess of earlier requests, once a compaction has made the report obsolete', async () => {
+  it('is our count plus the excess in earlier reports, after a compaction', async () => {
     const first = typed('u1', 'hi');
     const entries = [...entriesOf([first, reply('a1', 50_000)]), compaction()];
     const { tokens, basis, unseen } = await fullness(entries);
@@ -60,7 +60,7 @@ describe('how full a context is', () => {
     expect(tokens).toBe((await counted(...transcriptOf(entries).view)) + lacked);
   });
 
-  it('takes the median excess of earlier requests, so that one odd report does not matter', async () => {
+  it('uses the median excess of earlier requests, so that one odd report does not matter', async () => {
     const entries = entriesOf([
       typed('u1', 'hi'),
       reply('a1', 30_000),
@@ -72,7 +72,7 @@ describe('how full a context is', () => {
     expect(unseen!.tokens).toBeLessThan(31_000);
   });
 
-  it('is our count plus the measured sizes of the agent if nothing was reported', async () => {
+  it('is our count plus the measured sizes for the agent if nothing was reported', async () => {
     const first = typed('u1', 'hi');
     expect(await fullness(entriesOf([first]), { measured })).toMatchObject({
       tokens: (await counted(first)) + 25_592,
@@ -81,14 +81,14 @@ describe('how full a context is', () => {
     });
   });
 
-  it('adds nothing that is in the file', async () => {
+  it('does not add measured parts that are in the file', async () => {
     const entries = entriesOf([system('s', 'You are an agent.'), typed('u1', 'hi')]);
     expect((await fullness(entries, { measured })).unseen?.tokens).toBe(19_751);
     const tools = [{ type: 'function', function: { name: 'read' } }] as const;
     expect((await fullness(entries, { measured }, { tools })).unseen).toBeUndefined();
   });
 
-  it('sizes an automatic compaction by the request before it, even if the file states another size', async () => {
+  it('takes the size at which it compacts from the last request before a compaction, not from the file', async () => {
     const messages = [typed('u1', 'hi'), reply('a1', 124_900), typed('u2', 'go on')];
     const automatic = { beforeMessageIndex: 2, trigger: 'automatic', tokensBefore: 1_934 } as const;
     expect((await fullness(entriesOf(messages), {}, { compactions: [automatic] })).compactsAt).toBe(125_000);

@@ -9,40 +9,44 @@ const limits = (evidence: Partial<LimitEvidence>) => limitsOf({ largest: 0, ...e
 
 describe('the window of an agent', () => {
   it.each<[string, Partial<LimitEvidence>, object]>([
-    ['is what its file states', { stated: 258_400, facts: short }, { window: 258_400, source: 'file' }],
     [
-      'is what its settings give, where its file states none',
+      'is the window stated in its file',
+      { stated: 258_400, facts: short },
+      { window: 258_400, source: 'file' },
+    ],
+    [
+      'is taken from its settings if its file states no window',
       { set: { window: 1_000_000 }, facts: shortIfNotAsked },
       { window: 1_000_000, source: 'settings' },
     ],
     [
-      'is not what its settings give now, where a request was larger',
+      'is not taken from its settings if a request was larger',
       { set: { window: 100_000 }, facts: short, largest: 150_000 },
       { window: 200_000, source: 'model' },
     ],
     [
-      'is the larger one of a model of which a request did not fit the usual one',
+      'is the larger window of a model if a request did not fit the usual window',
       { facts: shortIfNotAsked, largest: 219_310 },
       { window: 1_000_000, alternatives: [], source: 'usage' },
     ],
-    ['is not known where no window fits', { facts: short, largest: 219_310 }, { alternatives: [] }],
+    ['is unknown if no window fits', { facts: short, largest: 219_310 }, { alternatives: [] }],
     [
-      'is either one where both fit',
+      'is either of two windows if both fit',
       { facts: longOrNot, largest: 74_767 },
       { window: 200_000, alternatives: [1_000_000], source: 'model' },
     ],
     [
-      'is the one that it filled before it compacted by itself',
+      'is the window that it filled before an automatic compaction',
       { facts: longOrNot, largest: 173_215, automatic: 174_247 },
       { window: 200_000, alternatives: [], source: 'compaction', compactsAt: 174_247 },
     ],
     [
-      'is the usual one of a model that has a longer one for those who ask',
+      'is the usual window of a model with an optional longer window',
       { facts: shortIfNotAsked },
       { window: 200_000, alternatives: [], source: 'model' },
     ],
     [
-      'is the long one where the name of the model asks for it',
+      'is the long window if the name of the model requests it',
       { facts: shortIfNotAsked, model: 'claude-sonnet-4-5[1m]' },
       { window: 1_000_000, alternatives: [], source: 'model' },
     ],
@@ -50,7 +54,7 @@ describe('the window of an agent', () => {
     expect(limits(evidence)).toMatchObject(expected);
   });
 
-  it('is never smaller than an observed request, unless its file states so', () => {
+  it('is never smaller than an observed request, unless its file states the window', () => {
     const size = fc.integer({ min: 1, max: 2_000_000 });
     const maybe = fc.option(size, { nil: undefined });
     const facts = fc.record({ window: maybe, otherWindow: maybe });
@@ -66,16 +70,20 @@ describe('the window of an agent', () => {
 
 describe('the size at which an agent compacts automatically', () => {
   it.each<[string, Partial<LimitEvidence>, number | undefined]>([
-    ['is not known of itself', { facts: short }, undefined],
-    ['is where it was seen to', { facts: short, automatic: 167_000 }, 167_000],
-    ['is no later than its settings say', { automatic: 167_000, set: { compactsAt: 120_000 } }, 120_000],
+    ['is unknown without evidence', { facts: short }, undefined],
+    ['is the size of an observed compaction', { facts: short, automatic: 167_000 }, 167_000],
+    ['is at most the size in its settings', { automatic: 167_000, set: { compactsAt: 120_000 } }, 120_000],
     ['is a share of its window', { stated: 1_000_000, set: { compactsAtShare: 0.7 } }, 700_000],
     [
-      'is a share of what counts as its window for this',
+      'is a share of the size that its settings use as the window',
       { stated: 1_000_000, set: { compactsAt: 400_000, compactsAtShare: 0.5 } },
       200_000,
     ],
-    ['is none where that is turned off', { automatic: 167_000, set: { neverCompacts: true } }, undefined],
+    [
+      'is undefined if automatic compaction is off',
+      { automatic: 167_000, set: { neverCompacts: true } },
+      undefined,
+    ],
   ])('%s', (_, evidence, expected) => {
     expect(limits(evidence).compactsAt).toBe(expected);
   });

@@ -75,7 +75,7 @@ describe('the difference between a request and the previous one', () => {
     }
   });
 
-  it('begins with the first message that a compaction changed', async () => {
+  it('begins at the first message that a compaction changed', async () => {
     const difference = await differenceAt('a3', withEvents(hiding));
     expect(difference).toMatchObject({
       cause: { type: 'compaction', recordId: 'k1', strategy: 'test' },
@@ -91,7 +91,7 @@ describe('the difference between a request and the previous one', () => {
     ...entriesOf([said('a4', 'more')]),
   ];
 
-  it('names the undo that changed it, not the undone compaction', async () => {
+  it('names an undo as the cause, not the undone compaction', async () => {
     const difference = await differenceAt('a4', after({ type: 'undo', createdAt, recordIds: ['k1'] }));
     expect(difference).toMatchObject({
       cause: { type: 'undo', recordIds: ['k1'] },
@@ -101,7 +101,7 @@ describe('the difference between a request and the previous one', () => {
     expect(difference.againTokens).toBe((await meter.measure(messages.slice(2, 6))).total);
   });
 
-  it('names the restored messages', async () => {
+  it('names restored messages as the cause', async () => {
     const { cause } = await differenceAt(
       'a4',
       after({ type: 'restore', createdAt, messageIds: ['a1', 'r1'] }),
@@ -109,7 +109,7 @@ describe('the difference between a request and the previous one', () => {
     expect(cause).toEqual({ type: 'restore', messageIds: ['a1', 'r1'] });
   });
 
-  it('names a result that arrived after a request without it', async () => {
+  it('names a late result as the cause', async () => {
     const entries = entriesOf([
       ...messages.slice(0, 3),
       said('a2', 'while that runs'),
@@ -120,7 +120,7 @@ describe('the difference between a request and the previous one', () => {
     expect((await differenceAt('a3', entries)).cause).toEqual({ type: 'late-result', messageId: 'r1' });
   });
 
-  it('is another model, with which no cache is shared', async () => {
+  it('names another model as the cause, and keeps no tokens', async () => {
     const entries = entriesOf(
       messages.map((message) => ({
         ...message,
@@ -143,7 +143,7 @@ describe('the difference between a request and the previous one', () => {
       { reordered: ['read'] },
     ],
     ['sent in another order', [tool('write'), tool('read')], {}],
-  ])('is a tool that was %s', async (_how, later, names) => {
+  ])('names a tool as the cause if it was %s', async (_how, later, names) => {
     const none = { added: [], removed: [], changed: [], reordered: [] };
     const { cause, before } = await differenceAt('a3', entriesOf(messages), [
       { entries: 0, tools },
@@ -165,7 +165,7 @@ describe('the difference between a request and the previous one', () => {
     ];
   }
 
-  it('is where the texts of the two requests differ, whatever happened in between', async () => {
+  it('begins where the texts of the two requests differ, after any events', async () => {
     const causes = new Set<string>();
     const hold = async (story: Parameters<typeof tell>[0], changeAt: number): Promise<void> => {
       const { entries } = await tell(story, meter);

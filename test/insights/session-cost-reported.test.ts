@@ -13,7 +13,7 @@ const call = (messageId: string, more: Partial<TimelineCall> = {}): TimelineCall
 });
 
 describe('the reported usage of a session', () => {
-  it('is added up, and the last request is shown next to its count', () => {
+  it('is added up, with the count of the last request', () => {
     const reported = reportedOf([
       call('a', { modelId: 'one', reported: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 60 } }),
       call('b', {
@@ -40,7 +40,7 @@ describe('the reported usage of a session', () => {
     expect(reported).not.toHaveProperty('cacheWriteTokens');
   });
 
-  it('is empty without reports', () => {
+  it('is undefined without reports', () => {
     expect(reportedOf([call('a', { modelId: 'one' })])).toBeUndefined();
   });
 });

@@ -32,7 +32,7 @@ describe('the cost of a session', () => {
     expect(known.total).toBe(2.4);
   });
 
-  it('bills tokens written to the cache at the price of writing, with certainty', () => {
+  it('bills reported tokens written to the cache at the price of writing', () => {
     const facts: ModelFacts = { ...priced, cache: { read: 0.25, write: 1.25 } };
     const told = moneyOf([call('a', { ...million, cacheWriteTokens: 200_000 })], [], 'm', () => facts);
     expect(told).toMatchObject({ known: { uncachedInput: 1.3, total: 2.5 }, mayBeMore: false });
@@ -40,22 +40,22 @@ describe('the cost of a session', () => {
   });
 
   it.each([
-    ['the model is not known', [call('a', million)], undefined, priced],
-    ['the price is not known', [call('a', million)], 'm', counted],
+    ['the model is unknown', [call('a', million)], undefined, priced],
+    ['the price is unknown', [call('a', million)], 'm', counted],
     ['nothing was reported', [call('a')], 'm', priced],
     [
-      'the price of cached input is not known',
+      'the price of cached input is unknown',
       [call('a', million)],
       'm',
       { ...counted, price: { input: 2, output: 10 } },
     ],
-  ] as const)('stays unknown if %s', (_why, calls, model, facts) => {
+  ] as const)('is unknown if %s', (_why, calls, model, facts) => {
     const money = moneyOf(calls, [], model, () => facts);
     expect(money).toMatchObject({ calls: [{ id: 'a' }], known: { total: 0 }, unknown: 1 });
     expect(money.calls[0]).not.toHaveProperty('money');
   });
 
-  it('bills a call at the price of the model that answered it, if known', () => {
+  it('bills a call at the price of the model that answered it', () => {
     const dear: ModelFacts = { ...priced, price: { input: 20, output: 100, cachedInput: 5 } };
     const calls = [{ ...call('a', million), modelId: 'dear' }, call('b', million)];
     const money = moneyOf(calls, [], 'cheap', (model) => (model === 'dear' ? dear : priced));
@@ -63,18 +63,18 @@ describe('the cost of a session', () => {
     expect(moneyOf(calls, [], undefined, () => dear).unknown).toBe(1);
   });
 
-  it("derives a missing cached price from the cache's usual one", () => {
+  it('derives a missing price of cached input from the usual ratio of the cache', () => {
     const facts: ModelFacts = { ...priced, price: { input: 2, output: 10 } };
     expect(moneyOf([call('a', million)], [], 'm', () => facts).known.cachedInput).toBe(0.2);
   });
 
-  it('says that it may be more if writing to the cache has a fee', () => {
+  it('is marked as possibly higher if writing to the cache has a fee', () => {
     const fee: ModelFacts = { ...priced, cache: { read: 0.1, write: 1.25 } };
     expect(moneyOf([call('a', million)], [], 'm', () => fee).mayBeMore).toBe(true);
     expect(moneyOf([call('a', million)], [], 'm', () => priced).mayBeMore).toBe(false);
   });
 
-  it('bills summaries at the price of their own model, but none that continued the chat', () => {
+  it('bills summaries at the price of their own model, except summaries that continued the chat', () => {
     const report: SummaryReport = {
       model: 'small',
       promptTokens: 500_000,
@@ -106,7 +106,7 @@ describe('the cost of a session', () => {
 describe('the cost of a compaction', () => {
   const cost = { cacheMissTokens: 100_000, savedPerCall: 40_000, breakEvenCalls: 8 };
 
-  it('counts newly written tokens, and those that later calls no longer read', () => {
+  it('includes newly written tokens, and tokens that later calls no longer read', () => {
     const money = moneyOfCost(cost, priced);
     expect(money?.now).toBeCloseTo(0.15);
     expect(money?.savedPerCall).toBeCloseTo(0.02);

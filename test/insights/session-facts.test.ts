@@ -40,7 +40,7 @@ function summarisedAs(text: string, carried?: Carried) {
 }
 
 describe('the facts of a session', () => {
-  it('name every message that contains them, for reading and changing a file alike', () => {
+  it('name every message that contains them, whether it read or changed a file', () => {
     const facts = sessionFacts(before);
     expect(facts.find(({ text }) => text === 'src/lock.ts')).toEqual({
       section: 'filesModified',
@@ -50,7 +50,7 @@ describe('the facts of a session', () => {
     });
   });
 
-  it('state how the last run of a command ended', () => {
+  it('state the exit status of the last run of a command', () => {
     expect(sessionFacts(before).find(({ section }) => section === 'commands')).toMatchObject({
       text: 'npm ci',
       status: 0,
@@ -72,7 +72,7 @@ describe('the facts of a session', () => {
     });
   });
 
-  it('are in the view word for word, in a ledger, in a summary, or in the archive only', () => {
+  it('are marked as word for word in context, in a ledger, in a summary, or only in the archive', () => {
     const compacted = summarisedAs(
       'The packages were installed (npm ci).\n<ledger>\n## Files modified\n- src/lock.ts\n</ledger>',
       { ledger: { ...emptyLedger, filesModified: [{ path: 'src/lock.ts' }] } },
@@ -86,7 +86,7 @@ describe('the facts of a session', () => {
     });
   });
 
-  it('keep their sources when these have left the view', () => {
+  it('keep their sources even if the sources have left the context', () => {
     const facts = sessionFacts(summarisedAs('nothing of note'));
     expect(facts.find(({ section }) => section === 'errors')?.sources).toEqual(['r1']);
   });
@@ -96,7 +96,7 @@ describe('a sentence that the user marked', () => {
   const said = transcriptOf(entriesOf([typed('u1', 'Use tabs. Use port 8080.'), typed('u2', 'Use tabs.')]));
   const mark = (request: MarkRequest) => append(said, markEntry(said, request, '')!);
 
-  it('is in the archive until a summary contains its mark', () => {
+  it('is only in the archive until a summary contains its mark', () => {
     const facts = sessionFacts(mark({ sentence: 'Use tabs.', as: 'done' }));
     expect(facts[0]).toEqual({
       section: 'marked',
@@ -107,13 +107,13 @@ describe('a sentence that the user marked', () => {
     });
   });
 
-  it('is in context if the message is and it was not reworded', () => {
+  it('is in context if its message is in context and it was not reworded', () => {
     const presence = (words?: string) =>
       sessionFacts(mark({ sentence: 'Use tabs.', as: 'rule', words }))[0]?.presence;
     expect([presence(), presence('Use spaces.')]).toEqual(['verbatim', 'archive']);
   });
 
-  it('is still listed while it is struck, so that this can be undone', () => {
+  it('is still listed when it is struck, so that the mark can be undone', () => {
     const facts = sessionFacts(mark({ sentence: 'Use tabs.', as: 'struck' }));
     expect(facts.filter(({ text }) => text === 'Use tabs.').map(({ section }) => section)).toEqual([
       'struck',
@@ -121,10 +121,10 @@ describe('a sentence that the user marked', () => {
   });
 });
 
-describe('a fact that was replaced', () => {
+describe('a replaced fact', () => {
   const said = [typed('u1', 'The port is 8080. Never push to main.'), typed('u2', 'The port is 9191 now.')];
 
-  it('names its replacement and the place of it', () => {
+  it('names its replacement and its source', () => {
     const facts = sessionFacts(transcriptOf(entriesOf(said)));
     expect(facts.find(({ section }) => section === 'replaced')).toEqual({
       section: 'replaced',
@@ -135,7 +135,7 @@ describe('a fact that was replaced', () => {
     });
   });
 
-  it('is left out of the request, which is still in context', () => {
+  it('is left out of the listed request', () => {
     const requests = sessionFacts(transcriptOf(entriesOf(said))).filter(
       ({ section }) => section === 'requests',
     );

@@ -45,30 +45,30 @@ describe('the timeline', () => {
   const timelineOf = (entries: readonly TranscriptEntry[]): Promise<Timeline> =>
     createTimeline(meter, sameToolsThroughout(tools))(entries);
 
-  it('has a call for each message of the model, with the request for it', async () => {
+  it('has a call for each message of the model, with the size of its request', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
     expect(calls.map(({ messageId }) => messageId)).toEqual(['a1', 'a2', 'a3']);
     const sent = sum([await meter.measureTools(tools), await meter.measure(messages.slice(0, 4))]);
     expect(calls[1]).toMatchObject({ tokens: sent.total, byKind: sent.byKind });
   });
 
-  it('names the first message of a request that is no result, if it is not the reply', async () => {
+  it('names the first message of a request, unless the request begins with results', async () => {
     const { calls } = await timelineOf(entriesOf([...messages, typed('u2', 'more'), said('a4', 'yes')]));
     expect(calls.map(({ firstId }) => firstId)).toEqual(['s', undefined, undefined, 'u2']);
   });
 
-  it('keeps the whole previous request while the view only grows', async () => {
+  it('counts the whole previous request as kept while the view only grows', async () => {
     const { calls } = await timelineOf(entriesOf(messages));
     expect(calls.map(({ keptTokens }) => keptTokens)).toEqual([0, calls[0]!.tokens, calls[1]!.tokens]);
   });
 
-  it('shows reported next to counted tokens', async () => {
+  it('contains reported tokens in addition to counted tokens', async () => {
     const usage = { inputTokens: 700, cachedInputTokens: 600, outputTokens: 9 };
     const { calls } = await timelineOf(entriesOf([typed('u', 'hi'), { ...said('a', 'hello'), usage }]));
     expect(calls[0]?.reported).toEqual(usage);
   });
 
-  it('measures the view again after a compaction, and keeps the part before the change', async () => {
+  it('counts only the part before the change as kept after a compaction', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -83,7 +83,7 @@ describe('the timeline', () => {
     expect(marks).toMatchObject([{ atCall: 2, type: 'compaction', recordId: 'k1', status: 'applied' }]);
   });
 
-  it('marks undone compactions and restored messages where they happened', async () => {
+  it('marks compactions, undos and restores where they happened', async () => {
     const { calls, marks } = await timelineOf([
       ...entriesOf(messages.slice(0, 4)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -101,7 +101,7 @@ describe('the timeline', () => {
     expect(calls.at(-1)?.tokens).toBe(whole.calls.at(-1)?.tokens);
   });
 
-  it('marks an overflow once, however many tiers it took', async () => {
+  it('marks an overflow once, even if it took several tiers', async () => {
     const overflow = { source: 'overflow', requirement: 'hard', tokens: 900 } as const;
     const first = { ...recordWith('k1', [], []), status: 'failed', trigger: overflow } as const;
     const second = { ...recordWith('k2', [dropped('a1', 'r1')], []), trigger: overflow };
@@ -118,7 +118,7 @@ describe('the timeline', () => {
     expect(marks).toHaveLength(3);
   });
 
-  it('notices that a late result changed the sent prefix', async () => {
+  it('counts fewer kept tokens if a late result changed the prefix', async () => {
     const { calls } = await timelineOf(
       entriesOf([
         typed('u', 'find it'),
@@ -133,7 +133,7 @@ describe('the timeline', () => {
     expect(calls[2]!.keptTokens).toBeLessThan(calls[1]!.tokens);
   });
 
-  it('restores the exchange of a result that arrived after its call was dropped', async () => {
+  it('includes the whole exchange of a result that arrived after its call was dropped', async () => {
     const asked = [typed('u', 'find it'), called('a1', ['c1', 'read'])];
     const answered = [result('r1', 'c1', textOfTokens(40)), said('a2', 'found')];
     const drop = compaction(recordWith('k1', [dropped('a1', 'a1.1')], []));
@@ -142,7 +142,7 @@ describe('the timeline', () => {
     expect(calls[1]?.tokens).toBe(whole.calls[1]?.tokens);
   });
 
-  it('gives the same result whether it is read at once or bit by bit', async () => {
+  it('is the same whether it is read at once or step by step', async () => {
     const entries = [
       ...entriesOf(messages.slice(0, 6)),
       compaction(recordWith('k1', [dropped('a1', 'r1')], [])),
@@ -153,7 +153,7 @@ describe('the timeline', () => {
     expect(steps.at(-1)).toEqual(await timelineOf(entries));
   });
 
-  it('counts each text once, however often it is extended', async () => {
+  it('counts each text once, even if it is extended repeatedly', async () => {
     const counted: string[] = [];
     const counting = new UsageMeter(
       {
@@ -171,7 +171,7 @@ describe('the timeline', () => {
     expect(contents).toHaveLength(2);
   });
 
-  it('counts the last call of every real session as the projected view', async () => {
+  it('gives the last call of every real session the size of the projected view', async () => {
     for (const name of realSessions) {
       const imported = importTranscript(readTranscriptText(name));
       const entries = await addForeignCompactions(imported, meter);
@@ -187,7 +187,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('counts every call as the projected view would be counted', async () => {
+  it('gives every call the size of the projected view', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.array(fc.nat({ max: 40 }), { maxLength: 3 }), async (history, cuts) => {
         const entries = withDrops(history.messages, cuts);

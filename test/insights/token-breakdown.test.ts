@@ -45,14 +45,14 @@ describe('the breakdown of tokens', () => {
     const tokensOf = async (...ids: readonly string[]) =>
       (await meter.measure(view.filter(({ id }) => ids.includes(id)))).total;
 
-    it('name a summary by its content, not by its frame', async () => {
+    it('names a summary by its content, not by its frame', async () => {
       const text = summaryText('The lock is taken twice.', noSession);
       const summary: Message = { ...typed('s1', text), kind: 'summary', origin: 'strategy' };
       const { largest } = await breakDownTokens(held({ view: [summary] }), meter, 1);
       expect(largest[0]?.title).toBe('The lock is taken twice.');
     });
 
-    it('name the largest messages by their type', async () => {
+    it('names the largest messages by their calls', async () => {
       const { largest } = await breakDownTokens(held(), meter, 3);
       expect(largest).toEqual([
         {
@@ -66,7 +66,7 @@ describe('the breakdown of tokens', () => {
       ]);
     });
 
-    it('add up the arguments and results of each tool', async () => {
+    it('adds up the arguments and results of each tool', async () => {
       const held = await breakDownTokens({ view, tools: [], pins: new Set(), protectFirst: false }, meter, 9);
       expect(held.tools).toMatchObject([
         { tool: 'read_file', calls: 2, resultTokens: await tokensOf('r1', 'r2') },
@@ -74,26 +74,26 @@ describe('the breakdown of tokens', () => {
       ]);
     });
 
-    it('count a file once, however its path is written', async () => {
+    it('counts a file once, even if its path is written differently', async () => {
       const { files } = await breakDownTokens(held(), meter, 9);
       expect(files).toMatchObject([{ path: 'src/lock.ts', calls: 2 }]);
     });
 
-    it('show content that was read again later', async () => {
+    it('includes content that was read again later', async () => {
       const again = [called('b', ['d', 'read_file', { path: 'a.ts' }]), result('q', 'd', textOfTokens(80))];
       const later = [called('b2', ['d2', 'read_file', { path: 'a.ts' }]), result('q2', 'd2', 'short')];
       const { stale } = await breakDownTokens(held({ view: [...again, ...later] }), meter, 9);
       expect(stale).toEqual({ messages: 1, tokens: (await meter.measure(again.slice(1))).total });
     });
 
-    it('show content that was shortened already', async () => {
+    it('includes content that was already shortened', async () => {
       const hidden: Message = { ...result('r3', 'c3', 'hidden'), truncation: { fate: 'hide' } };
       const shorter = view.map((message) => (message.id === 'r3' ? hidden : message));
       const { shortened } = await breakDownTokens(held({ view: shorter }), meter, 9);
       expect(shortened.messages).toBe(1);
     });
 
-    it('have protected tokens, each message under one reason', async () => {
+    it('includes protected tokens, with one reason for each message', async () => {
       const { protected: kept } = await breakDownTokens(
         held({ tools, pins: new Set(['r3']), protectFirst: true }),
         meter,
@@ -110,12 +110,12 @@ describe('the breakdown of tokens', () => {
       });
     });
 
-    it('do not protect the first request if it is not protected', async () => {
+    it('does not list the first request as protected if it is not protected', async () => {
       const { protected: kept } = await breakDownTokens(held(), meter, 9);
       expect(kept.byReason.firstRequest).toBe(0);
     });
 
-    it('add up: calls and results of all tools are those kinds, and files and protected tokens fit in', async () => {
+    it('is consistent: tools add up to their kinds, and files and protected tokens fit in them', async () => {
       await fc.assert(
         fc.asyncProperty(histories, fc.boolean(), async ({ messages, pins }, protectFirst) => {
           const view = repairPairs(messages);

@@ -59,11 +59,11 @@ describe('the difference between the context at two points', () => {
     );
   }
 
-  it('shows messages between them one by one', async () => {
+  it('lists added messages one by one', async () => {
     expect(await changes([...begun, ...more], 5)).toEqual(['keep s+u+a1+r1+a2', 'insert u2', 'insert a3']);
   });
 
-  it('shows a message next to its replacement, even if two compactions made it', async () => {
+  it('shows a message next to its replacement, even after two compactions', async () => {
     const entries = [...begun, hiding, summing, ...more];
     expect(await changes(entries, 5, 6)).toEqual(['keep s+u+a1', 'hide r1 r1', 'keep a2']);
     expect(await changes(entries, 5, 7)).toEqual(['keep s+u', 'summarise a1+r1+a2 c2.1']);
@@ -90,7 +90,7 @@ describe('the difference between the context at two points', () => {
     ]);
   });
 
-  it('gives messages removed together one row, with the reason of the compaction', async () => {
+  it('lists messages removed together in one row, with the reason for the compaction', async () => {
     const dropping = compaction('c3', { sourceIds: ['a1', 'r1'] });
     const { rows } = await viewDifference([...begun, dropping], { from: 5, to: 6 }, meter);
     expect(rows.map(({ action }) => [action.kind, action.sourceIds, action.reason])).toEqual([
@@ -100,11 +100,11 @@ describe('the difference between the context at two points', () => {
     ]);
   });
 
-  it('finds nothing between a compaction and its undo', async () => {
+  it('is empty across a compaction and its undo', async () => {
     expect(await changes([...begun, hiding, undo('c1')], 5)).toEqual(['keep s+u+a1+r1+a2']);
   });
 
-  it('has every message of both views exactly once, in order, and their tokens add up', async () => {
+  it('contains every message of both views exactly once, in order, with tokens that add up', async () => {
     await fc.assert(
       fc.asyncProperty(sessionStories, fc.nat(), fc.nat(), async (story, one, other) => {
         const { entries } = await tell(story, meter);
@@ -131,7 +131,7 @@ describe('the difference between the context at two points', () => {
 });
 
 describe('the points of a session', () => {
-  it('are its requests as sent, the changes of the context, and the present', () => {
+  it('are its requests, the changes of the context, and the present', () => {
     const refused = { ...recordWith('c9', [], []), status: 'refused' } as const;
     const entries: readonly TranscriptEntry[] = [
       ...begun,

@@ -62,7 +62,7 @@ describe('trying strategies', () => {
     return outcomes[0]!;
   };
 
-  it('reports for each what would be left, and leaves the session unchanged', async () => {
+  it('reports the result of each strategy, and leaves the session unchanged', async () => {
     const outcomes = await whatIf(run([none, toolResultHiding]), ports(), () => {}, never());
     expect(outcomes.map(({ strategy, record }) => [strategy, record.status])).toEqual([
       ['none', 'unchanged'],
@@ -78,12 +78,12 @@ describe('trying strategies', () => {
     expect(lost.files).toContain('src/f0.ts');
   });
 
-  it('labels a size as an estimate if another model wrote the summary', async () => {
+  it('marks a size as an estimate if another model wrote the summary', async () => {
     const outcome = await attempt(llmSummary, new SummaryModelDouble(summary));
     expect(outcome).toMatchObject({ modelCalls: 1, isEstimate: true, record: { status: 'applied' } });
   });
 
-  it("does not if the chat's own model or none was asked", async () => {
+  it("does not mark a size as an estimate if the chat's own model or no model was used", async () => {
     expect((await attempt(llmSummary, new SummaryModelDouble(summary), false)).isEstimate).toBe(false);
     expect((await attempt(toolResultHiding, new SummaryModelDouble(summary))).isEstimate).toBe(false);
   });
@@ -100,7 +100,7 @@ describe('trying strategies', () => {
     });
   });
 
-  it('keeps pins', async () => {
+  it('keeps pinned messages', async () => {
     const pinned = append(transcript, { type: 'pin', createdAt: '', messageIds: ['r0'], pinned: true });
     const [outcome] = await whatIf(
       run([toolResultHiding], { transcript: pinned }),
@@ -125,7 +125,7 @@ describe('trying strategies', () => {
     );
   });
 
-  it('stops between two strategies, and keeps what was done', async () => {
+  it('stops between two strategies, and keeps finished outcomes', async () => {
     const stop = new AbortController();
     const outcomes = await whatIf(
       run([none, toolResultHiding]),
@@ -138,7 +138,7 @@ describe('trying strategies', () => {
     expect(outcomes.map(({ strategy }) => strategy)).toEqual(['none']);
   });
 
-  it('stops inside one that waits for a model', async () => {
+  it('stops while a strategy waits for a model', async () => {
     const stop = new AbortController();
     const hanging: SummaryModel = {
       id: 'hanging',
@@ -151,7 +151,7 @@ describe('trying strategies', () => {
     expect(await whatIf(run([llmSummary]), ports(hanging), () => {}, stop.signal)).toEqual([]);
   });
 
-  it('can apply an outcome while the view is unchanged or has only grown', async () => {
+  it('allows an outcome to be applied while the view is unchanged or has only grown', async () => {
     const outcome = await attempt(toolResultHiding);
     const grown = append(transcript, { type: 'message', message: said('w', 'more') });
     expect(applicable(outcome, transcript, grown)).toBe(outcome.record);

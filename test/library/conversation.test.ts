@@ -36,7 +36,7 @@ describe('Conversation', () => {
     expect(conversation.records).toEqual([]);
   });
 
-  it('compacts once the next request would be too large, and keeps every word', async () => {
+  it('compacts once the next request would be too large, and keeps the whole history', async () => {
     await conversation.append(...exchanges(6));
     const { total } = await conversation.usage();
     const view = await conversation.fit();
@@ -46,7 +46,7 @@ describe('Conversation', () => {
     expect(conversation.history.map(toOpenai)).toEqual(exchanges(6));
   });
 
-  it('reports the effect of a compaction, message by message, and undoes it', async () => {
+  it('shows the effect of a compaction message by message, and can undo it', async () => {
     await conversation.append(...exchanges(6));
     const { id } = await conversation.compact();
     const hidden = conversation.diff(id).filter(({ action }) => action.kind === 'hide');
@@ -56,11 +56,11 @@ describe('Conversation', () => {
     expect(conversation.view.map(toOpenai)).toEqual(exchanges(6));
   });
 
-  it('has no diff of an unknown compaction', () => {
+  it('returns an empty diff for an unknown compaction', () => {
     expect(conversation.diff('c1')).toEqual([]);
   });
 
-  it('restores one message, and keeps pinned ones', async () => {
+  it('restores single messages, and keeps pinned messages', async () => {
     await conversation.append(...exchanges(6));
     await conversation.pin('m7');
     const { id } = await conversation.compact();
@@ -71,7 +71,7 @@ describe('Conversation', () => {
     expect(conversation.records.map((record) => record.id)).toEqual([id]);
   });
 
-  it('writes summaries with the model it was given', async () => {
+  it('writes summaries with the given model', async () => {
     const model = new SummaryModelDouble('<summary>The files were read.</summary>');
     const summarising = new Conversation({ strategy: llmSummary, budget, model });
     await summarising.append(...exchanges(6));
@@ -87,7 +87,7 @@ describe('Conversation', () => {
     expect(large.records.at(-1)?.trigger.source).toBe('overflow');
   });
 
-  it("starts its estimates from the provider's report", async () => {
+  it("estimates sizes from the provider's report", async () => {
     const reporting = new Conversation({ strategy: toolResultHiding, budget: { window: 6_000 } });
     await reporting.append(...exchanges(6));
     await reporting.fit();
@@ -98,7 +98,7 @@ describe('Conversation', () => {
   });
 
   describe('is stored', () => {
-    it('entry by entry, each before it takes effect', async () => {
+    it('entry by entry, before each entry takes effect', async () => {
       const stored: TranscriptEntry[] = [];
       const counted: number[] = [];
       const storing = new Conversation({
@@ -114,7 +114,7 @@ describe('Conversation', () => {
       expect(counted).toEqual([0, 1, 2, 3]);
     });
 
-    it('or not changed', async () => {
+    it('before it changes, so that a failed write leaves it unchanged', async () => {
       const full = new Conversation({
         strategy: toolResultHiding,
         budget,
@@ -124,7 +124,7 @@ describe('Conversation', () => {
       expect(full.entries).toEqual([]);
     });
 
-    it('and continues from there, with unused ids', async () => {
+    it('so that it can continue later with unused ids', async () => {
       await conversation.append(...exchanges(6));
       await conversation.compact();
       const entries = JSON.parse(JSON.stringify(conversation.entries)) as TranscriptEntry[];
@@ -139,19 +139,19 @@ describe('Conversation', () => {
   });
 
   describe('follows a history that another program keeps', () => {
-    it('and takes only new messages', async () => {
+    it('by adding only new messages', async () => {
       await conversation.follow(exchange(1));
       await conversation.follow(exchanges(2));
       expect(conversation.history.map(toOpenai)).toEqual(exchanges(2));
     });
 
-    it('in any order of its fields', async () => {
+    it('even if the fields of a message are in another order', async () => {
       await conversation.follow([{ role: 'user', content: 'Hello.' }]);
       await conversation.follow([{ content: 'Hello.', role: 'user' }]);
       expect(conversation.history).toHaveLength(1);
     });
 
-    it('after a compaction, too, and from a stored log', async () => {
+    it('even after a compaction, and from a stored log', async () => {
       await conversation.follow(exchanges(6));
       await conversation.fit();
       const { entries } = conversation;
@@ -160,7 +160,7 @@ describe('Conversation', () => {
       expect(resumed.history).toHaveLength(28);
     });
 
-    it('with values that are stored as text', async () => {
+    it('even with values that are stored as text', async () => {
       const picture = (name: string) => [
         { role: 'user', content: [{ type: 'image', image: new URL(name, 'https://example.com') }] },
       ];
@@ -172,7 +172,7 @@ describe('Conversation', () => {
       await expect(resumed.follow(picture('two.png'))).rejects.toEqual(new ChangedHistoryError(0));
     });
 
-    it('until it is another one', async () => {
+    it('until earlier messages change or disappear', async () => {
       await conversation.follow(exchanges(2));
       const changed = exchanges(2).with(3, { role: 'assistant', content: 'Something else.' });
       await expect(conversation.follow(changed)).rejects.toEqual(new ChangedHistoryError(3));
@@ -189,7 +189,7 @@ describe('Conversation', () => {
   });
 
   describe('refuses', () => {
-    it('an invalid message, and adds none of the same call', async () => {
+    it('all messages of a call if one of them is invalid', async () => {
       const wrong = [{ role: 'user', content: 'Hello.' }, { role: 'narrator' }];
       await expect(conversation.append(...wrong)).rejects.toThrow(TypeError);
       expect(conversation.entries).toEqual([]);
@@ -206,14 +206,14 @@ describe('Conversation', () => {
       ['no budget', { strategy: none }, 'needs a strategy and a budget'],
       ['no strategy', { budget }, 'A strategy must be one'],
       ['the name of a strategy', { strategy: 'ladder', budget }, 'A strategy must be one'],
-      ['a window in words', { strategy: none, budget: { window: '4000' } }, 'The window must be'],
+      ['a window that is a string', { strategy: none, budget: { window: '4000' } }, 'The window must be'],
       [
         'a ratio in percent',
         { strategy: none, budget: { window: 1, triggerRatio: 85 } },
         'triggerRatio must be',
       ],
       [
-        'entries of something else',
+        'entries that are not of a transcript',
         { strategy: none, budget, entries: [{ type: 'x' }] },
         'The entries must be',
       ],
@@ -222,7 +222,7 @@ describe('Conversation', () => {
       expect(() => new Conversation(settings as never)).toThrow(sentence);
     });
 
-    it('a list of messages instead of messages, and an invalid history', async () => {
+    it('a nested list of messages, an invalid history and an invalid strategy', async () => {
       await expect(conversation.append(exchange(1) as never)).rejects.toThrow('one by one');
       await expect(conversation.follow(undefined as never)).rejects.toThrow('A history must be an array');
       await expect(conversation.compact({ strategy: 'ladder' as never })).rejects.toThrow(
@@ -230,7 +230,7 @@ describe('Conversation', () => {
       );
     });
 
-    it('options that the strategy does not have', async () => {
+    it('unknown options of the strategy', async () => {
       const options = { hideEverything: true };
       expect(() => new Conversation({ strategy: toolResultHiding, budget, options })).toThrow(TypeError);
       await expect(conversation.compact({ options })).rejects.toThrow(/hideEverything/);

@@ -3,7 +3,7 @@ import { Conversation } from '../../src/library/conversation.ts';
 import { readTranscript, withForeignCompactions } from '../../src/library/foreign-transcripts.ts';
 import { none } from '../../src/compaction/strategies/none.ts';
 
-it("another agent's compaction can be compared and undone", async () => {
+it('a compaction of another agent can be compared and undone', async () => {
   const file = {
     messages: [
       { role: 'user', content: 'Read src/lock.ts.' },
@@ -23,6 +23,6 @@ it("another agent's compaction can be compared and undone", async () => {
   expect(conversation.view).toHaveLength(3);
 });
 
-it.each([null, undefined, new Uint8Array(2), []])('a transcript is not read from %j', (given) => {
+it.each([null, undefined, new Uint8Array(2), []])('readTranscript rejects %j', (given) => {
   expect(() => readTranscript(given as never)).toThrow('The text of a transcript must be a string');
 });

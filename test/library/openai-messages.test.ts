@@ -7,7 +7,7 @@ const identity = { id: 'm1', createdAt: '2026-01-01T00:00:00.000Z' };
 const roundTrip = (input: object) => toOpenai(fromOpenai(input as OpenaiInput, identity));
 
 describe('fromOpenai and toOpenai', () => {
-  it('return their input, with fields that the engine does not know', () => {
+  it('return their input, with unknown fields', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":' } };
     const messages = [
       { role: 'developer', content: 'Be brief.' },
@@ -28,7 +28,7 @@ describe('fromOpenai and toOpenai', () => {
     expect(summary).toMatchObject({ kind: 'summary', origin: 'strategy' });
   });
 
-  it('omit null', () => {
+  it('omit calls that are null or empty', () => {
     expect(roundTrip({ role: 'assistant', content: 'Hello.', tool_calls: null })).toEqual({
       role: 'assistant',
       content: 'Hello.',
@@ -42,7 +42,7 @@ describe('fromOpenai and toOpenai', () => {
     ['another role', { role: 'function', content: '' }, /role/],
     ['a number', { role: 'user', content: 5 }, /content/],
     ['parts without a type', { role: 'user', content: [{ text: 'Hello.' }] }, /content/],
-    ['a result of no call', { role: 'tool', content: 'contents' }, /tool_call_id/],
+    ['a result without the id of a call', { role: 'tool', content: 'contents' }, /tool_call_id/],
     [
       'a call of a custom tool',
       { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom' }] },

@@ -7,7 +7,7 @@ import { importTranscript } from '../../src/transcripts/import-transcript.ts';
 const start = { id: 'chat', createdAt: '2026-01-01T00:00:00.000Z' };
 const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;
 
-it('a conversation is read back from its session file', async () => {
+it('a conversation is read back unchanged from its session file', async () => {
   const conversation = new Conversation({ strategy: toolResultHiding, budget: { window: 1_000 } });
   await conversation.append({ role: 'user', content: 'Hello.' }, { role: 'assistant', content: 'Good day.' });
   await conversation.compact();
@@ -16,7 +16,7 @@ it('a conversation is read back from its session file', async () => {
   expect(read.entries).toEqual(conversation.entries);
 });
 
-it('a file that grew line by line is equal', async () => {
+it('sessionLine produces the same file line by line', async () => {
   let text = sessionText(start, []);
   const conversation = new Conversation({
     strategy: toolResultHiding,
@@ -30,7 +30,7 @@ it('a file that grew line by line is equal', async () => {
 });
 
 it.each([undefined, {}, { id: 'chat' }, { ...start, id: '' }, { ...start, createdAt: 'today' }])(
-  'a file that could not be read again is not written: %j',
+  'sessionText rejects an invalid id or time: %j',
   (wrong) => {
     expect(() => sessionText(wrong as never, [])).toThrow('A session needs an id and a createdAt');
   },

@@ -8,7 +8,7 @@ import { histories } from '../support/histories.ts';
 import { called, result, said, typed } from '../support/messages.ts';
 
 describe('the text of a view', () => {
-  it('includes files that a summary lists below a folder, in both forms', () => {
+  it('includes files that a summary lists below a folder, as relative and absolute paths', () => {
     const text = '## Files read, in /p/app\n- src/a.ts\n- ./b.ts\n- /etc/hosts\n## Identifiers\n- readToken';
     const view = viewTextOf([{ ...typed('s1', text), kind: 'summary' }]);
     expect(['/p/app/src/a.ts', 'src/a.ts', '/p/app/b.ts', '/etc/hosts'].every((path) => view.has(path))).toBe(
@@ -19,7 +19,7 @@ describe('the text of a view', () => {
   });
 });
 
-describe('need later', () => {
+describe('needLater', () => {
   const files = (input: Record<string, unknown>) => [
     ...artifactsOf([called('a', ['1', 'tool', input])]).files,
   ];
@@ -31,14 +31,14 @@ describe('need later', () => {
   ];
 
   describe('the items that a call uses', () => {
-    it('include files in arguments', () => {
+    it('include files in its arguments', () => {
       expect(files({ file_path: './src/store.ts' })).toEqual(['src/store.ts']);
       expect(files({ filePath: '/project/a.py' })).toEqual(['/project/a.py']);
       expect(files({ files: [{ path: 'a.ts', start_line: 1 }, { path: 'b.ts' }] })).toEqual(['a.ts', 'b.ts']);
       expect(files({ input: '*** Begin Patch\n*** Update File: cmd/main.go\n@@' })).toEqual(['cmd/main.go']);
     });
 
-    it('include files in command lines, and nothing that a shell would expand', () => {
+    it('include files in command lines, but no patterns that a shell would expand', () => {
       expect(files({ command: 'sed -n 1,9p src/store.ts; rg x docs/*.md | tee "out/log.txt"' })).toEqual([
         'src/store.ts',
         'out/log.txt',
@@ -46,7 +46,7 @@ describe('need later', () => {
       expect(files({ command: 'git log origin/main' })).toEqual([]);
     });
 
-    it('include command lines without the shell around them, white space folded', () => {
+    it('include command lines without the shell wrapper, with folded white space', () => {
       expect(commands({ command: 'npm   test\n' })).toEqual(['npm test']);
       expect(commands({ cmd: "bash -lc 'npm test'" })).toEqual(['npm test']);
       expect(commands({ command: ['bash', '-lc', 'npm test'] })).toEqual(['npm test']);
@@ -64,7 +64,7 @@ describe('need later', () => {
       expect(identifiers({ reservation_id: '4WQ150' })).toEqual(['4WQ150']);
     });
 
-    it('reads malformed arguments as text', () => {
+    it('are read from malformed arguments as text', () => {
       const call = called('a', ['1', 'tool']);
       const broken = {
         ...call,
@@ -75,7 +75,7 @@ describe('need later', () => {
   });
 
   describe('the text of a view', () => {
-    it('has arguments with decoded escapes', () => {
+    it('contains arguments with decoded escapes', () => {
       const command = 'printf "a\tb"\n| sort';
       const view = viewTextOf([called('a', ['1', 'run_command', { command }])]);
       expect(view.has(command)).toBe(true);
@@ -90,7 +90,7 @@ describe('need later', () => {
       expect(view.has('openStore')).toBe(true);
     });
 
-    it('does not extend from one message into the next', () => {
+    it('is searched within each message, not across messages', () => {
       expect(viewTextOf([said('a', 'npm'), said('b', 'test')]).has('npm test')).toBe(false);
     });
   });
@@ -110,22 +110,22 @@ describe('need later', () => {
     ];
     const cut = 6;
 
-    it('counts what later calls use again and the view still contains', () => {
+    it('counts items that later calls use again and the view still contains', () => {
       const { reused } = needLater(messages, cut, [said('s', 'Worked on src/store.ts.')]);
       expect(reused.files).toEqual({ kept: 1, total: 1, missing: [] });
       expect(reused.commands).toEqual({ kept: 0, total: 1, missing: ['npm test'] });
     });
 
-    it('is stricter for items only mentioned before', () => {
+    it('also counts items that were only mentioned before', () => {
       const { mentioned } = needLater(messages, cut, [said('s', 'Worked on src/store.ts.')]);
       expect(mentioned.files).toEqual({ kept: 1, total: 2, missing: ['src/lock.ts'] });
     });
 
-    it('has no share if nothing is needed', () => {
+    it('is undefined if nothing is needed', () => {
       expect(recallOf(needLater(messages, messages.length, []).reused.files)).toBeUndefined();
     });
 
-    it('is complete for an unchanged view', () => {
+    it('is complete if the view is unchanged', () => {
       fc.assert(
         fc.property(histories, fc.double({ min: 0, max: 1, noNaN: true }), ({ messages: any }, share) => {
           const at = cutAt(any, share);
@@ -156,7 +156,7 @@ describe('decay', () => {
   ]);
   const cuts = [3, 6, 9];
 
-  it('loses nothing if nothing is compacted', async () => {
+  it('is zero if nothing is compacted', async () => {
     const steps = await decayOf(messages, cuts, (view) => Promise.resolve(view));
     expect(steps.map(({ isCompacted, artifacts }) => [isCompacted, artifacts.files.kept])).toEqual([
       [false, 1],
@@ -165,7 +165,7 @@ describe('decay', () => {
     ]);
   });
 
-  it('looks at the first segment only, by both extractors, after every compaction', async () => {
+  it('is measured for the first segment after every compaction, with both extractors', async () => {
     let compactions = 0;
     const steps = await decayOf(messages, cuts, () =>
       Promise.resolve([said(`s${++compactions}`, compactions < 3 ? 'Read src/one.ts.' : 'Read something.')]),
@@ -178,7 +178,7 @@ describe('decay', () => {
     expect(steps.map(({ facts }) => facts.files.kept)).toEqual([1, 1, 0]);
   });
 
-  it('compacts the rest together with the next segment', async () => {
+  it('is measured with each result compacted together with the next segment', async () => {
     const seen: (readonly [number, number])[] = [];
     await decayOf(messages, cuts, (view, history) => {
       seen.push([view.length, history.length]);

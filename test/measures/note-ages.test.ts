@@ -82,19 +82,19 @@ describe('the ages of notes', () => {
     said('a2', 'The lexer is fast now.'),
   ];
 
-  it('are the places of the last mention', () => {
+  it('are the positions of the last mention', () => {
     const view = [
       summary('## So far\n- The parser was slow.\n## Since the last compaction\n- The lexer is fast now.'),
     ];
     expect(noteAges(messages, view)).toEqual([expect.closeTo(0.51, 1), 1]);
   });
 
-  it('are unknown for words that nobody used', () => {
+  it('are unknown for words that no message contains', () => {
     expect(noteAges(messages, [summary('- Something else was found.')])).toEqual([]);
   });
 });
 
-describe('after ten compactions', () => {
+describe('the notes after ten compactions', () => {
   const window = 32_000;
   /** Answers that no line on a request has, because it names what was done. */
   const telling = (messages: readonly Message[]) =>
@@ -154,7 +154,7 @@ describe('after ten compactions', () => {
       return { all: ages.length, newest: newest(ages), said };
     }
 
-    it('has most of its notes from the newest third of a generated session', async () => {
+    it('come mostly from the newest third of a generated session', async () => {
       const generated = Array.from({ length: 300 }, (_, index) => [
         {
           ...typed(`u${index}`, `Please look into part number ${index} of the work.`),
@@ -170,7 +170,7 @@ describe('after ten compactions', () => {
       expect(notes.newest).toBeGreaterThanOrEqual(notes.all / 2);
     });
 
-    it.each(realSessions)('has at least half of them from the newest third of %s', async (name) => {
+    it.each(realSessions)('come at least by half from the newest third of %s', async (name) => {
       const messages = messagesOf(importTranscript(readTranscriptText(name)).transcript);
       const { all, newest, said } = await notesAfterTen(messages);
       // A few older lines stay if there was little since.

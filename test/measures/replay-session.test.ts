@@ -41,18 +41,18 @@ describe('a replay', () => {
       new AbortController().signal,
     );
 
-  it('makes a call of every message that a model wrote', async () => {
+  it('makes one call for every message that a model wrote', async () => {
     expect((await run(none, 'none')).calls).toBe(20);
   });
 
-  it('costs exactly as much as append-only if nothing compacts, and overflows', async () => {
+  it('costs as much as an append-only session, and overflows, if no strategy compacts', async () => {
     const replayed = await run(none, 'anthropic');
     expect(replayed).toMatchObject({ relativeCost: 1, compactions: 0, invalidRequests: 0 });
     expect(replayed.overflows).toBeGreaterThan(0);
     expect(replayed.peakTokens).toBeGreaterThan(9_500);
   });
 
-  it('reads the prefix of the previous request and writes the rest', async () => {
+  it('bills the prefix of the previous request as read, and the rest as written', async () => {
     const first = messages.slice(0, 3);
     const short = { messages: [...first, messages[3]!, messages[4]!], tools };
     const one = (await meter.measureTools(tools)).total + (await meter.measure(messages.slice(0, 2))).total;
@@ -62,12 +62,12 @@ describe('a replay', () => {
     expect(bill.billedTokens).toBeCloseTo(1.25 * one + 0.1 * one + 1.25 * two);
   });
 
-  it('bills plain input without a cache', async () => {
+  it('bills all input at full price without a cache', async () => {
     const replayed = await run(toolResultHiding, 'none');
     expect(replayed.billedTokens).toBe(replayed.inputTokens);
   });
 
-  it('stays within the window, with fewer tokens, once a strategy compacts', async () => {
+  it('stays within the window, at a lower cost, if a strategy compacts', async () => {
     const replayed = await run(toolResultHiding, 'none');
     expect(replayed.compactions).toBeGreaterThan(0);
     expect(replayed.overflows).toBe(0);
@@ -85,7 +85,7 @@ describe('a replay', () => {
     expect(replayed.billedTokens).toBeGreaterThan(model.requests.length * 1_000_000);
   });
 
-  it('finds rewriting before every call more expensive than its savings', async () => {
+  it('costs more if the view is rewritten before every call', async () => {
     const hidden = new WeakMap<Message, Message>();
     const hide = (message: Message): Message => {
       const known = hidden.get(message) ?? { ...message, content: 'hidden' };

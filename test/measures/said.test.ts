@@ -48,7 +48,7 @@ const share = ({ right, wrong }: ReturnType<typeof judged>): number =>
 describe.skipIf(sessions.length === 0)(
   `statements of users in ${sessions.length} labelled sessions (${skipReason})`,
   () => {
-    it('lists typed requests as requests, in 95 of 100', () => {
+    it('yield requests with a precision of at least 95 %', () => {
       const listed = sessions.flatMap(({ ledger, typed }) => {
         const requests = new Set(ledger.requests);
         return typed.filter(({ message }) =>
@@ -64,7 +64,7 @@ describe.skipIf(sessions.length === 0)(
     it.each([
       ['constraints', ['rule'], 1],
       ['decisions', ['decision'], 15],
-    ] as const)('lists as %s what both labellers agree on, in 95 of 100', (section, kinds, atLeast) => {
+    ] as const)('yield %s with a precision of at least 95 %', (section, kinds, atLeast) => {
       const facts = sessions.flatMap(({ ledger, typed }) =>
         ledger[section].map((fact) => labelled(fact, typed, kinds)),
       );
@@ -73,7 +73,7 @@ describe.skipIf(sessions.length === 0)(
       expect(share(found)).toBeGreaterThanOrEqual(0.95);
     });
 
-    it('calls nothing replaced that a labeller does not call retracted', () => {
+    it('are replaced only by sentences that a labeller calls a retraction', () => {
       const wrong = sessions.flatMap(({ ledger, typed }) =>
         ledger.replaced.filter(({ by }) => !labelled(by, typed, ['retraction']).includes(true)),
       );
@@ -82,7 +82,7 @@ describe.skipIf(sessions.length === 0)(
 
     // Forms that find more also list sentences of other sessions that settle nothing, and precision has
     // priority.
-    it('finds 25 of 100 rules and decisions on which both labellers agree', () => {
+    it('yield at least 25 % of the rules and decisions on which both labellers agree', () => {
       const found = new Set(
         sessions.flatMap(({ ledger: { constraints, decisions, replaced } }) =>
           [...constraints, ...decisions, ...replaced.map(({ text }) => text)].flatMap(sentenceHashes),

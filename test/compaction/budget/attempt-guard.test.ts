@@ -7,7 +7,7 @@ describe('AttemptGuard', () => {
   /** Two hundredths of the window. */
   const step = 2_000;
 
-  it('opens after failures in a row and closes on a reset', () => {
+  it('opens after several failures in a row, and closes on a reset', () => {
     const guard = new AttemptGuard();
     for (let failure = 0; failure < failuresUntilOpen; failure++) {
       expect(guard.isOpen).toBe(false);
@@ -32,7 +32,7 @@ describe('AttemptGuard', () => {
     expect(guard.isCoolingDown(86_000 + step)).toBe(false);
   });
 
-  it('doubles the wait after each compaction that stays over the trigger, up to a quarter of the window', () => {
+  it('doubles the wait after each compaction above the trigger, up to a quarter of the window', () => {
     const guard = new AttemptGuard();
     const waits = Array.from({ length: 6 }, () => {
       guard.fellShort(86_000, budget);
@@ -44,7 +44,7 @@ describe('AttemptGuard', () => {
     expect(guard.restsBelow).toBe(86_000 + step);
   });
 
-  it('counts additions even if the view shrank without a model', () => {
+  it('continues to wait for the same growth after the view shrank without a model', () => {
     const guard = new AttemptGuard();
     guard.fellShort(86_000, budget);
     guard.shrank(87_500, 60_000);

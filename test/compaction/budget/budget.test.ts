@@ -25,18 +25,18 @@ describe('budget', () => {
       });
     });
 
-    it('triggers earlier if the reply needs the room', () => {
+    it('triggers earlier if the reserve for the reply is large', () => {
       expect(createBudget({ ...ratios, window: 100_000, reservedOutput: 40_000 }).trigger).toBe(60_000);
     });
 
-    it('limits the reserve in a small window', () => {
+    it('limits the reserve to half of a small window', () => {
       expect(createBudget({ ...ratios, window: 32_000, reservedOutput: 50_000 })).toMatchObject({
         reservedOutput: 16_000,
         trigger: 16_000,
       });
     });
 
-    it('guesses nothing if the window is unknown', () => {
+    it('sets no trigger or target if the window is unknown', () => {
       const budget = createBudget({ ...ratios, window: undefined });
       expect(budget.window).toBeUndefined();
       expect(budget.trigger).toBeUndefined();
@@ -47,7 +47,7 @@ describe('budget', () => {
       expect(createBudget({ ...ratios, window: 128_000, maxOutput: 4_096 }).reservedOutput).toBe(4_096);
     });
 
-    it('triggers at a number of tokens, and keeps the usual ratio of target and trigger', () => {
+    it('triggers at a set number of tokens, and scales the target with it', () => {
       const settings = { triggerRatio: 0.8, targetRatio: 0.4, triggerTokens: 30_000 };
       expect(createBudget({ ...settings, window: 200_000 })).toMatchObject({
         trigger: 30_000,
@@ -56,11 +56,11 @@ describe('budget', () => {
       expect(createBudget(settings)).toMatchObject({ trigger: 30_000, target: 15_000 });
     });
 
-    it('does not let a number of tokens raise the trigger', () => {
+    it('never triggers later because of a set number of tokens', () => {
       expect(createBudget({ ...ratios, window: 100_000, triggerTokens: 99_000 }).trigger).toBe(85_000);
     });
 
-    it('triggers at 400,000 tokens in a window whose default share is larger', () => {
+    it('triggers by default at 400,000 tokens at the latest', () => {
       expect(createBudget({ ...ratios, window: 1_000_000 })).toMatchObject({
         trigger: 400_000,
         target: 235_294,
@@ -68,7 +68,7 @@ describe('budget', () => {
       expect(createBudget({ ...ratios, window: 400_000 }).trigger).toBe(340_000);
     });
 
-    it('triggers later in a large window if the user says so', () => {
+    it('triggers later in a large window if the user sets this', () => {
       expect(createBudget({ ...ratios, triggerRatio: 0.7, window: 1_000_000 }).trigger).toBe(700_000);
       expect(createBudget({ ...ratios, triggerTokens: 800_000, window: 1_000_000 }).trigger).toBe(800_000);
     });
@@ -113,10 +113,10 @@ describe('budget', () => {
     });
 
     it.each([
-      ['it is not wanted', { backgroundRatio: undefined }],
+      ['it is turned off', { backgroundRatio: undefined }],
       ['it would begin at the trigger', { triggerRatio: 0.5, targetRatio: 0.49999, window: 100 }],
       ['neither a window nor a size is known', { window: undefined }],
-    ])('is missing if %s', (_where, settings) => {
+    ])('is undefined if %s', (_where, settings) => {
       expect(rangeOf(settings)).toBeUndefined();
     });
   });
@@ -124,15 +124,15 @@ describe('budget', () => {
   describe('targetFor', () => {
     const budget = createBudget({ ...ratios, window: 100_000, triggerTokens: 20_000 });
 
-    it('is the target for a soft requirement', () => {
+    it('is the target of the budget for a soft requirement', () => {
       expect(targetFor({ source: 'ratio', requirement: 'soft', tokens: 90_000 }, budget)).toBe(budget.target);
     });
 
-    it("is the provider's limit for a hard one, not a preferred size", () => {
+    it('is derived only from the window for a hard requirement, not from a preferred size', () => {
       expect(targetFor({ source: 'overflow', requirement: 'hard', tokens: 120_000 }, budget)).toBe(85_000);
     });
 
-    it('is a share of the current size if a count was the trigger', () => {
+    it('is a share of the current size if the trigger was a number of messages or turns', () => {
       const small = createBudget({ triggerRatio: 0.8, targetRatio: 0.4, window: 100_000 });
       expect(targetFor({ source: 'messages', requirement: 'soft', tokens: 10_000 }, small)).toBe(5_000);
       expect(targetFor({ source: 'turns', requirement: 'soft', tokens: 90_000 }, small)).toBe(40_000);
@@ -154,7 +154,7 @@ describe('cost', () => {
     expect(cost.cacheMissTokens).toBe(30);
   });
 
-  it('counts the calls until the savings have paid for it', () => {
+  it('counts the calls until the savings have paid for the compaction', () => {
     // 1,000 tokens written at 1.25 instead of read at 0.1 cost 1,150; each call saves 500 reads at 0.1, which is 50.
     expect(costOf([a, b], [b], [usage(1_000)], 500).breakEvenCalls).toBe(23);
   });
@@ -169,13 +169,13 @@ describe('allocation', () => {
     expect(Object.values(defaultAllocation).reduce((total, share) => total + share, 0)).toBe(100);
   });
 
-  it('counts memory under system, and calls and summaries under conversation', () => {
+  it('counts memory as system, and calls and summaries as conversation', () => {
     expect(groupOf('memory')).toBe('system');
     expect(groupOf('toolCall')).toBe('conversation');
     expect(groupOf('summary')).toBe('conversation');
   });
 
-  it('gives tool results the share of documents, too, because both are one kind', () => {
+  it('gives tool results the shares of tool output and documents together', () => {
     expect(shareOf('toolResult')).toBe(45);
   });
 });

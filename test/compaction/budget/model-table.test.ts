@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { factsOfModel, knownModels } from '../../../src/compaction/budget/model-table.ts';
 
 describe('factsOfModel', () => {
-  it('recognises dated and prefixed names', () => {
+  it('recognises names with dates and prefixes', () => {
     expect(factsOfModel('gpt-4o-2024-08-06').window).toBe(128_000);
     expect(factsOfModel('openai/gpt-5-mini').price).toEqual({ input: 0.25, output: 2, cachedInput: 0.025 });
     expect(factsOfModel('Claude-Sonnet-4-5-20250929').window).toBe(200_000);
@@ -19,7 +19,7 @@ describe('factsOfModel', () => {
     expect(factsOfModel('anthropic/claude-opus-4.6')).toEqual(factsOfModel('claude-opus-4-6'));
   });
 
-  it('guesses nothing for an unknown model', () => {
+  it('has no window or price for an unknown model', () => {
     expect(factsOfModel('my-own-model')).toEqual({ encoding: 'o200k_base', isStandIn: true });
   });
 
@@ -47,26 +47,26 @@ describe('factsOfModel', () => {
     });
   });
 
-  it("takes the longest of the user's beginnings that matches", () => {
+  it("uses the longest name of the user that the model's name begins with", () => {
     const overrides = { mine: { window: 1 }, 'mine-large': { window: 2 } };
     expect(factsOfModel('lab/mine-large-v2', overrides).window).toBe(2);
     expect(factsOfModel('lab/mine-large-v2', { 'lab/mine': { window: 3 } }).window).toBe(3);
   });
 
-  it('counts exactly if the user names the tokenizer', () => {
+  it('marks a tokenizer set by the user as exact', () => {
     const facts = factsOfModel('mine', { mine: { tokenizer: 'cl100k_base' } });
     expect(facts).toMatchObject({ encoding: 'cl100k_base', isStandIn: false });
   });
 });
 
-describe('the table', () => {
+describe('the table of models', () => {
   it.each(knownModels)('has plausible numbers for %s', (_beginning, { window, maxOutput, price, cache }) => {
     if (maxOutput !== undefined) expect(maxOutput).toBeLessThanOrEqual(window ?? 0);
     if (price !== undefined) expect(price.output).toBeGreaterThan(price.cachedInput ?? price.input / 10);
     expect(cache?.read ?? 0.1).toBeLessThan(cache?.write ?? 1);
   });
 
-  it('lists no beginning twice', () => {
+  it('lists each beginning of a name once', () => {
     const beginnings = knownModels.map(([beginning]) => beginning);
     expect(new Set(beginnings).size).toBe(beginnings.length);
   });

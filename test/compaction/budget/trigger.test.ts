@@ -34,18 +34,18 @@ describe('trigger', () => {
       ['messages', 100],
       ['turns', 10],
       ['overflow', 100_000],
-    ] as const)('is recorded with the reached limit: %s', (source, threshold) => {
+    ] as const)('is recorded with the limit that was reached: %s', (source, threshold) => {
       expect(started(source, 'due')).toEqual({
         ...{ source, requirement: 'soft', tokens: 90_000 },
         ...{ start: 'due', threshold },
       });
     });
 
-    it('is recorded with the size for one in the background', () => {
+    it('is recorded with the lower limit if it runs in the background', () => {
       expect(started('ratio', 'background')).toMatchObject({ start: 'background', threshold: 75_000 });
     });
 
-    it('has no limit for an early one, which depends on its savings', () => {
+    it('is recorded without a limit if it is early, because it depends on savings', () => {
       expect(started('savings', 'early')).not.toHaveProperty('threshold');
     });
   });
@@ -55,7 +55,7 @@ describe('trigger', () => {
       expect(triggerFor(84_999, none, budget)).toBeUndefined();
     });
 
-    it('requires a soft target at the trigger', () => {
+    it('is a soft requirement at the trigger', () => {
       expect(triggerFor(85_000, none, budget)).toEqual({
         source: 'ratio',
         requirement: 'soft',
@@ -63,7 +63,7 @@ describe('trigger', () => {
       });
     });
 
-    it('requires a hard target once the reply would no longer fit', () => {
+    it('is a hard requirement once the reply would no longer fit', () => {
       expect(triggerFor(90_001, none, budget)).toMatchObject({ source: 'reserve', requirement: 'hard' });
     });
 
@@ -82,7 +82,7 @@ describe('trigger', () => {
       ['messages', { triggerMessages: 100 }, 5_000, { messages: 101, turns: 3 }],
       ['turns', { triggerTurns: 10 }, 5_000, { messages: 40, turns: 11 }],
     ] as const)(
-      'requires a soft target for %s, with and without a window',
+      'is a soft requirement at a limit for %s, with or without a window',
       (source, settings, tokens, added) => {
         for (const window of [undefined, 100_000]) {
           const trigger = triggerFor(tokens, added, createBudget({ ...ratios, ...settings, window }));
@@ -99,7 +99,7 @@ describe('trigger', () => {
       expect(triggerFor(tokens, added, createBudget({ ...ratios, ...settings }))).toBeUndefined();
     });
 
-    it('names the most urgent of several measures', () => {
+    it('names the most urgent limit of several', () => {
       const all = createBudget({
         ...ratios,
         window: 100_000,
@@ -119,7 +119,7 @@ describe('trigger', () => {
   });
 });
 
-describe('growth', () => {
+describe('GrowthCounter', () => {
   const talk = entriesOf([typed('m1', 'hi'), said('m2', 'hello'), reminder('m3', 'mind the tests')]);
   const sized = (messages: number) => ({ messages, tokens: 9, byKind: {} as never });
 
@@ -129,11 +129,11 @@ describe('growth', () => {
     return { type: 'compaction', record };
   }
 
-  it('counts the messages in the prompt, and a turn for each that the user typed', () => {
+  it('counts the messages in the prompt, and a turn for each typed message', () => {
     expect(new GrowthCounter().since(transcriptOf(talk))).toEqual({ messages: 3, left: 0, turns: 1 });
   });
 
-  it('knows the size after the last attempt, even in a reopened transcript', () => {
+  it('remembers the number of messages after the last attempt, even in a reopened transcript', () => {
     const more = entriesOf([typed('m4', 'go on')]);
     const view = [{ ...said('m9', 'all there is') }];
     const since = (record: TranscriptEntry) =>
@@ -142,7 +142,7 @@ describe('growth', () => {
     expect(since(attempt('refused', 1))).toEqual({ messages: 1, left: 3, turns: 1 });
   });
 
-  it('counts no turn twice', () => {
+  it('does not count a turn twice', () => {
     const counter = new GrowthCounter();
     counter.since(transcriptOf(talk));
     const longer = transcriptOf([...talk, ...entriesOf([said('m4', 'more')])]);

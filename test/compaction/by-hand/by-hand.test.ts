@@ -34,7 +34,7 @@ function session(): ServiceHarness {
 const idsOf = ({ host }: ServiceHarness) => host.transcript.view.map(({ id }) => id);
 
 describe('hiding by hand', () => {
-  it('replaces a result whose call stays by a reference', async () => {
+  it('replaces a result with a reference if its call stays', async () => {
     const harness = session();
     const record = await harness.service.compactNow({ strategy: hideByHand({ messages: ['r1'] }) }, never);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'hide', requestedStrategy: 'hide' });
@@ -44,13 +44,13 @@ describe('hiding by hand', () => {
     );
   });
 
-  it('removes a call with all its results, and a message alone', async () => {
+  it('removes a call with all its results, or a single message', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a3'] }) }, never);
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a2', 'u2']);
   });
 
-  it('hides nothing else, whatever size is left', async () => {
+  it('hides nothing else, even if the context remains too large', async () => {
     const harness = session();
     harness.settings = { ...harness.settings, budget: { ...harness.settings.budget, window: 500 } };
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a3'] }) }, never);
@@ -88,7 +88,7 @@ describe('hiding by hand', () => {
     ]);
   });
 
-  it('survives later compactions, which do not restore the text', async () => {
+  it('persists after a later compaction and its undo', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
     harness.fill(3_000);
@@ -100,7 +100,7 @@ describe('hiding by hand', () => {
     expect(idsOf(harness)).not.toContain('a2');
   });
 
-  it('is undone by showing the message, byte for byte', async () => {
+  it('is undone byte for byte when the messages are shown again', async () => {
     const harness = session();
     const before = JSON.stringify(harness.host.transcript.view);
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a1', 'a2'] }) }, never);
@@ -132,7 +132,7 @@ describe('hiding a message of a compaction', () => {
   }
 
   it.each([
-    ['a file that came back', 'c1.2'],
+    ['a restored file', 'c1.2'],
     ['a summary', 'c1.1'],
   ])('lists %s as hidden, and shows it again byte for byte', async (_what, id) => {
     const harness = await summarised();
@@ -147,14 +147,14 @@ describe('hiding a message of a compaction', () => {
     expect(transcriptOf(harness.host.transcript.entries).view).toEqual(harness.host.transcript.view);
   });
 
-  it('does not restore ids that no compaction added', async () => {
+  it('cannot be undone for an id that no compaction added', async () => {
     const harness = await summarised();
     await expect(harness.service.restore('c1.3')).rejects.toThrow('c1.3');
   });
 });
 
 describe('a part of the conversation', () => {
-  it('is widened to whole exchanges, and reports it', () => {
+  it('is widened to whole exchanges, and marked as widened', () => {
     const { host } = session();
     expect(partOf(host.transcript, { from: 'r1', to: 'a2' })).toEqual({
       start: 2,
@@ -167,7 +167,7 @@ describe('a part of the conversation', () => {
     expect(partOf(host.transcript, { from: 'nobody' })).toBeUndefined();
   });
 
-  it('is summarised whole, and alone', async () => {
+  it('is summarised completely, without other messages', async () => {
     const harness = session();
     const part = { to: 'a2' };
     const record = await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
@@ -187,7 +187,7 @@ describe('a part of the conversation', () => {
     expect(idsOf(harness)).toEqual(['s', 'u1', 'a1', 'r1', 'r2', 'a2', 'u2', 'c1.1']);
   });
 
-  it('keeps only facts of the part', async () => {
+  it('yields only its own facts', async () => {
     const harness = session();
     const strategy = retrieveFacts;
     const record = await harness.answering(
@@ -196,7 +196,7 @@ describe('a part of the conversation', () => {
     expect(JSON.stringify(record.outputs)).not.toContain('src/a.ts');
   });
 
-  it('changes nothing if none of it is in context', async () => {
+  it('is not compacted if none of its messages are in context', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: hideByHand({ messages: ['a2'] }) }, never);
     const part = { from: 'a2', to: 'a2' };
@@ -206,7 +206,7 @@ describe('a part of the conversation', () => {
 });
 
 describe('continuing from an earlier message', () => {
-  it('leaves out everything after it, including the newest request', async () => {
+  it('removes everything after the message, including the newest request', async () => {
     const harness = session();
     const part = { from: 'a2', rewinds: true };
     const record = await harness.service.compactNow({ strategy: rewind, part }, never);
@@ -215,14 +215,14 @@ describe('continuing from an earlier message', () => {
     expect([...hiddenByHand(harness.host.transcript.entries).keys()]).toEqual(['a2', 'u2', 'a3']);
   });
 
-  it('keeps the request that is then the newest', async () => {
+  it('can remove the first request of the session', async () => {
     const harness = session();
     await harness.service.compactNow({ strategy: rewind, part: { from: 'u1', rewinds: true } }, never);
     expect(idsOf(harness)).toEqual(['s']);
     expect(harness.records.at(-1)?.status).toBe('applied');
   });
 
-  it('can leave a summary', async () => {
+  it('can replace the removed messages with a summary', async () => {
     const harness = session();
     const part = { from: 'a2', rewinds: true };
     await harness.answering(harness.service.compactNow({ strategy: llmSummary, part }, never));
@@ -242,13 +242,13 @@ describe('a previewed summary', () => {
     return { harness, preview, output: output!, edit };
   }
 
-  it('is planned without a record', async () => {
+  it('is not recorded', async () => {
     const { harness, output } = await previewed();
     expect(harness.records).toEqual([]);
     expect(editableText(output)).toContain('notes');
   });
 
-  it("is applied with the user's edits, and says so", async () => {
+  it("is applied with the user's edits, and marked as edited", async () => {
     const { harness, edit } = await previewed();
     const { record, base } = await edit('The lock is in src/lock.ts.');
     expect(record).toMatchObject({ status: 'applied', isEdited: true, actualStrategy: 'llm-summary' });
@@ -262,7 +262,7 @@ describe('a previewed summary', () => {
   it.each([
     ['empty', '  ', 'summary-whitespace'],
     ['cut off', '<summary>The lock', 'summary-unclosed'],
-    ['larger than what it replaces', textOfTokens(3_000), 'summary-inflated'],
+    ['larger than the messages it replaces', textOfTokens(3_000), 'summary-inflated'],
   ])('is refused if it is %s', async (_case, text, code) => {
     const { edit } = await previewed();
     const { record } = await edit(text);
@@ -270,7 +270,7 @@ describe('a previewed summary', () => {
     expect(record.isEdited).toBeUndefined();
   });
 
-  it('is planned again with restored files in their current state', async () => {
+  it('restores files in their current state when it is edited', async () => {
     let lines = ['export const lock = 1;'];
     const readFile: ReadPresentFile = (path) => Promise.resolve({ path, lines, modifiedAt: 0 });
     const harness = new ServiceHarness(meter, { readFile });
@@ -296,7 +296,7 @@ describe('a previewed summary', () => {
     ]);
   });
 
-  it('belongs to the strategy that the user chose, and replaces no other', async () => {
+  it('uses the requested strategy in place of the configured one', async () => {
     const harness = session();
     harness.choose(rewind);
     const { record } = await harness.answering(harness.service.preview(request, never));

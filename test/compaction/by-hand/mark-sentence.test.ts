@@ -37,7 +37,7 @@ describe('markEntry', () => {
     ]),
   );
 
-  it('names every message with the sentence, and the selected one', () => {
+  it('names every message with the sentence, and the selected message', () => {
     expect(markEntry(transcript, { messageId: 'm3', sentence: ' Use\n tabs. ', as: 'rule' }, now)).toEqual({
       type: 'mark',
       createdAt: now,
@@ -49,7 +49,7 @@ describe('markEntry', () => {
 
   it.each<[string, MarkRequest]>([
     ['an empty sentence', { sentence: ' \n', as: 'rule' }],
-    ['taking back what is not marked', { sentence: 'Use tabs.' }],
+    ['the withdrawal of a missing mark', { sentence: 'Use tabs.' }],
   ])('ignores %s', (_, request) => {
     expect(markEntry(transcript, request, now)).toBeUndefined();
   });
@@ -182,7 +182,7 @@ describe('marks', () => {
       section === 'marked' ? [] : facts.flatMap((fact) => [textOfFact(fact), JSON.stringify(fact)]),
     );
 
-  it('survive every compaction and undo, and make each sentence a fact only under its mark', async () => {
+  it('persist through every compaction and undo, and define the kind of each marked fact', async () => {
     let applied = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
@@ -208,7 +208,7 @@ describe('marks', () => {
     expect(applied).toBeGreaterThan(50);
   });
 
-  it('come first in the next summary, without struck sentences', async () => {
+  it('appear first in the next summary, without struck sentences', async () => {
     const marked = [
       { sentence: sentences[0], as: 'struck' },
       { sentence: sentences[1], as: 'rule' },
@@ -226,7 +226,7 @@ describe('marks', () => {
     expect(text).not.toContain(sentences[2]);
   });
 
-  it('are missing from the plan that a snapshot copies', async () => {
+  it('remove finished steps from the plan in a snapshot', async () => {
     const steps = ['Write the tests', 'Update the docs'].map((step) => ({ step, status: 'pending' }));
     const plan = called('p', ['pc', 'update_plan', { plan: steps }]);
     const { entries } = session;

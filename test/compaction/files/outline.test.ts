@@ -55,7 +55,7 @@ describe('the outline of a file', () => {
     expect(outlineOf(lines, 30)).toEqual({ text: '1\t0, a value\n2\t1, a value', shown: 2 });
   });
 
-  it('shortens long lines, and is empty if not even one fits', () => {
+  it('shortens long lines, and is empty if no line fits', () => {
     expect(outlineOf([`# ${'x'.repeat(500)}`], 1_000).text).toHaveLength(163);
     expect(outlineOf(['# heading'], 5)).toEqual({ text: '', shown: 0 });
   });

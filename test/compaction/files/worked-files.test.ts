@@ -19,7 +19,7 @@ const edit = (id: string, path: string, tool = 'edit_file'): readonly Message[] 
 const only = (messages: readonly Message[]): WorkedFile => workedFiles(messages)[0]!;
 
 describe('the files that a conversation worked on', () => {
-  it('are files that calls read or changed, newest first', () => {
+  it('are the files that calls read or changed, newest first', () => {
     const history = [...read('a', 'src/a.ts'), ...edit('b', 'src/b.ts'), ...read('c', './src/a.ts')];
     expect(workedFiles(history)).toMatchObject([
       { path: './src/a.ts', events: [{ what: 'show' }, { what: 'show' }] },
@@ -35,7 +35,7 @@ describe('the files that a conversation worked on', () => {
     ]);
   });
 
-  it('are known whole if they were written, or read without a range', () => {
+  it('are known completely if they were written, or read without a range', () => {
     expect(only(read('a', 'a.ts')).events[0].isWhole).toBe(true);
     expect(only(read('a', 'a.ts', { start_line: 4 })).events[0].isWhole).toBe(false);
     expect(only(edit('a', 'a.ts', 'write_file')).events[0]).toMatchObject({ what: 'write', isWhole: true });
@@ -61,17 +61,17 @@ describe('the files that a conversation worked on', () => {
   });
 });
 
-describe('a file that is likely to be needed again', () => {
+describe('isNeededAgain', () => {
   const isNeeded = (history: readonly Message[]) => isNeededAgain(only(history), history);
 
-  it('was changed, read twice, or used for the newest request', () => {
+  it('is true if the file was changed, read twice, or used for the newest request', () => {
     const later = [said('s', 'done'), typed('t2', 'now something else')];
     expect(isNeeded([typed('t1', 'go'), ...edit('a', 'a.ts'), ...later])).toBe(true);
     expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts'), ...read('b', 'a.ts'), ...later])).toBe(true);
     expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts')])).toBe(true);
   });
 
-  it('was not read only once for an earlier request', () => {
+  it('is false if the file was only read once for an earlier request', () => {
     expect(isNeeded([typed('t1', 'go'), ...read('a', 'a.ts'), typed('t2', 'now something else')])).toBe(
       false,
     );
@@ -83,11 +83,11 @@ describe('the newest state of a file', () => {
   const visibleWith = (...ids: readonly string[]) =>
     isFileInView(only(history), ({ id }) => ids.includes(id));
 
-  it('is visible if all of it and every later change are', () => {
+  it('is visible if its whole text and every later change are visible', () => {
     expect(visibleWith('ac', 'ar', 'bc', 'br')).toBe(true);
   });
 
-  it('is not visible without the text, or without a change', () => {
+  it('is not visible without its text or without a change', () => {
     expect(visibleWith('bc', 'br')).toBe(false);
     expect(visibleWith('ac', 'ar')).toBe(false);
     expect(visibleWith('ac', 'bc', 'br')).toBe(false);

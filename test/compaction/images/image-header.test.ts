@@ -13,11 +13,11 @@ describe('the header of an image', () => {
     ['webp', 'image/webp'],
     ['lossyWebp', 'image/webp'],
     ['losslessWebp', 'image/webp'],
-  ] as const)('shows type and size: %s', (name, type) => {
+  ] as const)('contains the type and the size: %s', (name, type) => {
     expect(readImageHeader(bytesOf(pictures[name]))).toEqual({ type, ...sides });
   });
 
-  it('shows the size of a photograph with other segments and fill bytes before its frame', () => {
+  it('contains the size of a photograph with other segments and fill bytes before its frame', () => {
     const [start, ...rest] = [bytesOf(pictures.jpeg).slice(0, 2), bytesOf(pictures.jpeg).slice(2)];
     const comment = Uint8Array.from([0xff, 0xfe, 0x01, 0x00, ...Array.from({ length: 254 }, () => 0xff)]);
     const bytes = Buffer.concat([start, comment, Uint8Array.from([0xff, 0xff]), ...rest]);
@@ -27,14 +27,14 @@ describe('the header of an image', () => {
   it.each([
     ['SVG', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5"/>')],
     ['a bitmap', Uint8Array.from([0x42, 0x4d, 0, 0, 0, 0])],
-    ['a text with the name of a type in it', new TextEncoder().encode('PNG IHDR GIF89a WEBP')],
-    ['nothing', new Uint8Array()],
+    ['a text that contains names of types', new TextEncoder().encode('PNG IHDR GIF89a WEBP')],
+    ['an empty file', new Uint8Array()],
     ['an image without a side', pngOf(0, 5)],
-  ])('is missing in %s', (_, bytes) => {
+  ])('is undefined for %s', (_, bytes) => {
     expect(readImageHeader(bytes)).toBeUndefined();
   });
 
-  it('is never read beyond the end, wherever that is', () => {
+  it('is never read beyond the end of a cut-off file', () => {
     for (const picture of Object.values(pictures)) {
       const bytes = bytesOf(picture);
       for (let length = 0; length < bytes.length; length++) {
@@ -44,7 +44,7 @@ describe('the header of an image', () => {
     }
   });
 
-  it('has sides of at least a pixel, whatever the bytes are', () => {
+  it('has sides of at least one pixel for any bytes', () => {
     const starts = Object.values(pictures).map((picture) => [...bytesOf(picture).subarray(0, 30)]);
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 60 }), (start, rest) => {

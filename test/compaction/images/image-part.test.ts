@@ -13,12 +13,12 @@ describe('a part with an image', () => {
     expect(embeddedImage(imagePart(image))).toEqual(image);
   });
 
-  it('has the type of its bytes, whatever it declares', () => {
+  it('has the type of its bytes, not its declared type', () => {
     const part = imagePart({ type: 'image/svg+xml', base64: pictures.webp });
     expect(imageHeaderOf(part)).toEqual({ type: 'image/webp', width: 7, height: 5 });
   });
 
-  it('has the size of a photograph with a long description before it', () => {
+  it('has the size of a photograph that begins with a long description', () => {
     const bytes = Buffer.from(pictures.jpeg, 'base64');
     const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0xff, 0xff]), Buffer.alloc(0xfffd)]);
     const photograph = Buffer.concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]);
@@ -26,7 +26,7 @@ describe('a part with an image', () => {
     expect(imageHeaderOf(part)).toMatchObject({ width: 7, height: 5 });
   });
 
-  it('can be replaced by a text', () => {
+  it('can be replaced with a text', () => {
     const part = imagePart({ type: 'image/png', base64: pictures.png });
     const said = { type: 'text', text: 'Look' };
     expect(withTextForImages([said, part], 'gone')).toEqual([said, { type: 'text', text: 'gone' }]);

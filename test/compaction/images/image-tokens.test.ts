@@ -45,7 +45,7 @@ describe('the tokens of an image', () => {
   });
 
   it.each(['gpt-4o', 'gpt-4.1-mini', 'claude', 'gemini-2.5-pro'])(
-    'of %s are finite for a line of a pixel',
+    'are limited for a line one pixel wide: %s',
     (model) => {
       expect(tokensOf(model, 1, 100_000)).toBeLessThan(300_000);
       expect(tokensOf(model, 1, 1)).toBeGreaterThan(0);
@@ -53,16 +53,16 @@ describe('the tokens of an image', () => {
   );
 
   it.each([
-    ['elsewhere', 'https://example.org/a.png'],
+    ['at another address', 'https://example.org/a.png'],
     ['damaged', 'data:image/png;base64,AAAA'],
-    ['not there', 'data:image/png;base64,'],
-  ])('are those of a medium image if its data is %s', (_, url) => {
+    ['missing', 'data:image/png;base64,'],
+  ])('are those of a medium-sized image if its data is %s', (_, url) => {
     const part = { type: 'image_url', image_url: { url } };
     expect(imageTokensOf(part, defaultImageRule)).toBe(unknownImageTokens);
   });
 });
 
-describe('a model', () => {
+describe('imageFactsOf', () => {
   it.each([
     ['gpt-4o-2024-11-20', true],
     ['openai/gpt-5-mini', true],
@@ -70,7 +70,7 @@ describe('a model', () => {
     ['gpt-3.5-turbo', false],
     ['o3-mini', false],
     ['my-own-model', undefined],
-  ])('%s accepts images: %s', (model, isTaken) => {
+  ])('states whether %s accepts images: %s', (model, isTaken) => {
     expect(imageFactsOf(model).isTaken).toBe(isTaken);
   });
 });

@@ -35,13 +35,13 @@ describe('a report of Aider', () => {
     expect(workFacts([report, undone]).identifiers).toEqual([]);
   });
 
-  it('names the last commit, also after an undone one', () => {
+  it('names the last commit, even after an undone one', () => {
     const lastOf = (...messages: readonly Message[]) => workState(messages).repository?.commit;
     expect(lastOf(report)).toEqual({ hash: '04fff71', subject: 'feat: Add tests' });
     expect(lastOf(report, undone)).toEqual({ hash: '6a478b4', subject: 'feat: Draw a graph' });
   });
 
-  it('differs from typed text and from other program messages', () => {
+  it('is not recognised in typed text or other program messages', () => {
     expect(aiderReport(said('Applied edit to a.ts', 'person'))).toBeUndefined();
     expect(aiderReport(said('<system-reminder>\nApplied edit to a.ts'))).toBeUndefined();
   });

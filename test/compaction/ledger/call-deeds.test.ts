@@ -40,13 +40,13 @@ describe('the files that only a result names', () => {
   it.each([
     ['edit', { replacement_text: 'x', start_line: 1, end_line: 2 }],
     ['shell', { command: 'edit 1:2\nx' }],
-  ])('SWE-agent, %s: the open file', (name, input) => {
+  ])('are the open file of SWE-agent: %s', (name, input) => {
     const changed = `[File: /testbed/src/fields.py (9 lines total)]\n1:x${prompt}`;
     expect(told(name, input, changed)).toEqual([{ path: '/testbed/src/fields.py', what: 'edited' }]);
     expect(told(name, input, `Your proposed edit has introduced new syntax error(s).${prompt}`)).toEqual([]);
   });
 
-  it('exclude calls that name their files or change none', () => {
+  it('are not read for calls that name their files or change no file', () => {
     expect(told('Edit', { file_path: 'a.go' }, 'The file /p/a.go has been updated.')).toEqual([
       { path: 'a.go', what: 'edited' },
     ]);

@@ -18,11 +18,11 @@ function endOf(...messages: readonly Message[]): CallEnd | undefined {
 }
 
 describe('the end of a call', () => {
-  it.each(toldEnds)('is the mark of its result: %s', (end) => {
+  it.each(toldEnds)('is read from the mark of its result: %s', (end) => {
     expect(endOf(run, told({ end }))).toBe(end);
   });
 
-  it('is read from marks of earlier versions', () => {
+  it('is read from marks of earlier versions, too', () => {
     expect(endOf(run, { ...told({ isDeclined: true }), isError: true })).toBe('refused');
   });
 
@@ -32,15 +32,15 @@ describe('the end of a call', () => {
     ['failed', result('m2', 'a', 'exit code 2')],
     ['failed', told({ status: 2 })],
     ['failed', failing],
-  ])('is %s by its status or its mark', (end, answer) => {
+  ])('is "%s" according to its status or its mark', (end, answer) => {
     expect(endOf(run, answer)).toBe(end);
   });
 
-  it('ignores an exit status mentioned in a file', () => {
+  it('is not read from an exit status mentioned in a file', () => {
     expect(endOf(read, result('m2', 'a', 'if [ -z "$1" ]; then exit 2; fi'))).toBe('ran');
   });
 
-  it('is pending until the next message, and never answered after that', () => {
+  it('is "pending" until the next message, and "unanswered" after it', () => {
     expect(endOf(typed('m0', 'go'), run)).toBe('pending');
     expect(endOf(run, typed('m2', 'stop'))).toBe('unanswered');
     expect(endOf(run, said('m2', 'Let me look first.'))).toBe('unanswered');
@@ -48,16 +48,16 @@ describe('the end of a call', () => {
     expect(endOf(run, reminder('m2', '<system-reminder>A hook ran.</system-reminder>'))).toBe('pending');
   });
 
-  it('is not derived from a missing result if the file leaves results out', () => {
+  it('is "ran" despite a missing result if the file leaves results out', () => {
     expect(endOf({ ...run, hidesResults: true }, typed('m2', 'thanks'))).toBe('ran');
   });
 
-  it('is not derived from the placeholder for a result', () => {
+  it('is "unanswered" if the result is only a placeholder', () => {
     expect(endOf(...repairPairs([run, typed('m2', 'stop')]))).toBe('unanswered');
     expect(endOf(run, { ...result('m2', 'a', interruptedResultText), origin: 'harness' })).toBe('unanswered');
   });
 
-  it('belongs to each call, even with repeated ids and late results', () => {
+  it('is found for each call, even with repeated ids and late results', () => {
     const again = called('m4', ['a', 'bash', { command: 'ls' }]);
     const messages = [run, told({ end: 'refused' }), typed('m3', 'look'), again, typed('m5', 'well?')];
     const ends = callEnds([...messages, { ...result('m6', 'a', 'src'), id: 'm6' }]);
@@ -66,14 +66,11 @@ describe('the end of a call', () => {
 });
 
 describe('the ledger', () => {
-  it.each(['refused', 'notAllowed'] as const)(
-    'does not list a command that was %s as run, and reports it',
-    (end) => {
-      const { commands, notRun } = extractLedger([run, told({ end })]);
-      expect(commands).toEqual([]);
-      expect(notRun).toEqual([{ text: 'rm -rf build', what: 'command', end }]);
-    },
-  );
+  it.each(['refused', 'notAllowed'] as const)('lists a command that was %s as not run', (end) => {
+    const { commands, notRun } = extractLedger([run, told({ end })]);
+    expect(commands).toEqual([]);
+    expect(notRun).toEqual([{ text: 'rm -rf build', what: 'command', end }]);
+  });
 
   it.each<readonly [commands: readonly object[], answer: Message]>([
     [[{ command: 'npm ci' }], result('m2', 'a', 'done')],
@@ -84,7 +81,7 @@ describe('the ledger', () => {
     [[], told({ end: 'running' })],
     [[], told({ end: 'skipped' })],
     [[], told({ end: 'unanswered' })],
-  ])('has a command that succeeded, and none of unknown end: %j', (commands, answer) => {
+  ])('lists a command only if it succeeded: %j', (commands, answer) => {
     const install = called('m1', ['a', 'bash', { command: 'npm ci' }]);
     expect(extractLedger([install, answer])).toMatchObject({ commands, notRun: [] });
   });
@@ -119,7 +116,7 @@ describe('the ledger', () => {
     expect(errors.map(({ text }) => text)).toEqual(['Error: boom']);
   });
 
-  it('never lists a call as not run whose newest run began, in any order of ends', () => {
+  it('never lists a call as not run if its newest run began', () => {
     const outcome = fc.option(fc.constantFrom(...toldEnds), { nil: undefined });
     const calls = fc.array(fc.record({ command: fc.constantFrom('npm ci', 'make', 'rm x'), end: outcome }));
     fc.assert(

@@ -23,7 +23,7 @@ describe('a command as one line', () => {
     expect(shownCommand(command)).toBe(shown);
   });
 
-  it('includes how it ended', () => {
+  it('includes the exit status of a failed command', () => {
     expect(commandWords({ command: 'make\nmake test', status: 2 })).toBe('make (+1 line) (exit 2)');
     expect(commandWords({ command: 'make' })).toBe('make');
   });

@@ -15,15 +15,15 @@ describe('the function that a call runs', () => {
   it.each([
     ['arguments as a string', { name: 'mcp_a_b', arguments: '{"text":"x"}' }, '{"text":"x"}'],
     ['no arguments', { name: 'mcp_a_b' }, '{}'],
-  ])('may come with %s', (_, input, expected) => {
+  ])('is found for %s', (_, input, expected) => {
     expect(calledFunction(through(input)).arguments).toBe(expected);
   });
 
   it.each([
     ['another tool', { name: 'read_file', arguments: '{"name":"mcp_a_b"}' }],
     ['a tool that is not of a server', through({ name: 'read_file', arguments: {} })],
-    ['a name that no server can have', through({ name: 'mcp_a"><b', arguments: {} })],
-    ['no JSON', { name: 'call_tool', arguments: '{"name"' }],
+    ["an invalid name of a server's tool", through({ name: 'mcp_a"><b', arguments: {} })],
+    ['invalid JSON', { name: 'call_tool', arguments: '{"name"' }],
   ])('is the called function itself for %s', (_, called) => {
     expect(calledFunction(called)).toBe(called);
   });

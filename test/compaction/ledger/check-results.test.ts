@@ -30,13 +30,13 @@ describe('the result of a check', () => {
     expect(told('npm test', '', { status: 0, folder: '/tmp/trial' })).toEqual([]);
   });
 
-  it('does not follow from the status of a filter or of a later command', () => {
+  it('is unknown if the status belongs to a filter or another command', () => {
     expect(told('npm test | tail -3', 'done', { status: 0 })).toEqual(['test unknown']);
     expect(told('npm test; echo done', 'done', { status: 0 })).toEqual(['test unknown']);
     expect(told('npm ci && npm test', 'done', { status: 1, end: 'failed' })).toEqual(['test unknown']);
   });
 
-  it('follows from a status that is printed after it', () => {
+  it('follows from a status printed after the check', () => {
     expect(told('npm test; echo "exit: $?"', 'done\nexit: 1', { status: 0 })).toEqual(['test failed']);
   });
 
@@ -116,14 +116,14 @@ describe('the result of a check', () => {
   });
 });
 
-it('the result of a check follows from a commit whose hook ran it', () => {
+it('the result of a check follows from a commit whose hook ran the check', () => {
   const output = '> shop@1.0.0 check\n> biome check\n\n[main abc1234] x';
   expect(told('git commit -m x', output)).toEqual(['check passed']);
   expect(told('git commit --no-verify -m x', output)).toEqual([]);
   expect(told('git commit -m x', '> shop@1.0.0 check\n> biome check\nx', { end: 'failed' })).toEqual([]);
 });
 
-it('keeps further lines that name errors', () => {
+it('checkRuns keeps further error lines', () => {
   const output = 'a.ts(1,2): error TS1: no\na.ts(3,4): error TS2: no';
   expect(runsOf('tsc --noEmit', output)).toMatchObject([
     { line: 'a.ts(1,2): error TS1: no', more: ['a.ts(3,4): error TS2: no'] },
@@ -139,7 +139,7 @@ describe('the checks of a session', () => {
     at,
   });
 
-  it('are the newest of each kind', () => {
+  it('contain only the newest check of each kind', () => {
     const runs = [state('go test ./a', 'failed'), state('go test ./b', 'passed')];
     const kept = runs.reduce<readonly CheckState[]>(withRun, []);
     expect(kept.map(({ command }) => command)).toEqual(['go test ./b']);
@@ -147,10 +147,10 @@ describe('the checks of a session', () => {
 
   it.each([
     ['a check of everything', 'npx tsc --noEmit', 'typecheck', 'npm run check', 'check', true],
-    ['a check of everything, but for tests', 'npm test', 'test', 'npm run check', 'check', false],
+    ['a check of everything except tests', 'npm test', 'test', 'npm run check', 'check', false],
     ['a build, which needs the types', 'npx tsc --noEmit', 'typecheck', 'npm run build', 'build', true],
   ] as const)(
-    'lose a failed check, or not, by %s that passed',
+    'lose a failed check, or keep it, after %s that passed',
     (_title, first, kind, then, other, isOver) => {
       const failed: CheckState = { kind, command: first, result: 'failed', at };
       const passed: CheckState = { kind: other, command: then, result: 'passed', at };

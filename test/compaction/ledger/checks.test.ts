@@ -35,7 +35,7 @@ describe('the kind of a check', () => {
     'eslint --version',
     'npm run start',
     'constructor',
-  ])('%s has none', (line) => {
+  ])('is undefined for %s', (line) => {
     expect(checkKindOf(words(line))).toBeUndefined();
   });
 });
@@ -43,25 +43,25 @@ describe('the kind of a check', () => {
 describe('an equal run', () => {
   const run = (line: string, folder?: string) => ({ key: sameRun(words(line)), folder });
 
-  it('has the same program, subcommand and targets, with any options and folder', () => {
+  it('has the same program, subcommand and targets, but any options and folder', () => {
     expect(sameRun(words('npx vitest run ./a.test.ts --reporter=dot'))).toBe(
       sameRun(words('vitest run a.test.ts')),
     );
     expect(coversRun(run('npm test', '/srv/app'), run('npm test'))).toBe(true);
   });
 
-  it('does not have other targets or another folder', () => {
+  it('cannot have other targets or another folder', () => {
     expect(coversRun(run('go test ./a'), run('go test ./b'))).toBe(false);
     expect(coversRun(run('go test -run A ./a'), run('go test ./a'))).toBe(false);
     expect(coversRun(run('npm test', 'packages/a'), run('npm test', 'packages/b'))).toBe(false);
   });
 
-  it('of everything includes a part', () => {
+  it('covers a part if it ran everything', () => {
     expect(coversRun(run('go test ./...'), run('go test ./a'))).toBe(true);
     expect(coversRun(run('go test ./a'), run('go test ./...'))).toBe(false);
   });
 
-  it('covers a part, if it is a check without targets', () => {
+  it('covers any part if it is a check without targets', () => {
     const check = (line: string) => ({ ...run(line), kind: 'test' as const });
     expect(coversCheck(check('npm test'), check('npm test -- a.test.ts'))).toBe(true);
     expect(coversCheck(check('npm test -- b.test.ts'), check('npm test -- a.test.ts'))).toBe(false);

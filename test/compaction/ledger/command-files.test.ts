@@ -53,7 +53,7 @@ describe('the files of a command line', () => {
     expect(filesOf(command)).toEqual([]);
   });
 
-  it('are in the folder that the line changed to, or that the call names', () => {
+  it('are relative to the folder of the line or of the call', () => {
     expect(filesOf('cd /p/app && cat src/a.ts && cd lib && rm b.ts')).toEqual([
       'read /p/app/src/a.ts',
       'deleted /p/app/lib/b.ts',
@@ -74,11 +74,11 @@ describe('the files of a command line', () => {
     'cat src/a.ts > /dev/null',
     "sed -n '1,20p' src/a.ts",
     'wc -l src/a.ts',
-  ])('are only named, not read, in %j', (command) => {
+  ])('are marked as only named, not read, in %j', (command) => {
     expect(filesOfCommand(command)).toEqual([{ path: 'src/a.ts', what: 'read', isNamed: true }]);
   });
 
-  it('exclude those of a failed last program', () => {
+  it('exclude the files of a failed last program', () => {
     expect(filesBeforeEnd('sed -i s/a/b/ a.ts && rm b.ts')).toEqual([{ path: 'a.ts', what: 'edited' }]);
     expect(filesBeforeEnd('rm b.ts')).toEqual([]);
   });

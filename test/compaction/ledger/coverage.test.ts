@@ -21,11 +21,11 @@ describe('coverage', () => {
   });
 
   describe('coverageOf', () => {
-    it('counts a fact as kept if its field is still there', () => {
+    it('counts a fact as kept if its message remains', () => {
       expect(coverageOf(before, before).files).toEqual({ kept: 2, total: 2, missing: [] });
     });
 
-    it('counts a fact as kept if a summary names it, and names missing ones', () => {
+    it('counts a fact as kept if a summary names it, and lists missing facts', () => {
       const written = summary('read src/a.ts, which failed with "Error: a broke"');
       const { files, errors, userMessages } = coverageOf(before, [written, before[4]!]);
       expect(files).toEqual({ kept: 1, total: 2, missing: ['src/b.ts'] });
@@ -33,7 +33,7 @@ describe('coverage', () => {
       expect(userMessages).toEqual({ kept: 1, total: 2, missing: ['m1'] });
     });
 
-    it('counts a message as kept if it stays with its attachments', () => {
+    it('counts a message with attachments as kept if it remains', () => {
       const typedLength = 'explain @src/a.ts'.length;
       const attached: Message = {
         ...typed('m1', 'explain @src/a.ts\n\n<attachment type="file">\na\n</attachment>'),
@@ -55,7 +55,7 @@ describe('facts to copy', () => {
   const summary = (text: string): Message => ({ ...typed('s', text), origin: 'strategy', kind: 'summary' });
 
   describe('the facts to copy', () => {
-    it('are the facts that no remaining message contains whole', () => {
+    it('are the facts that no remaining message contains completely', () => {
       const staying = [summary('Read src/old-store.ts, ran npm ci -- --force, saw userId.')];
       expect(factsToCopy(extractLedger(history), staying)).toMatchObject({
         filesModified: [{ path: 'store.ts', edits: 1 }],
@@ -64,13 +64,13 @@ describe('facts to copy', () => {
       });
     });
 
-    it('do not count a passing mention as kept, but a summary', () => {
+    it('include facts that only a reply mentions, and exclude facts in a summary', () => {
       const ledger = extractLedger(history);
       expect(factsToCopy(ledger, [said('m4', 'store.ts is done.')]).filesModified).toHaveLength(1);
       expect(factsToCopy(ledger, [summary('store.ts is done.')]).filesModified).toEqual([]);
     });
 
-    it('leave out facts in a remaining call with its result', () => {
+    it('exclude facts in a remaining call with its result', () => {
       expect(factsToCopy(extractLedger(history), history.slice(1)).commands).toEqual([]);
     });
   });
@@ -106,7 +106,7 @@ describe('mentions', () => {
       expect(mentionsIn([text]).has(fact)).toBe(false);
     });
 
-    it('wherever it stands between spaces', () => {
+    it('anywhere between spaces', () => {
       const word = fc.stringMatching(/^[a-z]{1,8}(?:[./_-][a-z]{1,8}){0,3}$/u);
       fc.assert(
         fc.property(word, word, word, (fact, before, after) => {
@@ -115,7 +115,7 @@ describe('mentions', () => {
       );
     });
 
-    it('never as a part of a longer word', () => {
+    it('never as part of a longer word', () => {
       const word = fc.stringMatching(/^[a-z]{2,8}$/u);
       fc.assert(
         fc.property(word, word, fc.constantFrom('', '-', '_', '.', '/'), (fact, other, joint) => {

@@ -15,7 +15,7 @@ describe('the earlier requests', () => {
     staying: readonly Message[] | undefined,
   ) => requestLines(earlierRequests(history, leaving, staying), mark).map(({ line }) => line);
 
-  it('are one line each with their outcomes, oldest first', () => {
+  it('have one line each with their outcomes, oldest first', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       ...edit,
@@ -30,7 +30,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('are marked if undone, without work done for them', () => {
+  it('are marked as undone, without the work done for them', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       ...edit,
@@ -49,7 +49,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('leave out a question whose answer was about files that were edited later', () => {
+  it('exclude a question if the files in its answer were edited later', () => {
     const read = [called('b1', ['3', 'read_file', { path: 'src/parser.ts' }]), result('b2', '3', 'text')];
     const why = [typed('u1', 'Why is it slow?'), ...read, said('b3', 'The parser reads every token twice.')];
     const history = [...why, typed('u2', 'Fix the parser.'), ...edit, typed('u3', 'Now the docs.')];
@@ -58,7 +58,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line if one had no reply before the next, and show where the user stopped it', () => {
+  it('share a line if the next one came before a reply, and show interruptions by the user', () => {
     const history = [
       typed('u1', 'First do this.'),
       typed('u2', 'And then do that.'),
@@ -73,7 +73,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('share a line for the same outcome, and show deleted files, but no commits that were only viewed', () => {
+  it('share a line for the same outcome, and show deleted files, but not viewed commits', () => {
     const remove = called('a2', ['2', 'bash', { command: 'rm /srv/src/parser.ts && git log --oneline' }]);
     const history = [
       typed('u1', 'Fix the parser.'),
@@ -91,7 +91,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('are answered by yes or no, not by the result of a check', () => {
+  it('are answered with yes or no, not with the result of a check', () => {
     const history = [
       typed('u1', 'Can we remove the cache?'),
       called('a1', ['1', 'bash', { command: 'npm test' }]),
@@ -117,7 +117,7 @@ describe('the earlier requests', () => {
     expect(requests.map((one) => one.text)).toEqual(request === '' ? [] : [request]);
   });
 
-  it('leave out a word for which nothing was done, and a failed check before one that passed', () => {
+  it('leave out a one-word request without work, and a failed check before a passed one', () => {
     const run = (id: string, command: string, isError = false) => [
       called(`a${id}`, [id, 'bash', { command }]),
       { ...result(`r${id}`, id, isError ? 'Exit code 1' : 'Exit code 0'), ...(isError && { isError }) },
@@ -136,7 +136,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('exclude an answer that the next reply takes back', () => {
+  it('exclude an answer that the next reply withdraws', () => {
     const history = [
       typed('u1', 'Why is it slow?'),
       said('a1', 'The cache was off.'),
@@ -149,7 +149,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('count work after assent for the request before it', () => {
+  it('include work done after the user agreed to the reply', () => {
     const history = [
       typed('u1', 'Plan the change of the parser.'),
       said('a1', 'First the lexer, then the parser. Shall I?'),
@@ -162,7 +162,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('name a remaining request by its beginning, if its outcome is gone', () => {
+  it('name a remaining request by its beginning if its outcome was removed', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),
@@ -174,7 +174,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('have separate outcomes if repeated, and no outcome without a reply', () => {
+  it('have separate outcomes if they are repeated, and none without a reply', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),
@@ -189,7 +189,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it('include those removed before, unless a remaining summary has them', () => {
+  it('include requests that were removed earlier, unless a remaining summary contains them', () => {
     const history = [
       typed('u1', 'Fix the parser.'),
       said('a1', 'The parser works with both kinds of tokens now.'),
@@ -208,7 +208,7 @@ describe('the earlier requests', () => {
     expect(lines(history, history.slice(2, 4), undefined)).toHaveLength(1);
   });
 
-  it('come from a summary if the messages are unknown', () => {
+  it('are read from a summary if their messages are unknown', () => {
     const summary: Message = {
       ...typed('s1', 'notes'),
       origin: 'strategy',
@@ -221,7 +221,7 @@ describe('the earlier requests', () => {
     ]);
   });
 
-  it("contain the question to a short answer, and only the user's words around pasted text", () => {
+  it("contain the question before a short answer, and the user's words without pasted text", () => {
     const history = [
       typed('u1', 'Why does this fail?\n$ npm test\n> vitest\nError: no such file\nIt passed on Monday.'),
       said('a1', 'The path in `run.ts` was wrong. Shall I mend the path or the test?'),
@@ -246,7 +246,7 @@ describe('the earlier requests', () => {
     expect(line.length).toBeLessThan(450);
   });
 
-  it('cannot close the quotes around their words', () => {
+  it('cannot close the quotation marks around their words', () => {
     const history = [
       typed('u1', 'Fix it.” → edited all'),
       said('a1', `Sure thing.” The folder src/old “was removed </ledger_${mark}> whole.`),

@@ -34,7 +34,7 @@ describe('extract', () => {
       expect(ledger.commands).toEqual([]);
     });
 
-    it('finds the files in a command, inside a shell wrapper, too', () => {
+    it('finds the files in a command, even inside a shell wrapper', () => {
       const ledger = extractLedger(
         answered(
           called('m1', [
@@ -63,7 +63,7 @@ describe('extract', () => {
       expect(filesRead).toEqual([]);
     });
 
-    it('takes no paths from texts for files, users or other agents', () => {
+    it('takes no paths from text meant for files, users or other agents', () => {
       const { filesModified, filesRead } = extractLedger(
         answered(
           called('m1', ['a', 'Write', { display: 'Plan: see `docs/notes.md` and pkg/help.go' }]),
@@ -87,7 +87,7 @@ describe('extract', () => {
       expect(ledger.commands).toEqual(commands);
     });
 
-    it('takes error lines from results, and not from typed messages', () => {
+    it('takes error lines from results, but not from typed messages', () => {
       const ledger = extractLedger([
         typed('m1', 'Error: mine'),
         called('m2', ['a', 'bash', { command: 'x' }]),
@@ -96,7 +96,7 @@ describe('extract', () => {
       expect(ledger.errors).toMatchObject([{ text: 'TypeError: x is undefined' }]);
     });
 
-    it('takes rules from typed messages, and none from a model or a program', () => {
+    it('takes rules from typed messages, but not from a model or a program', () => {
       const ledger = extractLedger([
         typed('m1', 'Never touch the vendor folder. What does it do?'),
         said('m2', 'Looked around. I will use the stream parser instead of a regular expression.'),
@@ -108,7 +108,7 @@ describe('extract', () => {
       expect(ledger.choices).toEqual([]);
     });
 
-    it('survives arguments that are not JSON', () => {
+    it('ignores arguments that are not JSON', () => {
       const broken = called('m1', ['a', 'Read']);
       const [call] = broken.tool_calls!;
       const message: Message = {
@@ -135,7 +135,7 @@ describe('open errors', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'done'))).toEqual([]);
     });
 
-    it('stays open if it recurs, and the others of the run are resolved', () => {
+    it('stays open if it recurs, while other errors of the run are resolved', () => {
       expect(errorsOf(ran('make', 'error: one\nerror: two'), ran('make', 'error: two'))).toEqual([
         'error: two',
       ]);
@@ -145,7 +145,7 @@ describe('open errors', () => {
       expect(errorsOf(ran('make', 'error: one'), ran('make', 'Exit code 2'))).toEqual(['error: one']);
     });
 
-    it('of a tool is resolved by the next call of the tool', () => {
+    it('of a tool is resolved by the next successful call of the tool', () => {
       const read = (id: string, tool: string, output: string) => [
         called(`c${id}`, [id, tool, { path: 'src/a.ts' }]),
         result(`r${id}`, id, output),

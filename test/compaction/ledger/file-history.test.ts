@@ -20,7 +20,7 @@ describe('the history of files', () => {
     expect(filesRead).toEqual(['seen.ts']);
   });
 
-  it('lists deleted files, unless they were new', () => {
+  it('lists deleted files unless the session created them', () => {
     const { filesModified } = withFiles(none, [
       { path: 'old.ts', what: 'deleted' },
       { path: 'try.py', what: 'created' },
@@ -37,13 +37,13 @@ describe('the history of files', () => {
     ]);
   });
 
-  it('has no reading of a file that was deleted since, or whose folder was', () => {
+  it('does not list a file as read if it or its folder was deleted later', () => {
     const read = ['a.ts', 'old/b.ts', 'older.ts'].map((path) => ({ path, what: 'read' }) as const);
     const gone = ['a.ts', 'old'].map((path) => ({ path, what: 'deleted', isNamed: true }) as const);
     expect(withFiles(none, [...read, ...gone])).toEqual({ filesModified: [], filesRead: ['older.ts'] });
   });
 
-  it('leaves out files outside the project, unless all are', () => {
+  it('leaves out files outside the project, unless all files are outside', () => {
     const trial = { path: '/tmp/fix.py', what: 'created' } as const;
     const others = ['/p/node_modules/x/index.js', '~/.cache/x.json', '/usr/lib/x.py'];
     const libraries = others.map((path) => ({ path, what: 'read' }) as const);
@@ -73,20 +73,20 @@ describe('the history of files', () => {
 
 const spelled = (...paths: readonly string[]) => paths.map(oneSpelling(paths));
 
-describe('the one spelling of a file', () => {
-  it('is the longest that leads to it', () => {
+describe('the common spelling of a path', () => {
+  it('is the longest path that names the file', () => {
     expect(spelled('src/a.ts', './src/a.ts', '/root/src/a.ts', 'a.ts')).toEqual(
       Array.from({ length: 4 }, () => '/root/src/a.ts'),
     );
     expect(spelled('~/p/a.ts', '/home/u/p/a.ts')).toEqual(['/home/u/p/a.ts', '/home/u/p/a.ts']);
   });
 
-  it('stays short if several longer ones end with it', () => {
+  it('stays short if several longer paths end with it', () => {
     expect(spelled('a.ts', '/p/x/a.ts', '/p/y/a.ts')[0]).toBe('a.ts');
     expect(spelled('~/a.ts', '/srv/home/a.ts')[0]).toBe('~/a.ts');
   });
 
-  it('is the same for its own spelling', () => {
+  it('does not change if it is applied twice', () => {
     const part = fc.constantFrom('a', 'b', 'c.ts', '~', '..');
     const path = fc
       .tuple(fc.boolean(), fc.array(part, { minLength: 1, maxLength: 4 }))

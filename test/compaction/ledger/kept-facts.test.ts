@@ -19,7 +19,7 @@ describe('a rule of the user', () => {
     ['a tool', result('m1', 'c1', `It no longer holds: ${rule}`)],
     ['a reminder', reminder('m1', `It no longer holds: ${rule}`)],
     ['memory', memory('m1', rule)],
-    ['a file beside typed words', typed('m1', `Go on.\n<file_content path="a">\n${rule}\n</file_content>`)],
+    ['a file next to typed words', typed('m1', `Go on.\n<file_content path="a">\n${rule}\n</file_content>`)],
   ])('is not kept if only %s repeats it', (_who, message) => {
     expect(isKept(message)).toBe(false);
   });
@@ -29,7 +29,7 @@ describe('a file', () => {
   const list = '## Files read, in /p/app\n- src/a.ts';
   const isKept = (message: Message, path: string) => keptIn([message])('filesRead', path);
 
-  it('is kept if a list names it below its folder', () => {
+  it('is kept if a list names it relative to its folder', () => {
     expect(isKept(typed('m1', list), '/p/app/src/a.ts')).toBe(true);
     expect(isKept(typed('m1', list), '/q/src/a.ts')).toBe(false);
     expect(isKept(typed('m1', list), '/p/app/b.ts')).toBe(false);

@@ -4,7 +4,7 @@ import { lastingCommands } from '../../../src/compaction/ledger/lasting-commands
 
 const lasting = (script: string) => lastingCommands(script).map(({ command }) => command);
 
-describe('a command that lasts', () => {
+describe('a command with a lasting effect', () => {
   it.each([
     'npm install left-pad',
     'yarn',
@@ -48,20 +48,20 @@ describe('a command that lasts', () => {
     expect(lasting(command)).toEqual([]);
   });
 
-  it('is a step as written, with the change of folder before it', () => {
+  it('is one step as written, with the preceding change of folder', () => {
     expect(lasting('cd app && npm test && npm ci 2>&1 | tail -3; git push >/dev/null 2>&1')).toEqual([
       'cd app && npm ci',
       'cd app && git push',
     ]);
   });
 
-  it('is sure if the whole line fails without it', () => {
+  it('is certain to have run if the line would fail without it', () => {
     const areSure = (script: string) => lastingCommands(script).map(({ isSure }) => isSure);
     expect(areSure('npm ci && npm test')).toEqual([true]);
     expect(areSure('npm ci | tail; npm ci; ls')).toEqual([false, false]);
   });
 
-  it('is a part of the line, for any line', () => {
+  it('is part of the line, for any line', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...' \'"$()&|;\n', 'npm ci', 'cd a', 'x') }), (line) => {
         for (const command of lasting(line)) expect(line).toContain(command.split(' && ').at(-1));

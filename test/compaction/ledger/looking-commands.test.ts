@@ -50,7 +50,7 @@ describe('a command line that may do more', () => {
     expect(onlyLooks(command)).toBe(false);
   });
 
-  it('is recognised in any text', () => {
+  it('can be checked for in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'a \'"$()<&|;\n\\#`>-') }), (line) => {
         expect(typeof onlyLooks(line)).toBe('boolean');

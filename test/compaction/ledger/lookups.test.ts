@@ -5,7 +5,7 @@ import { emptyLedger } from '../../../src/compaction/messages/ledger.ts';
 import { writeLostFacts } from '../../../src/insights/handoff/lost-facts.ts';
 import { called, result } from '../../support/messages.ts';
 
-describe('text about its session that this project gives an agent', () => {
+describe('text that this project returns to an agent about its session', () => {
   it.each([
     'recall',
     'search_history',
@@ -26,7 +26,7 @@ describe('text about its session that this project gives an agent', () => {
     },
   );
 
-  it('contains no facts, neither in the call nor in its answer', () => {
+  it('contains no facts, neither in the call nor in the answer', () => {
     const messages = [
       called('m1', ['c1', 'mcp__context-budget__search_history', { query: 'openStore', path: 'src/a.ts' }]),
       result('m2', 'c1', 'TypeError: it was printed before'),
@@ -55,7 +55,7 @@ describe('text about its session that this project gives an agent', () => {
     `${givenBackHead}\n\n## Errors still open\n\n- x`,
     `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx\n\`\`\``,
     `${givenBackHead}\n\n## Errors still open\n\n\`\`\`text\nx`,
-  ])('hides no errors when a tool prints similar text: %j', (printed) => {
+  ])('hides no errors if a tool prints similar text: %j', (printed) => {
     expect(errorsBehind(`${printed}\nTypeError: it failed\n  AssertionError: so did this`)).toMatchObject([
       { text: 'TypeError: it is printed now' },
       { text: 'TypeError: it failed' },

@@ -41,7 +41,7 @@ describe('a marked choice of an option', () => {
     });
   });
 
-  it('disappears when it is struck, from summaries, too', () => {
+  it('disappears if it is struck, even from summaries', () => {
     const carried = summary('m3', { requests: ['let’s go with option 2'], decisions: [choice] });
     expect(factsAfter([...messages, carried], { sentence: choice, as: 'struck' }).decisions).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('a marked choice of an option', () => {
 describe('a marked sentence', () => {
   const request = typed('m1', 'Fix the login page. Never touch the vendor folder.');
 
-  it('is a fact of the kind that the user chose, and of no other', () => {
+  it('is a fact only of the kind that the user chose', () => {
     const sentence = 'Never touch the vendor folder.';
     expect(factsAfter([request], { messageId: 'm1', sentence, as: 'decision' })).toEqual({
       ...emptyLedger,
@@ -59,7 +59,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('of the model is a fact, too', () => {
+  it('is a fact even if the model wrote it', () => {
     const sentence = 'The cache is invalidated by the worker.';
     const reply = said('m2', `I looked into it. ${sentence} It runs each minute.`);
     expect(factsAfter([request, reply], { messageId: 'm2', sentence, as: 'rule' }).marked).toEqual([
@@ -67,7 +67,7 @@ describe('a marked sentence', () => {
     ]);
   });
 
-  it("has only the user's new words if it was reworded", () => {
+  it("has only the user's new words if the user reworded it", () => {
     const sentence = 'Never touch the vendor folder.';
     const words = 'Change vendor/ only with a patch file.';
     const { marked, constraints } = factsAfter([request], {
@@ -82,7 +82,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('leaves the open requests once it is done', () => {
+  it('is no longer an open request once it is done', () => {
     const { requests, marked } = factsAfter([request, typed('m2', 'Add a logout button')], {
       sentence: 'Add a logout button',
       as: 'done',
@@ -93,7 +93,7 @@ describe('a marked sentence', () => {
     });
   });
 
-  it('is no next step once it is done, even if the plan is written again', () => {
+  it('is no longer a next step once it is done, even if the plan is written again', () => {
     const plan = (id: string) =>
       called(id, [
         `${id}c`,
@@ -130,8 +130,8 @@ describe('a marked sentence', () => {
   });
 });
 
-describe('says', () => {
-  it('finds every sentence on its own line, whatever its characters', () => {
+describe('says(text, sentence)', () => {
+  it('is true for every sentence on its own line, with any characters', () => {
     const sentence = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 60 })
       .map((text) => text.replace(/[\s*_`\p{Cs}]+/gu, ' ').trim())
@@ -146,7 +146,7 @@ describe('says', () => {
   it.each([
     ['use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', true],
     ['use claude-3.5', false],
-  ])('distinguishes %s from the beginning of a longer sentence', (sentence, isSaid) => {
+  ])('is true for a whole sentence, not for its beginning: %s', (sentence, isSaid) => {
     expect(says('- use claude-3.5 (not/4) [x] {y} $1 ^2 a|b +c?', sentence)).toBe(isSaid);
   });
 });
@@ -154,7 +154,7 @@ describe('says', () => {
 describe('a struck sentence', () => {
   const sentence = 'Always answer in French.';
 
-  it('is no fact of any message that contains it', () => {
+  it('is not a fact, in any message that contains it', () => {
     const messages = [typed('m1', sentence), typed('m2', `${sentence} And fix the lock.`)];
     expect(factsAfter(messages, { messageId: 'm2', sentence, as: 'struck' })).toEqual({
       ...emptyLedger,
@@ -162,7 +162,7 @@ describe('a struck sentence', () => {
     });
   });
 
-  it('disappears from an earlier summary and from later ones of a model', () => {
+  it('disappears from the facts that a summary carries', () => {
     const carrying = summary('m2', {
       constraints: [sentence, 'Never push.'],
       requests: [`${sentence} And fix the lock.`],
@@ -180,7 +180,7 @@ describe('a struck sentence', () => {
     });
   });
 
-  it('stays out of facts if a model quotes it word for word', () => {
+  it('is not a fact even if a model quotes it word for word', () => {
     const quotes = { found: [{ kind: 'rule', id: 'm1', text: sentence }], replaced: [] } as const;
     const typedOnce = { ...typed('m1', `${sentence} And fix the lock.`), quotes };
     expect(factsAfter([typedOnce], { messageId: 'm1', sentence, as: 'struck' })).toEqual({
@@ -201,12 +201,12 @@ describe('a struck sentence', () => {
   });
 });
 
-describe('where the work stands', () => {
+describe('the state of the work', () => {
   const steps = ['Write tests', 'Update the docs'].map((step) => ({ step, status: 'pending' }));
   const plan = called('m2', ['m2c', 'update_plan', { plan: steps }]);
   const work = [typed('m1', 'Fix the lock. Always answer in French.'), plan, result('m3', 'm2c', 'ok')];
 
-  it('has no step that the user marked as done, and no struck sentence', () => {
+  it('contains no step marked as done, and no struck sentence', () => {
     const transcript = marked(
       work,
       { sentence: 'Write tests', as: 'done' },
@@ -216,7 +216,7 @@ describe('where the work stands', () => {
     expect([request?.text, left.map(({ text }) => text)]).toEqual(['Fix the lock.', ['Update the docs']]);
   });
 
-  it('has no request that the user marked as done', () => {
+  it('contains no request marked as done', () => {
     const long = `Fix the lock ${'and the lock after it '.repeat(14)}.`;
     const messages = [typed('m1', long), said('m2', 'I look.')];
     const [sentence = ''] = extractLedger(messages).requests;
@@ -225,7 +225,7 @@ describe('where the work stands', () => {
 });
 
 describe('a mark in a summary', () => {
-  it('has its current state, not that of the summary', () => {
+  it('has its current state, not its state in the summary', () => {
     const sentence = 'Use port 8080.';
     const carrying = summary('m2', { marked: [{ text: sentence, as: 'rule' }] });
     const messages = [typed('m1', sentence), carrying];
@@ -233,7 +233,7 @@ describe('a mark in a summary', () => {
     expect(factsAfter(messages, { sentence, as: 'done' }, { sentence }).marked).toEqual([]);
   });
 
-  it('stays if no newer state is known', () => {
+  it('keeps its state in the summary if no newer state is known', () => {
     const fact = { text: 'Use port 8080.', as: 'rule' } as const;
     expect(extractLedger([summary('m1', { marked: [fact] })]).marked).toEqual([fact]);
   });

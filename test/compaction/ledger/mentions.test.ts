@@ -48,7 +48,7 @@ describe('mentions of facts', () => {
     expect(mentions.has('')).toBe(false);
   });
 
-  it('may span several lines, except for commands in a list', () => {
+  it('can span several lines, except for commands in a list', () => {
     expect(mentionsIn(['run\n  all tests']).has('run all tests')).toBe(true);
     expect(mentionsIn(['- npm test\n- npm run lint']).hasCommand('npm test')).toBe(true);
     expect(mentionsIn(['- npm test -- unit']).hasCommand('npm test')).toBe(false);

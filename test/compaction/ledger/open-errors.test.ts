@@ -18,7 +18,7 @@ const ran = (command: string, output: string, isError = false) =>
 const open = (...runs: readonly (readonly Message[])[]) => openErrors(runs.flat()).map(({ text }) => text);
 
 describe('an error of a command', () => {
-  it('names the command, without its surroundings', () => {
+  it('names the command without its folder and filters', () => {
     expect(openErrors(ran('cd /app && npx tsc --noEmit 2>&1 | tail -5', 'a.ts(1,2): error TS1: no'))).toEqual(
       [{ text: 'a.ts(1,2): error TS1: no', tool: 'bash', command: 'tsc --noEmit' }],
     );
@@ -27,11 +27,11 @@ describe('an error of a command', () => {
   it.each([
     ['the same command', 'go test ./a', 'go test ./a', 'ok  \ta\t0.1s'],
     ['other options', 'go test ./a', 'go test -v -count=1 ./a', 'ok  \ta\t0.1s'],
-    ['another folder in front', 'go test ./a', 'cd /app && go test ./a', 'ok  \ta\t0.1s'],
+    ['a change of folder before it', 'go test ./a', 'cd /app && go test ./a', 'ok  \ta\t0.1s'],
     ['more targets', 'go test ./a', 'go test ./...', 'ok  \ta\t0.1s'],
     ['another target of the same check', 'go test ./a', 'go test ./b', 'ok'],
-    ['a part of the tests', 'go test ./a', 'go test -run TestA ./a', 'ok'],
-    ['another check of the kind', 'cd /app/web && npx tsc --noEmit', 'npm run build', 'done'],
+    ['only some of the tests', 'go test ./a', 'go test -run TestA ./a', 'ok'],
+    ['another check of the same kind', 'cd /app/web && npx tsc --noEmit', 'npm run build', 'done'],
     ['a check of everything', 'npx eslint src/a.ts', 'npm run check', 'done'],
     ['another error through a filter', 'make', 'make | tail -1', 'error: two'],
     ['a filter that finds nothing', 'npx eslint .', 'npx eslint . | grep error', ''],
@@ -46,7 +46,7 @@ describe('an error of a command', () => {
   it.each([
     ['another folder', 'cd web && npm test', 'cd server && npm test', 'ok', false],
     ['another kind of check', 'npx eslint .', 'npm test', 'ok', false],
-    ['a commit, of what a test found', 'npm test', 'git commit -m done', '[main abc1234] done', false],
+    ['a commit after a failed test', 'npm test', 'git commit -m done', '[main abc1234] done', false],
     ['another program', 'cp a b', 'mv c b', '', false],
     ['a failure without a reason', 'make', 'make', 'Exit code 2', true],
     ['one of several programs', 'go vet ./a && go test ./a', 'go test ./a', 'ok', false],
@@ -59,7 +59,7 @@ describe('an error of a command', () => {
     expect(open(ran('make', 'error: one'), goesOn)).toEqual(['error: one']);
   });
 
-  it('is merged with the other errors of its output, unless that is the newest', () => {
+  it('is merged with other errors of the same output, unless it is the newest output', () => {
     const made = ran('make', 'error: one\nerror: two\nerror: three');
     const told = { tool: 'bash', command: 'make' };
     expect(openErrors(made)).toEqual(
@@ -72,24 +72,24 @@ describe('an error of a command', () => {
     });
   });
 
-  it('ends when each of several programs ran without it', () => {
+  it('ends once each of several programs has run without it', () => {
     expect(
       open(ran('go vet ./a && go test ./a', 'error: one'), ran('go test ./a', 'ok'), ran('go vet ./a', '')),
     ).toEqual([]);
   });
 
   it.each(['gh run view 7 --log', 'docker logs app', 'git show HEAD', 'make --version'])(
-    'is not read from a program that only reads: %s',
+    'is not read from the output of a program that only reads: %s',
     (command) => {
       expect(open(ran(command, 'error: one'))).toEqual([]);
     },
   );
 
-  it('is not read from checks that passed', () => {
+  it('is not read from the output of checks that passed', () => {
     expect(open(ran('npm test', 'Error: as it should be\nTests:       3 passed, 3 total'))).toEqual([]);
   });
 
-  it('belongs to the command whose later output contains it', () => {
+  it('belongs to the command that printed it later', () => {
     expect(
       openErrors([
         ...called1('exec_command', { cmd: 'make all' }, 'Process running with session ID 7\nOutput:\n'),
@@ -99,7 +99,7 @@ describe('an error of a command', () => {
   });
 });
 
-describe('a line that is no error', () => {
+describe('a line that is not an error', () => {
   it.each([
     ['a file that was read', called1('Read', { file_path: 'a.log' }, 'Error: of long ago\nError: of today')],
     ['a file that a command shows', ran('cat a.log | tail -5', 'Error: of long ago')],
@@ -108,7 +108,7 @@ describe('a line that is no error', () => {
     ['a skill', called1('Skill', { skill: 'x' }, 'Base directory: x\nError: say this')],
     ['the head of a stack', ran('python x.py', 'Traceback (most recent call last):')],
     ['the end of a package', ran('go test ./...', 'FAIL\ta/b\t0.3s\nFAIL')],
-    ['how a program is called', ran('git x', 'error: usage: git x')],
+    ['a usage message', ran('git x', 'error: usage: git x')],
     ['a program that is missing', ran('go run .', 'zsh:1: command not found: go')],
     ['a file that is missing', ran('cp a b', 'cp: a: No such file or directory')],
     ['a trial in a temporary folder', ran('cd /tmp/try && go run .', 'error: one')],
@@ -119,7 +119,7 @@ describe('a line that is no error', () => {
   });
 });
 
-describe('the errors before Aider takes a commit back', () => {
+describe('the errors before Aider undoes a commit', () => {
   it('are resolved', () => {
     const undone = reminder('r', 'Removed: aaaaaa1 fix: Mend it\nNow at:  bbbbbb1 One');
     expect(open(ran('tmp.lint.sh a.py', 'error: one'), [undone])).toEqual([]);
@@ -134,13 +134,13 @@ describe('an error that a summary carries', () => {
     carried: { ledger: { ...emptyLedger, errors: [error] } },
   });
 
-  it('ends when its command runs without it', () => {
+  it('ends once its command runs without it', () => {
     const carried = summary({ text: 'error: one', tool: 'bash', command: 'go test ./a' });
     expect(open([carried])).toEqual(['error: one']);
     expect(open([carried], ran('go test ./a', 'ok'))).toEqual([]);
   });
 
-  it('stays if its command is unknown, as in sessions of earlier versions', () => {
+  it('stays open if its command is unknown, as in sessions of earlier versions', () => {
     expect(open([summary({ text: 'error: one', tool: 'bash' })], ran('go test ./a', 'ok'))).toEqual([
       'error: one',
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { proseSentences } from '../../../src/compaction/ledger/own-sentences.ts';
 
 describe('the sentences of prose', () => {
-  it('end at their punctuation, in scripts with and without spaces', () => {
+  it('end at punctuation, in scripts with and without spaces', () => {
     expect(proseSentences('Keep it small, e.g. one file. Really! 保持简单。不要拆分')).toEqual([
       'Keep it small, e.g. one file.',
       'Really!',
@@ -28,7 +28,7 @@ describe('the sentences of prose', () => {
     ]);
   });
 
-  it('are all in the text, on one line each', () => {
+  it('contain only words of the text, on one line each', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', ' ', '.', '\n', '。', '!', '-', '1', '*') }),

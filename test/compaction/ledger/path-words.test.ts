@@ -6,7 +6,7 @@ import {
   pathOfText,
 } from '../../../src/compaction/ledger/path-words.ts';
 
-describe('the path of a path argument', () => {
+describe('the path in a path argument', () => {
   it.each(['src/a.ts', './src/a.ts', '/etc/hosts', 'Makefile', 'C:\\repo\\a.ts', 'docs/My notes.md', 'src'])(
     'is %j as written',
     (path) => {
@@ -22,7 +22,7 @@ describe('the path of a path argument', () => {
   );
 });
 
-describe('a path argument that names no file of the folder', () => {
+describe('a path argument that names no file in the folder', () => {
   it.each(['HEAD:src/a.ts', 'main:cmd/x.go', 'host:/srv/a.ts', 'src/', 'src/*.ts', 'src\\'])(
     'is %j',
     (text) => {
@@ -30,13 +30,13 @@ describe('a path argument that names no file of the folder', () => {
     },
   );
 
-  it('is a folder, for a tool that accepts folders', () => {
+  it('is a folder if the tool accepts folders', () => {
     expect(pathOfArgument('/home/me/app', true)).toBeUndefined();
     expect(pathOfArgument('src/a.ts', true)).toBe('src/a.ts');
     expect(pathOfArgument('Makefile', true)).toBe('Makefile');
   });
 
-  it('is a path without the position in the file', () => {
+  it('can be a file whose position is removed', () => {
     expect(pathOfArgument('src/a.ts:12:3')).toBe('src/a.ts');
     expect(pathOfArgument('C:\\app\\a.ts:12')).toBe('C:\\app\\a.ts');
     expect(pathOfArgument('file:///c%3A/my%20app/a.ts')).toBe('C:/my app/a.ts');
@@ -44,7 +44,7 @@ describe('a path argument that names no file of the folder', () => {
 });
 
 describe('an argument with another name', () => {
-  it('is a path only as a whole', () => {
+  it('is a path only if all of it is a path', () => {
     expect(pathOfText('src/a.ts')).toBe('src/a.ts');
     expect(pathOfText('see src/a.ts')).toBeUndefined();
     expect(pathOfText('feature/test-session')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('an argument with another name', () => {
 });
 
 describe('the files of a patch', () => {
-  it('are those in its headers with their changes, not those in its lines', () => {
+  it('are named by its headers, with their changes, not by its lines', () => {
     const patch =
       '*** Begin Patch\n*** Update File: src/a.go\n-\tos.Args\n+\tc.matches // see other.go\n*** Move to: src/b.go\n*** Add File: c.go\n*** Delete File: d.go\n*** Update File: e.go\n';
     expect(filesInPatch(patch)).toEqual([

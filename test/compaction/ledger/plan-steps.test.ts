@@ -67,7 +67,7 @@ describe('the plan after a call', () => {
     expect(planOf(name, input)).toEqual(steps);
   });
 
-  it('changes step by step', () => {
+  it('can change one step at a time', () => {
     const created = planOf('TaskCreate', { subject: 'Read' }, [], 'Task #1 created successfully: Read');
     expect(created).toEqual([{ text: 'Read', state: 'open', id: '1' }]);
     expect(planOf('TaskUpdate', { taskId: '1', status: 'completed' }, created)).toEqual([
@@ -82,7 +82,7 @@ describe('the plan after a call', () => {
     ).toEqual([{ text: 'Read', state: 'done', id: '1' }]);
   });
 
-  it('is empty after an empty list, and stays after any other call', () => {
+  it('is empty after an empty list, and does not change after other calls', () => {
     expect(planOf('TodoWrite', { todos: [] })).toEqual([]);
     expect(planOf('Task', { prompt: 'x' })).toBeUndefined();
     expect(planOf('TodoWrite', { todos: ['x'] })).toBeUndefined();
@@ -103,7 +103,7 @@ describe('the next steps', () => {
     expect(nextSteps).toEqual(['Mend it', 'Test it']);
   });
 
-  it('are read from a plan whose status cannot be converted to a text', () => {
+  it('are read from a plan with a status that cannot be converted to text', () => {
     const odd = called('m1', [
       'c1',
       'TodoWrite',
@@ -112,7 +112,7 @@ describe('the next steps', () => {
     expect(extractLedger([odd, result('r1', 'c1', 'ok')]).nextSteps).toEqual(['Mend it']);
   });
 
-  it('are empty if a reply only announces some', () => {
+  it('are empty if a reply only announces steps', () => {
     const text = 'Done. Next, I will run the suite.\n\n## Next steps\n1. Run the suite';
     expect(extractLedger([said('m1', text)]).nextSteps).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('a plan that did not change', () => {
     expect(planLines()).toEqual(['Plan (of the assistant): 1 of 2 steps done', 'In progress: Mend']);
   });
 
-  it('has its age after an answer or a commit', () => {
+  it('is shown with its age after an answer or a commit', () => {
     expect(planLines(...answer)[0]).toMatch(/ steps done, before the newest answer$/u);
     expect(planLines(...commit)).toEqual([
       'Plan (of the assistant): 1 of 2 steps done, as of 1 call ago, before the newest commit',
@@ -144,8 +144,8 @@ describe('a plan that did not change', () => {
   it.each([
     ['a commit and an answer', [...commit, ...answer]],
     ['two answers', [...answer, ...more]],
-    ['an answer, if all of it was done', [...plan('d', ['Mend', 'completed']), ...answer]],
-  ])('ends after %s', (_title, rest) => {
+    ['an answer, if all steps were done', [...plan('d', ['Mend', 'completed']), ...answer]],
+  ])('is no longer shown after %s', (_title, rest) => {
     expect(planLines(...rest)).toEqual([]);
     expect(extractLedger([...asked, ...rest]).nextSteps).toEqual([]);
   });

@@ -18,7 +18,7 @@ const factsOf = (quotes: Partial<Quotes>) =>
   extractLedger(withQuotes(history, { found: [], replaced: [], ...quotes }));
 
 describe('verified quotes in a ledger', () => {
-  it('are facts under the heading of their kind', () => {
+  it('become facts of their kind', () => {
     const facts = factsOf({
       found: [
         { kind: 'rule', id: 'a', text: 'Files are named in kebab-case.' },
@@ -35,7 +35,7 @@ describe('verified quotes in a ledger', () => {
     });
   });
 
-  it('give way to later ones: the user’s are listed as replaced, the assistant’s disappear', () => {
+  it('are replaced by later ones, and only the user’s are listed as replaced', () => {
     const facts = factsOf({
       found: [
         { kind: 'decision', id: 'a', text: tabs },
@@ -51,7 +51,7 @@ describe('verified quotes in a ledger', () => {
     expect(facts.requests[0]).toBe('Files are named in kebab-case.');
   });
 
-  it('are valid again when repeated', () => {
+  it('are valid again if they are repeated', () => {
     const facts = factsOf({
       found: [
         { kind: 'decision', id: 'c', text: blanks },
@@ -65,7 +65,7 @@ describe('verified quotes in a ledger', () => {
     expect(facts).toMatchObject({ decisions: [tabs], replaced: [{ text: blanks, by: tabs }] });
   });
 
-  it('stay until replaced, except questions and steps, which the next compaction has to quote again', () => {
+  it('stay until replaced, except questions and steps, which need a new quote each time', () => {
     const first: Quotes = {
       found: [
         { kind: 'rule', id: 'a', text: tabs },

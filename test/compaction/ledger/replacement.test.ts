@@ -18,12 +18,12 @@ function current({ requests, decisions, constraints }: Ledger): string {
 describe('a sentence that a model repeats', () => {
   const chosen = 'We decided to use Postgres.';
 
-  it('stays the decision of the user', () => {
+  it('remains a decision of the user', () => {
     const ledger = extractLedger([typed('u1', chosen), said('a1', `Noted.\n${chosen}`)]);
     expect(ledger).toMatchObject({ decisions: [chosen], choices: [] });
   });
 
-  it('does not restore a decision that the user replaced', () => {
+  it('does not make a replaced decision valid again', () => {
     const newer = 'Use MySQL instead of Postgres.';
     const ledger = extractLedger([typed('u1', chosen), typed('u2', newer), said('a1', chosen)]);
     expect(ledger).toMatchObject({ decisions: [newer], replaced: [{ text: chosen, by: newer }] });
@@ -32,12 +32,8 @@ describe('a sentence that a model repeats', () => {
 
 describe('a later statement of the user replaces an earlier one', () => {
   it.each([
-    ['a value given anew', 'The port is 8080.', 'The port is 9090 now.'],
-    [
-      'a value that is said to have changed',
-      'The deadline is March 3.',
-      'The deadline has moved to March 17.',
-    ],
+    ['a value that is stated again', 'The port is 8080.', 'The port is 9090 now.'],
+    ['a value that has changed', 'The deadline is March 3.', 'The deadline has moved to March 17.'],
     [
       'a value in other words',
       'The project codename is ABCDE-123.',
@@ -75,7 +71,7 @@ describe('a later statement of the user replaces an earlier one', () => {
     expect(current(ledger)).toContain(ledger.replaced[0]!.by);
   });
 
-  it('through a chain, by its last statement', () => {
+  it('with the last statement of a chain', () => {
     const { replaced } = conversation('The port is 1.', 'The port is 2 now.', 'The port is 3 now.');
     expect(replaced).toEqual([
       { text: 'The port is 1.', by: 'The port is 3 now.' },
@@ -83,7 +79,7 @@ describe('a later statement of the user replaces an earlier one', () => {
     ]);
   });
 
-  it('across a compaction, even if only a ledger contains the old one', () => {
+  it('across a compaction, even if only a summary contains the earlier one', () => {
     const before = conversation('Decision: listen on port 8080.', 'Never push to main.');
     const summary: Message = {
       ...typed('s', 'notes'),
@@ -102,7 +98,7 @@ describe('a later statement of the user replaces an earlier one', () => {
   });
 });
 
-describe('sentences that only look alike are both valid', () => {
+describe('two sentences that only look alike are both valid', () => {
   it.each([
     ['The production database is Postgres 14.', 'The staging database is MySQL 8.'],
     ['The primary deployment region is eu-north-2.', 'The backup deployment region is us-west-3.'],
@@ -126,11 +122,11 @@ describe('sentences that only look alike are both valid', () => {
       'Make the search of the list use the index.',
       'Also fix the search of the list, which will use the index instead.',
     ],
-  ])('%s / %s, which settles nothing', (one, other) => {
+  ])('without becoming decisions: %s / %s', (one, other) => {
     expect(conversation(one, other)).toMatchObject({ replaced: [], decisions: [] });
   });
 
-  it('and a model never replaces a statement of the user', () => {
+  it('and nothing is replaced if a model contradicts the user', () => {
     const { replaced } = extractLedger([
       typed('u', 'Use tabs for indentation.'),
       said('a', 'I decided to use spaces instead of tabs for indentation.'),

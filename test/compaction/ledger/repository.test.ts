@@ -14,7 +14,7 @@ function after(...runs: readonly (readonly [script: string, output: string])[]):
 }
 
 describe('the repository', () => {
-  it('has branch and files of a status in every form', () => {
+  it('has the branch and the files of a status in every form', () => {
     const both = { branch: 'main', uncommitted: { files: ['src/a.ts', 'b c.md'], at } };
     expect(after(['git status -sb', '## main...origin/main [ahead 1]\n M src/a.ts\n?? b c.md'])).toEqual(
       both,
@@ -33,7 +33,7 @@ describe('the repository', () => {
     expect(after(own, ['cd /tmp/trial && git status -sb', '## trial'])).toEqual(after(own));
   });
 
-  it('stays the same when another one is looked at', () => {
+  it('stays the same if another repository is only looked at', () => {
     const own = ['git status -sb', '## main'] as const;
     expect(after(own, ['git -C ../other status -sb', '## trial'])).toEqual(after(own));
     expect(after(own, ['git -C ../other commit -m x', '[trial abc1234] x'])).toMatchObject({
@@ -42,7 +42,7 @@ describe('the repository', () => {
     });
   });
 
-  it('has no earlier commit if another program switched the branch', () => {
+  it('loses its last commit if another program switched the branch', () => {
     const committed = ['git commit -m x', '[one abcdef1] Mend it'] as const;
     expect(after(committed, ['git branch --show-current', 'two'])).toEqual({ branch: 'two' });
     expect(after(committed, ['git checkout -b two', "Switched to a new branch 'two'"])).toMatchObject({
@@ -55,7 +55,7 @@ describe('the repository', () => {
     expect(after(['git status --short | head -1', ' M src/a.ts'])).toEqual({});
   });
 
-  it('has the newest commit, after which the files are unknown', () => {
+  it('has the newest commit, after which uncommitted files are unknown', () => {
     expect(
       after(
         ['git status --short', ' M a'],
@@ -75,7 +75,7 @@ describe('the repository', () => {
     });
   });
 
-  it('has no commit after a quiet one, or after the branch moved', () => {
+  it('has no commit after a silent commit or a move of the branch', () => {
     const log = ['git log --oneline -1', 'abc1234 Say it'] as const;
     expect(after(log, ['git commit -qam x', ''])).toEqual({});
     expect(after(log, ['git rebase main', 'Current branch is up to date.'])).toEqual({});
@@ -93,7 +93,7 @@ describe('the repository', () => {
     });
   });
 
-  it('is reset in another folder', () => {
+  it('starts again in another folder', () => {
     expect(after(['git branch --show-current', 'fix'], ['cd /app/x && git status -s', ' M a'])).toEqual({
       folder: '/app/x',
       uncommitted: { files: ['a'], at },
@@ -105,7 +105,7 @@ describe('the repository', () => {
     expect(after(['cat notes && git branch --show-current', 'main'])).toBeUndefined();
   });
 
-  it('names the other commit that was shown since', () => {
+  it('names another commit that was shown later', () => {
     const made = ['git commit -m x', '[main abc1234] x'] as const;
     expect(after(made, ['git show --stat def5678', 'def5678 y'])?.commit).toMatchObject({
       hash: 'abc1234',

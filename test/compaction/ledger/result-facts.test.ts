@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorsIn, exitStatusIn } from '../../../src/compaction/ledger/result-facts.ts';
 
 describe('errorsIn', () => {
-  it('finds the first few in a long output, at either end', () => {
+  it('finds a limited number of errors, at both ends of a long output', () => {
     const output = `${'line\n'.repeat(20_000)}src/x.ts(3,1): error: no\n`;
     expect(errorsIn(output)).toEqual(['src/x.ts(3,1): error: no']);
     const many = Array.from({ length: 20 }, (_, index) => `fatal: ${index}`).join('\n');
@@ -84,13 +84,13 @@ describe('errorsIn', () => {
     expect(errorsIn(line)).toEqual([]);
   });
 
-  it('adds the line under a heading', () => {
+  it('joins an error heading with the line below it', () => {
     expect(errorsIn('ERROR:\nNo replacement was made.\nok')).toEqual(['ERROR: No replacement was made.']);
   });
 });
 
 describe('exitStatusIn', () => {
-  it('finds none in the middle of a long output', () => {
+  it('finds no status in the middle of a long output', () => {
     expect(exitStatusIn(`${'x\n'.repeat(1_000)}exit code 3\n${'x\n'.repeat(1_000)}`)).toBeUndefined();
   });
 });

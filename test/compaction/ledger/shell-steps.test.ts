@@ -26,7 +26,7 @@ describe('the programs of a command line', () => {
     expect(stepsOf(line)).toEqual(steps);
   });
 
-  it('include those that write their output elsewhere', () => {
+  it('include programs whose output is redirected', () => {
     expect(shellSteps('make > log 2>&1')?.[0]).toEqual({
       words: ['make'],
       text: 'make > log 2>&1',
@@ -37,7 +37,7 @@ describe('the programs of a command line', () => {
     expect(shellSteps('make 2>&1')?.[0]?.isRedirected).toBe(false);
   });
 
-  it('are found in any text, or the text is refused', () => {
+  it('have at least one word in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'a \'"$()<&|;\n\\#`>-') }), (line) => {
         for (const { words } of shellSteps(line) ?? []) expect(words.length).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ describe('a rule', () => {
     expect(spokenFacts([review, typed('m2', 'Now fix what you found.')]).constraints).toEqual([]);
   });
 
-  it('for one request ends in the same way after a compaction', () => {
+  it('for one request is valid until the next request, even after a compaction', () => {
     const carried = summary('s1', {
       requests: [review.content as string],
       constraints: ['Do not edit files.'],
@@ -30,7 +30,7 @@ describe('a rule', () => {
   });
 
   it.each(['Review it. Never edit files.', 'Do not edit files.', 'Review it. From now on, do not commit.'])(
-    'outlasts the request if it says so or stands alone: %s',
+    'is valid beyond the request if it says so or stands alone: %s',
     (text) => {
       const { constraints } = spokenFacts([typed('m1', text), typed('m2', 'Now fix what you found.')]);
       expect(constraints).toHaveLength(1);

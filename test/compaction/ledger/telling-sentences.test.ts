@@ -20,16 +20,13 @@ describe('the sentence that answers a request', () => {
   it.each([
     ['a question', 'Should the expired lease in `lease.ts` be renewed or was it refused?'],
     ['an announcement', "I'll move the timer that was in `lease.ts`."],
-    ['an announcement in the midst of work', 'I’m checking what was changed in `lease.ts`.'],
+    ['an announcement during work', 'I’m checking what was changed in `lease.ts`.'],
     ['a courtesy', 'I apologize that `lease.ts` was wrong.'],
     ['an answer to the user', 'You can see that it is fixed in `lease.ts` now.'],
     ['a proposal', 'The timer in `lease.ts` should be moved before it is read.'],
     ['a piece of advice', 'Use the timer of `lease.ts` that was added.'],
     ['a label', 'Function: the timer in `lease.ts` is part of the lock.'],
-    [
-      'a sentence about something that was numbered elsewhere',
-      'The fix for issue #4 was made in `lease.ts`.',
-    ],
+    ['a sentence about a number from elsewhere', 'The fix for issue #4 was made in `lease.ts`.'],
     ['a sentence about an option of a list', 'The timer is what option B changed in `lease.ts`.'],
     ['a sentence about what is below', 'The table below is what was found in `lease.ts`.'],
     ['a lead', 'Here is what was changed in `lease.ts`:'],

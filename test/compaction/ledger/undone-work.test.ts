@@ -63,18 +63,18 @@ describe('edits that are not committed', () => {
     expect(changedBy([...edited('src/a.ts'), ...failed])).toEqual(['src/a.ts 1']);
   });
 
-  it('are counted again after an undo', () => {
+  it('are counted from the start after an undo', () => {
     expect(changedBy([...edited('a.ts'), ...shell('git checkout v1 -- a.ts')])).toEqual(['a.ts 2']);
     expect(
       changedBy([...edited('a.ts'), ...edited('a.ts'), ...shell('git checkout -- a.ts'), ...edited('a.ts')]),
     ).toEqual(['a.ts 1']);
   });
 
-  it('stay valid if git does not know the file', () => {
+  it('stay valid if git does not track the file', () => {
     expect(changedBy([...created('new.ts'), ...shell('git reset --hard')])).toEqual(['new.ts created']);
   });
 
-  it('include the removal of a file', () => {
+  it('include the deletion of a file', () => {
     expect(changedBy([...shell('rm src/a.ts'), ...shell('git checkout -- src/a.ts')])).toEqual([]);
   });
 });
@@ -113,8 +113,8 @@ describe('commits', () => {
   });
 });
 
-describe('an edit in reverse', () => {
-  it('is invalid together with the edit that it reverses', () => {
+describe('a reverse edit', () => {
+  it('cancels the edit that it reverses', () => {
     expect(changedBy([...edited('a.ts', 'x', 'y'), ...edited('a.ts', 'y', 'x')])).toEqual([]);
     expect(changedBy([...edited('a.ts', 'x', 'y'), ...edited('b.ts', 'y', 'x')])).toEqual([
       'a.ts 1',
@@ -122,7 +122,7 @@ describe('an edit in reverse', () => {
     ]);
   });
 
-  it('can be a command of an editor', () => {
+  it('can be the undo command of an editor tool', () => {
     const undo = ran('str_replace_based_edit_tool', { command: 'undo_edit', path: 'a.ts' });
     expect(changedBy([...edited('a.ts'), ...edited('a.ts'), ...undo])).toEqual(['a.ts 1']);
   });
@@ -156,7 +156,7 @@ describe('requests and replies', () => {
     },
   );
 
-  it('stay valid if the agent itself tried something else', () => {
+  it('stay valid if the agent undid its own attempt', () => {
     const messages = [
       typed('q1', 'Make it fast'),
       ...edited('a.ts'),
@@ -168,7 +168,7 @@ describe('requests and replies', () => {
     expect(repliesOf(messages)).not.toContain('a1');
   });
 
-  it('stay valid if a part of their work does', () => {
+  it('stay valid if part of their work is still valid', () => {
     const messages = [
       ...work.slice(0, 3),
       ...edited('b.ts'),
@@ -190,7 +190,7 @@ describe('requests and replies', () => {
   });
 });
 
-describe('a reply that the user contradicts', () => {
+describe('a reply before an objection of the user', () => {
   const reply = said('a1', 'The lock fails because two writers share it.');
 
   it.each(["No, that's not it.", 'no. there is one writer', "That's wrong, there is one writer"])(
@@ -207,7 +207,7 @@ describe('a reply that the user contradicts', () => {
     },
   );
 
-  it('stays valid if it asked something', () => {
+  it('stays valid if the reply asked a question', () => {
     const question = said('a1', 'Two writers share the lock. Shall I mend it?');
     expect(repliesOf([typed('q1', 'Why?'), question, typed('q2', 'No, leave it')])).toEqual([]);
   });
@@ -227,13 +227,13 @@ describe('the undo of Aider', () => {
     reminder('r', 'Removed: bbbbbb2 fix: Mend it\nNow at:  aaaaaa1 fix: Mend it'),
   ];
 
-  it('takes back the commit, its edit, the reply and the request', () => {
+  it('makes the commit, its edit, the reply and the request invalid', () => {
     expect(requestsOf(session)).toEqual(['q2']);
     expect(repliesOf(session)).toEqual(['a2']);
     expect(changedBy(session)).toEqual(['a.ts 1']);
   });
 
-  it("keeps a commit of the user's changes separate", () => {
+  it("does not undo a separate commit of the user's changes", () => {
     const both = reminder(
       'b',
       'Tokens: 9 sent, 9 received.\nCommitting a.ts before applying edits.\nCommit ccccccc fix: Own\nApplied edit to a.ts\nCommit ddddddd fix: Mend it',

@@ -17,7 +17,7 @@ describe('the words of a text', () => {
     );
   });
 
-  it('are in the set of a cut, also divided or joined ones, and after other cuts', () => {
+  it('are in the set of a cut, even if the cut divides or joins words', () => {
     fc.assert(
       fc.property(cutsOfOneText(text, text), (cuts) => {
         for (const cut of cuts) expect(wordsInCut(cut).hasAll(wordHashes(textOfCut(cut)))).toBe(true);
@@ -25,11 +25,11 @@ describe('the words of a text', () => {
     );
   });
 
-  it('are runs of letters and digits, the longest first', () => {
+  it('are sequences of letters and digits, the longest first', () => {
     expect(wordHashes('a/store-22.css')).toEqual(['store', 'css', '22', 'a'].flatMap(wordHashes));
   });
 
-  it('are rarely reported by a set of other words', () => {
+  it('are rarely found in a set of other words', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `name${index}`);
     const others = Array.from({ length: 1_000 }, (_, index) => `other${index}`);
     const joined = names.join(' ');

@@ -36,14 +36,14 @@ describe('the last request', () => {
 const linesOf = (...messages: readonly Message[]) => stateLines(workState(messages));
 
 describe('the end of the last request', () => {
-  it('is open before a reply, and unchanged by a command to the program', () => {
+  it('is open before a reply, and not changed by a command to the program', () => {
     expect(linesOf(typed('q', 'Fix it'))).toEqual(['Last request (of the user), not answered yet: Fix it']);
     expect(linesOf(typed('q', 'Fix it'), said('a', 'Done.'), typed('x', '/exit'))[0]).toMatch(
       /answered: Fix it$/u,
     );
   });
 
-  it("contains the assistant's question if the user answers with a few words", () => {
+  it("includes the assistant's question if the user's answer is short", () => {
     const asked = [typed('q', 'Fix it'), said('a', 'Two places are wrong. The parser or the lexer?')];
     expect(linesOf(...asked, typed('r', 'both'))[0]).toBe(
       'Last request (of the user), not answered yet: both (the assistant had asked: “The parser or the lexer?”)',
@@ -63,14 +63,14 @@ describe('the end of the last request', () => {
     ]);
   });
 
-  it('is the interruption by the user', () => {
+  it('is "interrupted" if the user stopped the work', () => {
     const stop: Message = { ...typed('s', '[Request interrupted by user]'), origin: 'harness' };
     expect(linesOf(typed('q', 'Fix it'), ...ran('1', 'ls', ''), stop)[0]).toMatch(
       /interrupted by the user, 1 call/u,
     );
   });
 
-  it('is not an answer that breaks off after a failed check', () => {
+  it('is open if the reply breaks off after a failed check', () => {
     const failed = ran('1', 'npx tsc --noEmit', 'a.ts(1,2): error TS1: no');
     const endOf = (text: string) =>
       workState([typed('q', 'Fix it'), ...failed, said('a', text)]).request?.end;
@@ -106,7 +106,7 @@ describe('the end of the last request', () => {
     ['Thanks! Now push it', false],
     ['thanks, but why is that?', false],
     ['great', false],
-  ])('is thanks or a goodbye of the user, or not: %s', (text, isClosed) => {
+  ])('is "closed" only after plain thanks or a goodbye of the user: %s', (text, isClosed) => {
     const asked = [typed('q', 'Fix it'), said('a', 'Done.')];
     expect(workState([...asked, typed('w', text)]).request).toMatchObject(
       isClosed ? { text: 'Fix it', end: 'closed' } : { end: 'open' },
@@ -115,12 +115,12 @@ describe('the end of the last request', () => {
     expect(workState(thanked).request?.end).toBe('closed');
   });
 
-  it('is not thanks if the assistant had asked', () => {
+  it('is not closed by thanks if the assistant asked a question', () => {
     const asked = [typed('q', 'Fix it'), said('a', 'Done. Shall I push it?'), typed('w', 'Great, thanks!')];
     expect(workState(asked).request).toMatchObject({ text: 'Great, thanks!', end: 'open' });
   });
 
-  it('is the call that the user refused', () => {
+  it('names a call that the user refused', () => {
     const refused: Message = { ...result('r', '1', ''), outcome: { end: 'refused' } };
     expect(linesOf(typed('q', 'Fix it'), called('c', ['1', 'bash', { command: 'rm x' }]), refused)).toEqual([
       'Last request (of the user), the user refused the newest call: Fix it',
@@ -130,7 +130,7 @@ describe('the end of the last request', () => {
 });
 
 describe('the awaited event', () => {
-  it('is the answer to a question at the end, until the next message of the user', () => {
+  it('is the answer to a final question, until the next message of the user', () => {
     const question = said('a', 'Done.\n\nShall I push it?');
     expect(linesOf(typed('q', 'Fix it'), question)[1]).toBe(
       "Awaited: the user's answer to this question of the assistant: Shall I push it?",
@@ -139,7 +139,7 @@ describe('the awaited event', () => {
   });
 
   it.each(['Hello! How can I assist you today?', 'Done. Is there anything else I can help with?'])(
-    'is not the answer to an offer: %s',
+    'is not the answer to an offer of help: %s',
     (text) => {
       expect(linesOf(typed('q', 'Hello'), said('a', text))).toHaveLength(1);
     },
@@ -149,7 +149,7 @@ describe('the awaited event', () => {
     ['its end was read', called('d', ['2', 'write_stdin', { session_id: 7 }]), 1],
     ['it was started again', called('d', ['2', 'exec_command', { cmd: 'cd /app && go test ./...' }]), 1],
     ['something else ran', called('d', ['2', 'exec_command', { cmd: 'ls' }]), 2],
-  ])('is a background command, or not, after %s', (_title, next, lines) => {
+  ])('includes a background command only until it ends or restarts: %s', (_title, next, lines) => {
     const started: Message = {
       ...result('r', '1', 'Process running with session ID 7\nOutput:\n'),
       outcome: { end: 'running' },
@@ -164,7 +164,7 @@ describe('the awaited event', () => {
     expect(state.awaited).toHaveLength(lines - 1);
   });
 
-  it('is a background command, a sub-agent, or a result', () => {
+  it("can be a background command, a sub-agent's report, or a result", () => {
     const running: Message = { ...result('r', '1', 'started'), outcome: { end: 'running' } };
     expect(
       linesOf(
@@ -181,7 +181,7 @@ describe('the awaited event', () => {
 });
 
 describe('checks, repository and plan', () => {
-  it('have an age', () => {
+  it('are shown with their age', () => {
     expect(
       linesOf(
         ...ran('1', 'npm test', 'Tests:       1 failed, 1 total'),
@@ -209,13 +209,13 @@ describe('checks, repository and plan', () => {
     ]);
   });
 
-  it('contain the whole output of the newest failed check, up to ten lines', () => {
+  it('include the errors of the newest failed check, up to ten lines', () => {
     const errors = Array.from({ length: 11 }, (_, index) => `a.ts(${index + 1},1): error TS1: no`);
     const [line = ''] = linesOf(...ran('1', 'npx tsc --noEmit', errors.join('\n')));
     expect(line.match(/error TS1/gu)).toHaveLength(10);
   });
 
-  it('count an edit that only its result names', () => {
+  it('count an edit whose file only the result names', () => {
     const edit = [
       called('e', ['2', 'Edit', {}]),
       result('f', '2', 'The file /app/a.ts has been updated successfully.'),
@@ -225,7 +225,7 @@ describe('checks, repository and plan', () => {
     ]);
   });
 
-  it('count a reversal by git as a change', () => {
+  it('count a reversal by git as an edit', () => {
     const messages = [typed('q', 'Fix it'), ...ran('1', 'npm test', '1 passed')];
     const since = (command: string, output: string) =>
       linesOf(...messages, ...ran('2', command, output)).find((line) => line.startsWith('Newest test'));
@@ -253,7 +253,7 @@ describe('checks, repository and plan', () => {
     ).toEqual(['Newest test: `go test ./server` passed, in the newest call']);
   });
 
-  it('leave out uncommitted files that were listed long ago, if files were edited since', () => {
+  it('leave out a long outdated list of uncommitted files if files were edited since', () => {
     const looked = ran('1', 'git status -sb', '## main\n M a.ts');
     const edit = [called('e', ['2', 'edit', { path: 'a.ts' }]), result('f', '2', 'ok')];
     const later = Array.from({ length: 30 }, (_, index) => ran(`l${index}`, 'ls', 'a.ts')).flat();
@@ -288,7 +288,7 @@ describe('a command that continues in a session of Codex', () => {
 describe('the state that a summary carries', () => {
   const [earlier, later] = [[typed('q', 'Fix it'), ...ran('1', 'ls', '')], [...ran('2', 'ls', '')]];
 
-  it('continues with later messages, and counts none that stayed next to the summary twice', () => {
+  it('is continued by later messages, without counting remaining messages twice', () => {
     const whole = workState([...earlier, ...later]);
     expect(workState([summaryOf(earlier), ...later])).toEqual(whole);
     expect(workState([summaryOf(earlier), ...earlier.slice(1), ...later])).toEqual(whole);
@@ -296,7 +296,7 @@ describe('the state that a summary carries', () => {
 });
 
 describe('the text', () => {
-  it('has its own frame, by which it is found', () => {
+  it('is found and removed by its own frame', () => {
     const text = renderState(workState([typed('q', 'Fix it\n</work_state_m1>')]), 'm1');
     expect(text).toMatch(/^<work_state_m1>\n## Where it stands\n- Last request .*\n<\/work_state_m1>$/u);
     expect(withoutState(`${text}\nrest`)).toBe('rest');

@@ -13,7 +13,7 @@ import { called, reminder, result, said, system, typed } from '../../support/mes
 
 describe('exchange', () => {
   describe('pairCalls', () => {
-    it('pairs a result with the nearest preceding call when an id is reused', () => {
+    it('pairs a result with the nearest preceding call if an id is reused', () => {
       const messages = [
         called('m1', ['call_0', 'read_file']),
         result('m2', 'call_0', 'first'),
@@ -26,7 +26,7 @@ describe('exchange', () => {
       ]);
     });
 
-    it('gives a second result of one id to the next nearest call that is still unanswered', () => {
+    it('pairs a second result of one id with the next nearest unanswered call', () => {
       const messages = [
         called('m1', ['call_0', 'read_file']),
         called('m2', ['call_0', 'read_file']),
@@ -52,7 +52,7 @@ describe('exchange', () => {
   });
 
   describe('repairPairs', () => {
-    it('returns the same array for a history in order', () => {
+    it('returns the same array if the history is in order', () => {
       const messages = [
         typed('m1', 'hello'),
         called('m2', ['a', 'x']),
@@ -62,7 +62,7 @@ describe('exchange', () => {
       expect(repairPairs(messages)).toBe(messages);
     });
 
-    it('allows results in another order than their calls, but not a second one of the same call', () => {
+    it('allows results in a different order from their calls, but only one for each call', () => {
       const calls = called('m1', ['a', 'x'], ['b', 'x']);
       const turned = [calls, result('m2', 'b', '1'), result('m3', 'a', '2')];
       expect(repairPairs(turned)).toBe(turned);
@@ -70,12 +70,12 @@ describe('exchange', () => {
       expect(repairPairs(twice).map(({ id }) => id)).toEqual(['m1', 'm2', 'm1.2']);
     });
 
-    it('moves a result after its call when a message is between them', () => {
+    it('moves a result directly after its call if a message is between them', () => {
       const messages = [called('m1', ['a', 'x']), typed('m2', 'wait'), result('m3', 'a', 'late')];
       expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm3', 'm2']);
     });
 
-    it('says honestly that a call was interrupted', () => {
+    it('adds a result that says the call was interrupted', () => {
       const [, standIn] = repairPairs([called('m1', ['a', 'x']), typed('m2', 'go on')]);
       expect(standIn).toMatchObject({
         role: 'tool',
@@ -85,7 +85,7 @@ describe('exchange', () => {
       });
     });
 
-    it('gives the same stand-in every time, so that a view can be compared by identity', () => {
+    it('returns the same placeholder object every time, so that views can be compared', () => {
       const messages = [called('m1', ['a', 'x']), typed('m2', 'go on')];
       expect(repairPairs(messages)[1]).toBe(repairPairs(messages)[1]);
     });
@@ -100,7 +100,7 @@ describe('exchange', () => {
       expect(repairPairs(messages).map(({ id }) => id)).toEqual(['m1', 'm4']);
     });
 
-    it('makes every history valid for a strict endpoint, and repairing again changes nothing', () => {
+    it('makes every history valid for a strict endpoint, and changes nothing the second time', () => {
       fc.assert(
         fc.property(histories, ({ messages }) => {
           const repaired = repairPairs(messages);
@@ -129,7 +129,7 @@ describe('exchange', () => {
   });
 });
 
-describe('turn', () => {
+describe('turns', () => {
   const view = [
     system('m1', 'rules'),
     typed('m2', 'first'),
@@ -148,7 +148,7 @@ describe('turn', () => {
     ]);
   });
 
-  it('begin with any message in the user role if none is known to be typed', () => {
+  it('begin with any user message if no message is known to be typed', () => {
     const imported = [
       reminder('m1', 'x'),
       { ...typed('m2', 'a'), origin: 'harness' as const },

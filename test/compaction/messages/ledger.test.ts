@@ -6,8 +6,8 @@ import {
   wholeLedger,
 } from '../../../src/compaction/messages/ledger.ts';
 
-describe('files that were changed', () => {
-  it('are listed once, at their last position, with all their edits', () => {
+describe('changed files', () => {
+  it('are listed once, at their last position, with the sum of their edits', () => {
     expect(
       mergeFiles([
         { path: 'a.ts', created: true, edits: 1 },
@@ -20,7 +20,7 @@ describe('files that were changed', () => {
     ]);
   });
 
-  it('are deleted only until they are written again', () => {
+  it('are marked as deleted only until they are written again', () => {
     const deleted = { path: 'a.ts', deleted: true } as const;
     expect(mergeFiles([{ path: 'a.ts', edits: 1 }, deleted])).toEqual([
       { path: 'a.ts', edits: 1, deleted: true },
@@ -28,7 +28,7 @@ describe('files that were changed', () => {
     expect(mergeFiles([deleted, { path: 'a.ts', edits: 1 }])).toEqual([{ path: 'a.ts', edits: 1 }]);
   });
 
-  it('are not listed as read, and a later edit replaces one that did not run', () => {
+  it('are not also listed as read, or as not run', () => {
     const earlier = {
       ...emptyLedger,
       filesRead: ['a.ts'],
@@ -39,7 +39,7 @@ describe('files that were changed', () => {
   });
 });
 
-it('reads the ledgers of earlier versions, which listed paths', () => {
+it('wholeLedger reads ledgers of earlier versions, which listed only paths', () => {
   expect(wholeLedger({ filesModified: ['a.ts'], filesRead: ['b.ts'] })).toEqual({
     ...emptyLedger,
     filesModified: [{ path: 'a.ts' }],

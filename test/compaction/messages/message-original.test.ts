@@ -27,32 +27,32 @@ const view = [
   said('m8', 'done'),
 ];
 
-describe('the whole text of a message that was shortened on arrival', () => {
+describe('the full text of a message that was shortened on arrival', () => {
   it('is returned by recall', () => {
     expect([shortened, said('m4', 'all')].map(originalText)).toEqual([shortened.original, 'all']);
   });
 
-  it('is not part of the message as it is in context', () => {
+  it('is not part of the message in context', () => {
     expect(withoutOriginal(shortened)).not.toHaveProperty('original');
     expect(withoutOriginal(view[0]!)).toBe(view[0]);
   });
 
-  it('is found by a search, although the message is in context', async () => {
+  it('is found by a search even if the message is in context', async () => {
     const search = createHistorySearch((texts) => Promise.resolve(texts.map(({ length }) => length)));
     const found = await search(transcriptOf(entriesOf(view)), 'heron');
     expect(found).toMatchObject({ absent: 1, passages: [{ messageId: 'm3' }] });
   });
 });
 
-describe('with a whole text outside the view', () => {
-  it.each(strategyIds)('%s neither records nor sends it', async (id) => {
+describe('a full text outside the context', () => {
+  it.each(strategyIds)('is neither recorded nor sent by %s', async (id) => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const run = { view, strategy: strategyOf(id), model, requirement: 'hard' as const, target: 400 };
     const records = await runCompaction(run, meter);
     expect(JSON.stringify([records, model.requests.map(({ prompt }) => prompt)])).not.toContain('heron');
   });
 
-  it('a custom strategy gets it only on request', async () => {
+  it('is given to a custom strategy only on request', async () => {
     const inputs: CustomInput[] = [];
     const originals: (Message | undefined)[] = [];
     const strategy: Strategy = {

@@ -15,7 +15,7 @@ import { memory, reminder, said, typed } from '../../support/messages.ts';
 const envelope = { id: 'm1', origin: 'model', createdAt: '2026-01-01T00:00:00.000Z' } as const;
 
 describe('toMessage and toChatMessage', () => {
-  it('return a chat message byte for byte, in any order of its keys', () => {
+  it('return a chat message byte for byte, with its keys in any order', () => {
     const chats: readonly ChatMessage[] = [
       { content: 'hi', role: 'assistant' },
       { role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: [] },
@@ -33,7 +33,7 @@ describe('toMessage and toChatMessage', () => {
 });
 
 describe('kindOf', () => {
-  it('follows the role, unless the message is marked', () => {
+  it('follows the role unless the message has a kind', () => {
     expect(kindOf(typed('m1', 'hi'))).toBe('user');
     expect(kindOf(said('m1', 'hi'))).toBe('assistant');
     expect(kindOf(memory('m1', 'hi'))).toBe('memory');
@@ -64,10 +64,10 @@ describe('textOf and isBlank', () => {
   });
 });
 
-describe('a message with another content', () => {
+describe('a message with changed content', () => {
   const message = { ...typed('m1', 'fix it\nNever.'), typed: [{ start: 0, end: 6 }] };
 
-  it('keeps only the common beginning of the typed text', () => {
+  it('keeps only the unchanged beginning as typed text', () => {
     expect(typedText(withContent(message, 'fix …\nNever.'))).toBe('fix ');
     expect(typedText(withContent(message, 'fix it\n…'))).toBe('fix it');
     const attached = { ...typed('m1', 'fix it\nNever.'), attached: { typedLength: 6, items: [] } };

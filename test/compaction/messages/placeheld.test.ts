@@ -10,7 +10,7 @@ describe('a message with a placeholder', () => {
     });
   });
 
-  it('leaves out a longer original, which the transcript contains', () => {
+  it('leaves out a longer original text, because the transcript contains it', () => {
     expect(
       placeheld({ ...result('m1', 'a', 'ok'), original: 'ok, ok' }, 'hide', 'hidden', 7),
     ).not.toHaveProperty('original');
@@ -33,7 +33,7 @@ describe('a message with a placeholder', () => {
     expect(placeheld(message, fate, placeholder, tokens)).not.toBe(first);
   });
 
-  it('is another object for another message of the same content', () => {
+  it('is another object for another message with the same content', () => {
     expect(placeheld(result('m1', 'a', 'ok'), 'hide', 'one', 7)).not.toEqual(
       placeheld(result('m2', 'b', 'ok'), 'hide', 'one', 7),
     );

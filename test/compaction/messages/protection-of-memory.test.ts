@@ -30,13 +30,13 @@ describe('memory of a source', () => {
     expect([...supersededIds(view)].toSorted()).toEqual(['m2', 'm4']);
   });
 
-  it('stays until it is superseded, and a pin keeps it in any case', () => {
+  it('is protected until it is superseded, and always if it is pinned', () => {
     const view = [from('a', 'm1', '1'), from('a', 'm2', '2'), from('a', 'm3', '3'), memory('m4', '4')];
     const ids = protectedIds(view, { pins: new Set(['m1']), protectFirst: false });
     expect([...ids].toSorted()).toEqual(['m1', 'm3', 'm4']);
   });
 
-  it('is the plan if its source says so', () => {
+  it('is the plan if its source is the plan', () => {
     expect(isPlan(from(planSource, 'm1', '- [ ] a'))).toBe(true);
     expect(isPlan({ ...typed('m1', '- [ ] a'), source: planSource })).toBe(false);
   });
@@ -81,7 +81,7 @@ describe('superseded memory', () => {
     'whole-history',
     'state-snapshot',
     'retrieve-facts',
-  ] as const)('does not make %s ask a model', async (id) => {
+  ] as const)('alone does not make %s ask a model', async (id) => {
     const { model } = await compacted(
       id,
       [view[1]!, view[3]!, typed('m5', 'go on'), said('m6', 'ok')].slice(0, 3),
@@ -89,7 +89,7 @@ describe('superseded memory', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('is not treated as memory if a summary includes memory', async () => {
+  it('is not included in a summary that includes memory', async () => {
     const model = new SummaryModelDouble('<summary>notes</summary>');
     const strategy = strategyOf('whole-history');
     await runCompaction({ view, strategy, model, options: { preserveMemory: false } }, meter);
@@ -97,7 +97,7 @@ describe('superseded memory', () => {
     expect(model.requests[0]?.prompt).not.toContain('old plan');
   });
 
-  it('a plan that stays as memory is not copied a second time by a snapshot', async () => {
+  it('a plan that stays as memory is not copied by a snapshot', async () => {
     const steps = { steps: [{ text: 'write it', status: 'pending' }] };
     const planned = [
       typed('m1', 'begin'),
@@ -181,7 +181,7 @@ describe('memory that a summary may replace', () => {
     expect(left(after).map(({ id: kept }) => kept)).toEqual(['m3']);
   });
 
-  it('is not dropped unread in any case', async () => {
+  it('is never removed by a strategy that only removes messages', async () => {
     const { after } = await run('last-n-messages', { mode: 'keep', n: 4, preserveMemory: false });
     expect(left(after)).toHaveLength(2);
   });

@@ -13,27 +13,27 @@ describe('reasoning that a provider needs back', () => {
   const question = typed('m1', 'why?');
   const call = wanted(called('m2', ['c1', 'look']));
 
-  it('stays with calls that wait for an answer', () => {
+  it('is protected while its calls wait for an answer', () => {
     expect(protectedIds([question, call, result('m3', 'c1', 'so')], options)).toEqual(new Set(['m1', 'm2']));
   });
 
-  it('may be removed once the model has continued', () => {
+  it('is not protected once the model has continued', () => {
     const view = [question, call, result('m3', 'c1', 'so'), said('m4', 'Because.')];
     expect([...protectedIds(view, options)]).toEqual(['m1']);
   });
 
-  it('need not be kept if it came without calls', () => {
+  it('is not protected if it came without calls', () => {
     expect([...protectedIds([question, wanted(said('m2', 'Because.'))], options)]).toEqual(['m1']);
   });
 });
 
 describe('system messages', () => {
-  it('stay, except exact copies of earlier ones', () => {
+  it('are protected, except exact copies of earlier ones', () => {
     const view = [system('s1', 'rules'), typed('m1', 'go'), system('s2', 'more'), system('s3', 'rules')];
     expect([...protectedIds(view, options)].sort()).toEqual(['m1', 's1', 's2']);
   });
 
-  it('stay as copies if they are pinned', () => {
+  it('are protected even as copies if they are pinned', () => {
     const view = [system('s1', 'rules'), typed('m1', 'go'), system('s3', 'rules')];
     expect(protectedIds(view, { ...options, pins: new Set(['s3']) })).toContain('s3');
   });

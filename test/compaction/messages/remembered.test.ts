@@ -28,7 +28,7 @@ describe('remembered', () => {
 describe('rememberedList', () => {
   const [first, second, last] = [{ id: 1 }, { id: 2 }, { id: 3 }];
 
-  it('reads the same values once, whatever array they are in', () => {
+  it('reads the same values once, even in different arrays', () => {
     const { seen, read } = counting((values: readonly object[]) => values.length);
     const sizeOf = rememberedList(read);
     expect([sizeOf([first, last]), sizeOf([first, last])]).toEqual([2, 2]);

@@ -14,7 +14,7 @@ const joining = { isKnown: true, isTypedAfter: true };
 const wordsIn = (text: string, frames: AgentFrames = agent) =>
   typedRanges(text, frames).map(({ start, end }) => text.slice(start, end));
 
-describe('the typed text of a part', () => {
+describe('the typed text in a part of a message', () => {
   it.each([
     ['all of plain words', 'fix it', ['fix it']],
     ['nothing of an element', '<note_of_agent>\nx\n</note_of_agent>', []],
@@ -97,7 +97,7 @@ describe('the typed text of a part', () => {
     expect(wordsIn(text)).toEqual(words);
   });
 
-  it('is the text after the files if the agent writes both into one text', () => {
+  it('is the text after the files if the agent joins them into one text', () => {
     const text = '<file name="a.md">\nx</file>\nno\n</file>\nfix it';
     expect(wordsIn(text, joining)).toEqual(['fix it']);
     expect(wordsIn(text)).toEqual([]);
@@ -151,8 +151,8 @@ describe('the typed text of a part', () => {
   });
 });
 
-describe('own words of a message', () => {
-  it('are the imported ranges, or else derived from the text', () => {
+describe("the user's own words in a message", () => {
+  it('are the imported ranges, or else are derived from the text', () => {
     const message = typed('m1', 'a\n<x_y>\nb\n</x_y>');
     expect(ownWords(message)).toBe('a');
     expect(ownWords({ ...message, typed: [{ start: 0, end: textOf(message.content).length }] })).toBe(

@@ -7,7 +7,7 @@ const codes = (messages: readonly (Message | ChatMessage)[]) =>
   findViolations(messages).map(({ code, index }) => [code, index]);
 
 describe('findViolations', () => {
-  it('accepts a whole exchange with parallel calls', () => {
+  it('accepts a complete exchange with parallel calls', () => {
     const messages = [
       system('m1', 'rules'),
       typed('m2', 'hello'),
@@ -25,7 +25,7 @@ describe('findViolations', () => {
     ]);
   });
 
-  it('refuses a call without a result, also at the end', () => {
+  it('refuses a call without a result, even at the end', () => {
     expect(codes([called('m1', ['a', 'x'])])).toEqual([['unanswered-call', 0]]);
   });
 

@@ -3,13 +3,13 @@ import { visibleText } from '../../../src/compaction/quoting/visible-text.ts';
 
 describe('invisible characters', () => {
   it.each([
-    ['an escape of a terminal', '\u001B[2J', '‹U+001B›[2J'],
-    ['a turn of the direction', 'a\u202Eb', 'a‹U+202E›b'],
-    ['an empty space', 'a\u200Bb', 'a‹U+200B›b'],
-    ['a text in tags', '\u{E0041}\u{E0042}', '‹U+E0041›‹U+E0042›'],
+    ['an escape sequence of a terminal', '\u001B[2J', '‹U+001B›[2J'],
+    ['a change of direction', 'a\u202Eb', 'a‹U+202E›b'],
+    ['a zero-width space', 'a\u200Bb', 'a‹U+200B›b'],
+    ['text in tag characters', '\u{E0041}\u{E0042}', '‹U+E0041›‹U+E0042›'],
     ['bytes in variation selectors', '❤\uFE0F\uFE0F a\uFE0F', '❤\uFE0F‹U+FE0F› a‹U+FE0F›'],
     [
-      'a joiner that joins nothing',
+      'a joiner without effect',
       'a\u200Db 🔥\u200Db \u0606\u200D e\u0308\u200D',
       'a‹U+200D›b 🔥‹U+200D›b \u0606‹U+200D› e\u0308‹U+200D›',
     ],
@@ -20,7 +20,7 @@ describe('invisible characters', () => {
   });
 
   it.each(['❤️‍🔥', '👩‍💻', '👨🏽‍🦱', '🏳️‍🌈', '1️⃣', '☎︎', 'می‌خواهم', 'क्‍ष', 'a\tb\nc'])(
-    'stay if a script needs them: %s',
+    'are kept if a script needs them: %s',
     (text) => {
       expect(visibleText(text)).toBe(text);
     },

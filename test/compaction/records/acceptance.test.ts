@@ -101,7 +101,7 @@ describe('findObjection', () => {
       );
     });
 
-    it('had no JSON before, but says something else', () => {
+    it('changes arguments that were not JSON', () => {
       const broken = afterwards('a', 'read_file', '{"pa').after;
       expect(objection(afterwards('a', 'read_file', '{"po', broken))).toBe(
         'change-not-permitted: The plan changes arguments in message m3; only shortening their strings is allowed.',
@@ -117,7 +117,7 @@ describe('findObjection', () => {
     );
   });
 
-  it('objects when a protected message is missing or different', () => {
+  it('objects to a protected message that is missing or different', () => {
     expect(objection({ after: withChanged('m6', { content: 'x' }), actions: [action('clip', ['m6'])] })).toBe(
       'protected-changed: Message m6 is protected and would be changed.',
     );
@@ -126,13 +126,13 @@ describe('findObjection', () => {
     );
   });
 
-  it('names the first protected message of the view', () => {
+  it('names the protected message that comes first in the view', () => {
     const after = withChanged('m6', { content: 'x' }, withChanged('m1', { content: 'x' }).slice());
     const protectedIds = new Set(['m6', 'gone long ago', 'm1']);
     expect(objection({ after, protectedIds })).toContain('Message m1 is protected');
   });
 
-  it('lets the last tier clip a protected message, and only clip it', () => {
+  it('allows the last tier to clip a protected message, but not to hide it', () => {
     const clip = { content: 'f…', truncation: { fate: 'clip', originalTokens: 9 } } as const;
     const change = {
       after: withChanged('m6', clip),
@@ -147,14 +147,14 @@ describe('findObjection', () => {
     expect(objection({ ...change, after: before.slice(0, 5) })).toContain('would be removed');
   });
 
-  it('objects when kept messages change places', () => {
+  it('objects to kept messages that change places', () => {
     const swapped = [before[0]!, before[1]!, before[4]!, before[2]!, before[3]!, before[5]!];
     expect(objection({ after: swapped })).toBe('order-changed: Message m3 would change its place.');
     const twice = [...before.slice(0, 2), before[1]!, ...before.slice(2)];
     expect(objection({ after: twice })).toBe('order-changed: Message m2 would change its place.');
   });
 
-  it('objects when a message that should be kept is missing or different', () => {
+  it('objects to a kept message that is missing or different', () => {
     const missing = 'order-changed: Message m5 was to be kept, but is missing or different.';
     expect(objection({ after: withChanged('m5', { content: 'x' }) })).toBe(missing);
     expect(objection({ after: before.filter(({ id }) => id !== 'm5') })).toBe(missing);
@@ -164,7 +164,7 @@ describe('findObjection', () => {
     expect(objection({ after: structuredClone(proposal().after) })).toBeUndefined();
   });
 
-  it('objects when something appears before the first planned change', () => {
+  it('objects to a new message before the first planned change', () => {
     const slipped = [summary('hello'), ...proposal().after];
     expect(objection({ after: slipped })).toBe(
       'prefix-changed: Message m1 comes before the first change, but differs.',
@@ -180,14 +180,14 @@ describe('findObjection', () => {
       expect(objection({ after, actions: [insert('m2'), dropped] })).toBeUndefined();
     });
 
-    it('is refused before that place', () => {
+    it('is refused before its planned position', () => {
       const after = [before[0]!, summary('found earlier'), before[1]!, ...before.slice(5)];
       expect(objection({ after, actions: [insert('m2'), dropped] })).toBe(
         'prefix-changed: Message m2 comes before the first change, but differs.',
       );
     });
 
-    it('is refused before or among the system messages that the view begins with', () => {
+    it('is refused before or among the leading system messages', () => {
       const rules = [system('m0', 'who you are'), ...before];
       const hidden = [rules[0]!, ...proposal().after];
       const hide = action('hide', ['m4'], { outputId: 'm4' });
@@ -209,14 +209,14 @@ describe('findObjection', () => {
       expect(objection({ after, actions })).toContain('invalid-view: A provider would refuse the result.');
     });
 
-    it('may be larger than nothing', () => {
+    it('is accepted even though it replaces no tokens', () => {
       const after = [before[0]!, before[1]!, summary('found earlier'), ...before.slice(5)];
       const larger = { ...insert('m2'), tokensBefore: 0, tokensAfter: 20 };
       expect(objection({ after, actions: [larger, dropped] })).toBeUndefined();
     });
   });
 
-  it('lets an unprotected copy of a system message be removed', () => {
+  it('allows an unprotected copy of a system message to be removed', () => {
     const rules = [system('m0', 'rules'), ...before];
     const after = [rules[0]!, ...proposal().after.slice(1)];
     const actions = [action('drop', ['m1']), action('hide', ['m4'], { outputId: 'm4' })];
@@ -227,14 +227,14 @@ describe('findObjection', () => {
   describe('objects to a change that', () => {
     const hidden = { content: '[hidden]', truncation: { fate: 'hide' } } as const;
 
-    it('no plan may make', () => {
+    it('affects more than the content', () => {
       expect(objection({ after: withChanged('m4', hidden) })).toBeUndefined();
       expect(objection({ after: withChanged('m4', { ...hidden, origin: 'person' }) })).toBe(
         'change-not-permitted: Message m4 would change in more than its text and its arguments.',
       );
     });
 
-    it('the plan gives another name', () => {
+    it('does not match the planned action', () => {
       const clipped = { ...hidden, truncation: { fate: 'clip' } } as const;
       const wrongNote =
         'change-not-permitted: Message m4 would contain a wrong note about how it was changed.';
@@ -244,7 +244,7 @@ describe('findObjection', () => {
     });
   });
 
-  it('objects to messages from nowhere', () => {
+  it('objects to messages that are neither old nor planned', () => {
     const fromNowhere = (id: string) =>
       `change-not-permitted: The plan adds message ${id}, which is not one of its summaries.`;
     const another = [...proposal().after.slice(0, 5), said('m9', 'hello'), before[5]!];
@@ -260,13 +260,13 @@ describe('findObjection', () => {
     expect(objection({ ...change, actions })).toBe(fromNowhere('c1.1'));
   });
 
-  it('objects to a summary that is missing', () => {
+  it('objects to a missing summary', () => {
     const change = summarised('[x]');
     const after = change.after.filter(({ id }) => id !== 'c1.1');
     expect(objection({ ...change, after })).toBe('summary-empty: The summary is empty.');
   });
 
-  it('objects to a summary that is not smaller than what it replaces', () => {
+  it('objects to a summary that is not smaller than the replaced messages', () => {
     expect(objection(summarised('so far', { tokensAfter: 100 }))).toBe(
       'summary-inflated: The summary takes 100 tokens, the messages it replaces 100.',
     );
@@ -279,7 +279,7 @@ describe('findObjection', () => {
     expect(objection({ tokensAfter })).toBe(expected);
   });
 
-  it('objects to a view over the target only when the requirement is hard', () => {
+  it('objects to a view over the target only if the requirement is hard', () => {
     expect(objection({ requirement: 'hard' })).toBe(
       'over-target: The context would take 210 tokens, over the target of 150.',
     );

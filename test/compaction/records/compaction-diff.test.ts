@@ -4,7 +4,7 @@ import { result, said, typed } from '../../support/messages.ts';
 import { recordWith } from '../../support/records.ts';
 
 describe('diffOf', () => {
-  it('follows from the recorded actions, in their order', () => {
+  it('lists the recorded actions in order', () => {
     const before = [typed('m1', 'hello'), result('m2', 'a', 'long'), said('m3', 'done')];
     const hidden = result('m2', 'a', '[hidden]');
     const tokens = { tokensBefore: 10, tokensAfter: 2 };
@@ -25,7 +25,7 @@ describe('diffOf', () => {
     ]);
   });
 
-  it('joins kept messages that are adjacent afterwards', () => {
+  it('joins kept messages that become adjacent', () => {
     const before = [typed('m1', 'hello'), typed('m2', 'again'), said('m3', 'done')];
     const summary = said('c1.1', 'notes');
     const kept = (id: string) => {
@@ -53,9 +53,9 @@ describe('diffOf', () => {
   });
 
   it.each([
-    ['for different reasons', 'keep', 'protected'],
-    ['where something became of one of them', 'hide', 'not touched'],
-  ] as const)('joins nothing %s', (_case, kind, reason) => {
+    ['with different reasons', 'keep', 'protected'],
+    ['with different actions', 'hide', 'not touched'],
+  ] as const)('does not join messages %s', (_case, kind, reason) => {
     const before = [typed('m1', 'hello'), typed('m2', 'again')];
     const tokens = { tokensBefore: 3, tokensAfter: 3 };
     const first = { kind: 'keep', sourceIds: ['m1'], reason: 'not touched', ...tokens } as const;

@@ -11,14 +11,14 @@ describe('the own title of a custom strategy', () => {
     expect(ownTitleOf(' Keep\n\u202EDeci\u200Bsions\u0007 ')).toBe('Keep Decisions');
   });
 
-  it('is clipped, never inside a character', () => {
+  it('is clipped, but never inside a character', () => {
     const title = ownTitleOf('😀'.repeat(100)) ?? '';
     expect(title.length).toBeLessThanOrEqual(longestTitle);
     expect(title).toMatch(/^😀+…$/u);
   });
 
   it.each(['Ladder', 'llm-summary', 'hide', 'LLM Summary', 'Claude Code', '', ' \n', 7, null, undefined])(
-    'is missing if it belongs to another strategy, or is empty: %o',
+    'is undefined if it belongs to another strategy, or is empty: %o',
     (declared) => {
       expect(ownTitleOf(declared)).toBeUndefined();
     },
@@ -28,28 +28,28 @@ describe('the own title of a custom strategy', () => {
 describe('the strategies that a record shows', () => {
   const record = { requestedStrategy: 'custom', actualStrategy: 'custom' };
 
-  it('have the title that was stored with it', () => {
+  it('have the title stored in the record', () => {
     const shown = { requestedStrategy: 'Keep Decisions', actualStrategy: 'Keep Decisions' };
     expect(shownStrategies({ ...record, strategyTitle: 'Keep Decisions' })).toEqual(shown);
   });
 
-  it('have their ids if there is none, or if the file has one that cannot be shown', () => {
+  it('have their ids without a stored title, or with an invalid one', () => {
     expect(shownStrategies(record)).toEqual(record);
     expect(shownStrategies({ ...record, strategyTitle: 'Ladder' })).toEqual(record);
   });
 
-  it('do not confuse the title with another strategy', () => {
+  it('have the title only for the custom strategy', () => {
     const asked = { requestedStrategy: 'custom', actualStrategy: 'ladder', strategyTitle: 'Mine' };
     expect(shownStrategies(asked)).toEqual({ requestedStrategy: 'Mine', actualStrategy: 'ladder' });
   });
 });
 
 describe('the title of a strategy in a sentence', () => {
-  it('is the own title of a custom strategy', () => {
+  it("is a custom strategy's own title", () => {
     expect(titleInRecord('custom', { strategyTitle: 'Keep Decisions' })).toBe('Keep Decisions');
   });
 
-  it('is the title from the catalogue if it declares none, and for every other strategy', () => {
+  it('is the title from the catalogue for other strategies, or without an own title', () => {
     expect(titleInRecord('custom', {})).toMatchObject({ english: 'Custom' });
     expect(titleInRecord('ladder', { strategyTitle: 'Mine' })).toMatchObject({ english: 'Ladder' });
   });

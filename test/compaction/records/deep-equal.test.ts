@@ -4,8 +4,8 @@ import { isSame } from '../../../src/compaction/records/deep-equal.ts';
 
 const value = fc.jsonValue({ maxDepth: 3 });
 
-describe('values that are written as the same JSON', () => {
-  it('are equal, and no others', () => {
+describe('values with the same JSON', () => {
+  it('are equal, while all other values differ', () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(isSame(one, structuredClone(one))).toBe(true);
@@ -14,12 +14,12 @@ describe('values that are written as the same JSON', () => {
     );
   });
 
-  it('may have fields without a value, which are not written', () => {
+  it('are equal even if one has additional undefined fields', () => {
     expect(isSame({ a: 1, b: undefined }, { a: 1 })).toBe(true);
     expect(isSame({ a: undefined }, { a: null })).toBe(false);
   });
 
-  it('may differ in the excepted fields, of the outermost value alone', () => {
+  it('can differ in the excepted fields at the top level', () => {
     const except = new Set(['text']);
     expect(isSame({ id: 1, text: 'a' }, { id: 1, text: 'b' }, except)).toBe(true);
     expect(isSame({ id: 1, text: 'a' }, { id: 1 }, except)).toBe(true);

@@ -17,12 +17,12 @@ const read = result('r1', 'a', 'line 1\nline 2\nline 3\nline 4');
 const seen: Message = { ...read, content: [text('a screenshot of the page'), image] };
 
 describe('a placeholder', () => {
-  it('replaces a string, and images', () => {
+  it('can replace a string or images', () => {
     expect(hidden(read, { content: '[hidden]' })).toBeUndefined();
     expect(hidden(seen, { content: '[hidden]' })).toBeUndefined();
   });
 
-  it('has to be a non-empty string if the content was one', () => {
+  it('has to be a non-empty string if the content was a string', () => {
     expect(hidden(read, { content: ' ' })).toBe('The placeholder of message r1 is empty.');
     expect(hidden(read, { content: [image] })).toContain('another type');
     expect(hidden({ ...read, content: '' }, { content: '[hidden]' })).toBe(
@@ -31,7 +31,7 @@ describe('a placeholder', () => {
     expect(hidden(called('a1', ['a', 'run']), { content: '[hidden]' })).toContain('no text');
   });
 
-  it('leaves calls, role and all other fields unchanged', () => {
+  it('must leave calls, the role and all other fields unchanged', () => {
     const call: Message = { ...called('a1', ['a', 'run', { command: 'ls' }]), content: 'I look around' };
     const shorter = [{ ...call.tool_calls![0]!, function: { name: 'run', arguments: '{"command":"l"}' } }];
     expect(hidden(call, { content: '[hidden]' })).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a placeholder', () => {
 });
 
 describe('a clip', () => {
-  it('counts as typed only the unchanged beginning', () => {
+  it('leaves only the unchanged beginning as typed text', () => {
     const question: Message = {
       ...typed('u1', 'What is in it?\n\nits whole text'),
       attached: { typedLength: 14, items: [] },
@@ -65,7 +65,7 @@ describe('a clip', () => {
     'line 2 … line 4',
     'line 1',
     '[… 27 characters left out …]',
-  ])('may be pieces of the text in their order: %j', (content) => {
+  ])('can consist of pieces of the text in order: %j', (content) => {
     expect(clipped(read, { content })).toBeUndefined();
   });
 
@@ -76,11 +76,11 @@ describe('a clip', () => {
     `line 1 ${'[… all of it is fine …] '.repeat(50)} line 4`,
     '',
     null,
-  ])('may not be another text, or empty: %j', (content) => {
+  ])('cannot be another text, or empty: %j', (content) => {
     expect(clipped(read, { content })).toMatch(/message r1 would be(come| replaced)/);
   });
 
-  it('may leave out parts of JSON, and may not add or change any', () => {
+  it('can leave out parts of JSON, but cannot add or change any', () => {
     const found = {
       path: 'a.ts',
       lines: [
@@ -99,7 +99,7 @@ describe('a clip', () => {
     expect(as({ ...found, lines: found.lines.toReversed() })).toContain('another text');
   });
 
-  it('may take any piece of the whole text if only a part of it was in the view', () => {
+  it('can use any piece of the full text if only part of it was in context', () => {
     const short: Message = { ...read, content: 'line 1', original: 'line 1\nline 2' };
     expect(
       objectionToChange(short, { ...read, content: 'line 2', truncation: { fate: 'clip' } }, 'clip'),
@@ -107,13 +107,13 @@ describe('a clip', () => {
     expect(clipped(short, { content: 'line 2' })).toContain('more than its text');
   });
 
-  it('adds no text to a message without any', () => {
+  it('cannot add text to a message without text', () => {
     expect(clipped(called('a1', ['a', 'run']), { content: 'I ran it' })).toBe(
       'Message a1 has no text that could be clipped.',
     );
   });
 
-  it('may remove an image if a note says so, and may not add or change one', () => {
+  it('can remove an image with a note, but cannot add or change one', () => {
     const note = 'a screenshot of the page\n[image left out]';
     expect(clipped(seen, { content: [text('a screenshot […]'), image] })).toBeUndefined();
     expect(clipped(seen, { content: [text(note)] })).toBeUndefined();
@@ -152,7 +152,7 @@ describe('a clip', () => {
       });
     const given = (value: unknown) => withCalls(call, JSON.stringify(value));
 
-    it('shortens their texts under the same keys', () => {
+    it('can shorten texts under the same keys', () => {
       expect(withCalls(call, clipArguments(call.tool_calls![0]!.function.arguments, 60)!)).toBeUndefined();
       expect(given({ ...input, text: 'abc […]' })).toBeUndefined();
     });
@@ -172,7 +172,7 @@ describe('a clip', () => {
       expect(given(value)).toContain('The plan changes arguments in message a1');
     });
 
-    it('may turn them into one text if they are long for another reason', () => {
+    it('can become one text if the arguments are long for another reason', () => {
       const json = JSON.stringify({ values: Array.from({ length: 100 }, (_, index) => index) });
       const long = called('a1', ['a', 'edit', JSON.parse(json) as Record<string, unknown>]);
       const one = (shorter: string) => withCalls(long, JSON.stringify({ clipped: shorter }));
@@ -180,7 +180,7 @@ describe('a clip', () => {
       expect(one('nothing of it')).toContain('arguments in message a1');
     });
 
-    it('may cut arguments that are not JSON, and keeps numbers that JSON cannot hold', () => {
+    it('can cut arguments that are not JSON, but cannot change large numbers', () => {
       const raw = (json: string): Message => {
         const [own] = call.tool_calls!;
         return { ...call, tool_calls: [{ ...own!, function: { ...own!.function, arguments: json } }] };
@@ -192,7 +192,7 @@ describe('a clip', () => {
       );
     });
 
-    it('keeps the same calls', () => {
+    it('must keep the same calls', () => {
       const two = called('a1', ['a', 'edit', { path: 'a.ts' }], ['b', 'run', { command: 'ls' }]);
       const [first, second] = two.tool_calls!;
       const renamed = { ...second!, function: { ...second!.function, name: 'rm' } };
@@ -206,7 +206,7 @@ describe('a clip', () => {
 describe('a message that a plan adds', () => {
   const summary: Message = { ...typed('c1.1', 'so far'), origin: 'strategy', kind: 'summary' };
 
-  it('is a summary in the user role, without other fields', () => {
+  it('can be a summary in the user role, without other fields', () => {
     expect(isPermittedOutput(summary)).toBe(true);
     expect(isPermittedOutput({ ...summary, opaque: { endpoint: 'x', content: '{}' } })).toBe(true);
     const { kind: _kind, ...unmarked } = summary;
@@ -221,12 +221,12 @@ describe('a message that a plan adds', () => {
     expect(forged.filter(isPermittedOutput)).toEqual([]);
   });
 
-  it('has an id and a time', () => {
+  it('must have an id and a time', () => {
     expect(isPermittedOutput({ ...summary, id: '' })).toBe(false);
     expect(isPermittedOutput({ ...summary, createdAt: 1 as unknown as string })).toBe(false);
   });
 
-  it('may be a file of the workspace', () => {
+  it('can be a file of the workspace', () => {
     const file: Message = { ...typed('c1.2', 'text'), origin: 'harness', kind: 'file', source: 'a.ts' };
     expect(isPermittedOutput(file)).toBe(true);
     expect(isPermittedOutput({ ...file, original: 'whole' })).toBe(true);

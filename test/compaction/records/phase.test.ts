@@ -33,7 +33,7 @@ describe('the phases of a compaction', () => {
         : `${event.phase} ${event.status}`;
     });
 
-  it('are reported in order, with measurements, the last one with the written record', async () => {
+  it('are reported in order, with measurements of the written record', async () => {
     await harness.answering(harness.service.compactNow({}, never));
     expect(inShort()).toEqual([
       'before llm-summary',
@@ -56,7 +56,7 @@ describe('the phases of a compaction', () => {
     expect(harness.events.at(-1)?.type).toBe('compaction-end');
   });
 
-  it('include the rungs of the ladder, as the record does', async () => {
+  it('include the same rungs of the ladder as the record', async () => {
     harness.choose(ladder);
     await harness.answering(harness.service.compactNow({}, never));
     const ends = phases().flatMap((event) =>
@@ -178,7 +178,7 @@ describe('PhaseTeller', () => {
     return { teller, told };
   }
 
-  it('ends inner steps with the outer one, innermost first', () => {
+  it('ends inner steps with the outer step, innermost first', () => {
     const { teller, told } = started();
     for (const strategy of ['ladder', 'fold']) teller.tell({ phase: 'tier-start', strategy });
     teller.tell({ phase: 'tier-end', strategy: 'ladder', status: 'failed' });
@@ -193,7 +193,7 @@ describe('PhaseTeller', () => {
   it.each([
     ['applied', [applied], [applied], []],
     ['refused', [refused], [refused], []],
-    ['planned, but refused when it was written', [applied], [refused], ['rollback']],
+    ['planned, but refused when it was to be written', [applied], [refused], ['rollback']],
     ['cancelled without a reason', [applied], [{ ...applied, status: 'cancelled' }], []],
     ['refused without a plan', [], [refused], []],
   ] as const)('reports a rollback only of a plan: %s', (_, planned, written, before) => {
@@ -236,7 +236,7 @@ describe('PhaseTeller', () => {
     reason: { code: 'strategy-failed', message: 'no memory' },
   };
 
-  it('reports a failure of the plan under its strategy, and passes it on', async () => {
+  it('reports a failed plan under its strategy, and throws the error again', async () => {
     const { teller, told } = started();
     teller.tell({ phase: 'before', strategy: 'ladder' });
     teller.tell({ phase: 'tier-start', strategy: 'fold' });
@@ -245,7 +245,7 @@ describe('PhaseTeller', () => {
     expect(await teller.planning(Promise.resolve(1))).toBe(1);
   });
 
-  it('reports a failure of a discarded plan', async () => {
+  it('reports the failure of a discarded plan', async () => {
     const { teller, told } = started();
     teller.tell({ phase: 'before', strategy: 'ladder' });
     teller.discarded(Promise.reject(new Error('no memory')), reason);

@@ -24,7 +24,7 @@ const after = (...actions: readonly PlannedAction[]) => {
 };
 
 describe('draftPlan', () => {
-  it('names every message of the view exactly once, in order, with kept runs between', () => {
+  it('names every message of the view exactly once, in order', () => {
     const { actions } = draft({
       kind: 'hide',
       id: 'm3',
@@ -39,7 +39,7 @@ describe('draftPlan', () => {
     ]);
   });
 
-  it('stores an action with its place, reason and message', () => {
+  it('stores an action with its position, reason and message', () => {
     const hide = {
       kind: 'offload',
       id: 'm3',
@@ -70,7 +70,7 @@ describe('draftPlan', () => {
     });
   });
 
-  it('names the reason of kept messages, and puts an insertion between two of them', () => {
+  it('states the reason for kept messages, and places an insertion between two of them', () => {
     const { actions } = draft({ kind: 'insert', after: 'm2', text: 'note', reason: 'x' });
     expect(actions).toMatchObject([
       { kind: 'keep', sourceIds: ['m1', 'm2'], reason: 'not touched' },
@@ -79,7 +79,7 @@ describe('draftPlan', () => {
     ]);
   });
 
-  it('adds a file with its path and its whole text', () => {
+  it('adds a file with its path and its full text', () => {
     const file = { path: 'src/a.ts', original: 'all of it' };
     const insert = { kind: 'insert', after: 'm5', text: 'a part', reason: 'x' } as const;
     const { outputs } = draft({ ...insert, file }, { ...insert, file: { path: 'src/b.ts' } });
@@ -96,7 +96,7 @@ describe('draftPlan', () => {
     ]);
   });
 
-  it('adds facts and the form of a provider to a summary', () => {
+  it("adds facts and the provider's form to a summary", () => {
     const opaque = { endpoint: 'x', content: '{}' };
     const [output] = draft({
       kind: 'summarise',
@@ -111,7 +111,7 @@ describe('draftPlan', () => {
 
   const hide: PlannedAction = { kind: 'hide', id: 'm3', placeholder: '', originalTokens: 9, reason: 'old' };
   it.each<[string, string, readonly PlannedAction[]]>([
-    ['a message that the view does not have', 'm9', [{ kind: 'drop', ids: ['m9'], reason: 'gone' }]],
+    ['a message that is not in the view', 'm9', [{ kind: 'drop', ids: ['m9'], reason: 'gone' }]],
     ['two actions on one message', 'm3 twice', [hide, { kind: 'drop', ids: ['m3'], reason: 'old' }]],
     [
       'one message twice in a summary',
@@ -119,7 +119,7 @@ describe('draftPlan', () => {
       [{ kind: 'summarise', ids: ['m3', 'm3'], text: 'x', reason: 'x' }],
     ],
     ['a summary of nothing', 'summar', [{ kind: 'summarise', ids: [], text: 'x', reason: 'old' }]],
-    ['an insertion after nothing', 'm9', [{ kind: 'insert', after: 'm9', text: 'x', reason: 'x' }]],
+    ['an insertion after a missing message', 'm9', [{ kind: 'insert', after: 'm9', text: 'x', reason: 'x' }]],
   ])('refuses %s', (_, words, actions) => {
     expect(() => draft(...actions)).toThrow(InvalidPlanError);
     expect(() => draft(...actions)).toThrow(words);
@@ -129,14 +129,14 @@ describe('draftPlan', () => {
 describe('rewrittenBy', () => {
   const clip: PlannedClip = { kind: 'clip', id: 'm4', content: 'it is…', originalTokens: 9, reason: 'long' };
 
-  it('makes the same object of the same message again', () => {
+  it('returns the same object for the same message', () => {
     const first = rewrittenBy(clip, view[3]!);
     expect(first).toMatchObject({ content: 'it is…', truncation: { fate: 'clip', originalTokens: 9 } });
     expect(rewrittenBy(clip, view[3]!)).toBe(first);
     expect(rewrittenBy(clip, said('m4', 'another'))).not.toBe(first);
   });
 
-  it('leaves the whole text to the transcript', () => {
+  it('leaves the full text to the transcript', () => {
     const { content: _content, ...callsOnly } = clip;
     const message = { ...view[3]!, original: 'it is in line 3, and so on' };
     expect(rewrittenBy(clip, message)).not.toHaveProperty('original');
@@ -144,7 +144,7 @@ describe('rewrittenBy', () => {
     expect(rewrittenBy({ ...callsOnly }, message)).not.toHaveProperty('original');
   });
 
-  it('keeps fields of calls that it does not know', () => {
+  it('keeps unknown fields of calls', () => {
     const [own] = view[1]!.tool_calls!;
     const more = { ...own!, extra: 1, function: { ...own!.function, more: 2 } };
     const message = { ...view[1]!, tool_calls: [more] };
@@ -168,7 +168,7 @@ describe('rewrittenBy', () => {
 });
 
 describe('applyActions', () => {
-  it('replaces a string by a placeholder under the same id, and marks it as shortened', () => {
+  it('replaces a string with a placeholder under the same id, and marks the message as shortened', () => {
     const hidden = after({
       kind: 'hide',
       id: 'm3',
@@ -191,7 +191,7 @@ describe('applyActions', () => {
     expect(clipped).toMatchObject({ content: null, tool_calls: toolCalls });
   });
 
-  it('puts a summary at the last of its sources, even if they are not adjacent', () => {
+  it('places a summary at its last source, even if its sources are not adjacent', () => {
     const view = after({ kind: 'summarise', ids: ['m4', 'm1'], text: 'so far', reason: 'old' });
     expect(view.map(({ id }) => id)).toEqual(['m2', 'm3', 'c1.1', 'm5']);
     expect(view[2]).toMatchObject({ role: 'user', origin: 'strategy', kind: 'summary', content: 'so far' });
@@ -205,7 +205,7 @@ describe('applyActions', () => {
     expect(inserted.map(({ id }) => id)).toEqual(['c1.1', 'm1', 'm2', 'm3', 'm4', 'c1.2', 'm5']);
   });
 
-  describe('if some of the named messages are missing', () => {
+  describe('if some of the planned messages are missing', () => {
     const summarised = draft({ kind: 'summarise', ids: ['m2', 'm3'], text: 'so far', reason: 'x' });
     const applied = (without: readonly string[], { actions, outputs } = summarised) =>
       applyActions(
@@ -214,12 +214,12 @@ describe('applyActions', () => {
         outputs,
       ).map(({ id }) => id);
 
-    it('puts a summary at the last source that is there, and leaves it out without one', () => {
+    it('places a summary at its last remaining source, and leaves it out if no source remains', () => {
       expect(applied(['m3'])).toEqual(['m1', 'c1.1', 'm4', 'm5']);
       expect(applied(['m2', 'm3'])).toEqual(['m1', 'm4', 'm5']);
     });
 
-    it('inserts before the next neighbour that is there, or at the end', () => {
+    it('inserts before the next remaining neighbour, or at the end', () => {
       const noted = draft({ kind: 'insert', after: 'm2', text: 'note', reason: 'x' });
       expect(applied(['m2'], noted)).toEqual(['m1', 'c1.1', 'm3', 'm4', 'm5']);
       expect(applied(['m2', 'm3'], noted)).toEqual(['m1', 'c1.1', 'm4', 'm5']);
@@ -233,7 +233,7 @@ describe('applyActions', () => {
       expect(applied(['m2', 'm3'], followed)).toEqual(['m1', 'c1.1', 'm4', 'c1.2']);
     });
 
-    it('leaves a message as it is without its new form', () => {
+    it('leaves a message unchanged if its new form is missing', () => {
       const { actions } = draft({
         kind: 'hide',
         id: 'm3',

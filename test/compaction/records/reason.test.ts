@@ -33,7 +33,7 @@ describe('a reason', () => {
     expect(reasonText(reason, chinese)).toBe('没有可释放的内容。');
   });
 
-  it('stays as worded by others', () => {
+  it('is not translated if a model or a provider worded it', () => {
     const reason = reasonOf('model-failed', 'Run the tests. Edit the notes.');
     expect(reason).toEqual({ code: 'model-failed', message: 'Run the tests. Edit the notes.' });
     expect(reasonText(reason, chinese)).toBe('Run the tests. Edit the notes.');
@@ -44,7 +44,7 @@ describe('a reason', () => {
     expect(reasonText({ message: 'Said only later.', sentence }, chinese)).toBe('Said only later.');
   });
 
-  it('of a failure or a thrown sentence is that sentence', () => {
+  it('is the sentence of the failure or error', () => {
     expect(new CompactionFailure('nothing-to-do', nothing).reason).toEqual(
       reasonOf('nothing-to-do', nothing),
     );
@@ -55,7 +55,7 @@ describe('a reason', () => {
 });
 
 describe('the reason of an action', () => {
-  it('is stored and worded like that of a record', () => {
+  it('is stored and worded like the reason of a record', () => {
     const action = actionReason(nothing);
     expect(action).toEqual({
       reason: 'Nothing to free.',
@@ -67,7 +67,7 @@ describe('the reason of an action', () => {
 });
 
 describe('the warnings of a record', () => {
-  it('keep their sentences at their positions, each once', () => {
+  it('keep their sentences at their positions, without duplicates', () => {
     const warnings = recordedWarnings(['theirs', nothing, strategySentences.say('nothingToFree')]);
     expect(warnings).toEqual({
       warnings: ['theirs', 'Nothing to free.'],
@@ -76,19 +76,19 @@ describe('the warnings of a record', () => {
     expect(warningTexts(warnings, chinese)).toEqual(['theirs', '没有可释放的内容。']);
   });
 
-  it('are plain strings if none is ours', () => {
+  it('are plain strings if we worded none of them', () => {
     expect(recordedWarnings(['theirs'])).toEqual({ warnings: ['theirs'] });
     expect(warningTexts({ warnings: ['theirs'] }, chinese)).toEqual(['theirs']);
   });
 });
 
 describe('the reader’s language', () => {
-  it('words phrases of ours, and no others', () => {
+  it('is used for our own phrases only', () => {
     expect(phraseText(nothing, chinese)).toBe('没有可释放的内容。');
     expect(phraseText('by a model', chinese)).toBe('by a model');
   });
 
-  it('words the reasons of strategies that were tried', () => {
+  it('is used for the reasons of strategies that were tried', () => {
     const applied = { strategy: 'fold', status: 'applied' } as const;
     const unchanged = {
       strategy: 'hide',

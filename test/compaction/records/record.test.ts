@@ -20,18 +20,18 @@ const summarise = (record: string, ids: readonly string[]) =>
   recordWith(record, [act('summarise', ids, `s${record}`)], [typed(`s${record}`, 'summary')]);
 
 describe('undoneTogether', () => {
-  it('is the record alone when nothing builds on it', () => {
+  it('contains only the record if nothing builds on it', () => {
     const records = [hide('c1', 'm3'), hide('c2', 'm5')];
     expect(undoneTogether(records, 'c1').map(({ id }) => id)).toEqual(['c1']);
   });
 
-  it('is empty for an unknown record, and without records before it', () => {
+  it('is empty for an unknown record, and contains no earlier records', () => {
     expect(undoneTogether([hide('c1', 'm3')], 'c9')).toEqual([]);
     const records = [hide('c1', 'm3'), hide('c2', 'm3')];
     expect(undoneTogether(records, 'c2').map(({ id }) => id)).toEqual(['c2']);
   });
 
-  it('includes a record that inserted after its messages, and none that kept them', () => {
+  it('includes a record that inserted after its messages, but not one that only kept them', () => {
     const first = summarise('c1', ['m2']);
     const insert = { ...act('insert', [], 'n1'), after: 'sc1' };
     const kept = recordWith('c2', [act('keep', ['sc1'], 'sc1')], []);
@@ -50,7 +50,7 @@ describe('undoneTogether', () => {
     expect(undoneTogether(records, 'c1').map(({ id }) => id)).toEqual(['c1', 'c2', 'c3']);
   });
 
-  it('includes no earlier record', () => {
+  it('excludes earlier records that it builds on', () => {
     const records = [hide('c1', 'm3'), summarise('c2', ['m2', 'm3'])];
     expect(undoneTogether(records, 'c2').map(({ id }) => id)).toEqual(['c2']);
   });
@@ -60,8 +60,8 @@ describe('undoneTogether', () => {
   });
 });
 
-describe('coverage as users read it', () => {
-  it('names missing files from the folder of the session, and counts as before', () => {
+describe('the coverage shown to users', () => {
+  it('names missing files relative to the folder of the session, with unchanged numbers', () => {
     const { coverage } = recordWith('c1', [], []);
     const files = { kept: 1, total: 3, missing: ['/home/user/project/src/a.ts', '/etc/hosts'] };
     const shown = shownCoverage({ coverage: { ...coverage, files }, folder: '/home/user/project' });
@@ -85,7 +85,7 @@ describe('filesBackOf', () => {
 });
 
 describe('isAsked', () => {
-  it('is true for a compaction by the user or the agent alone', () => {
+  it('is true only for compactions requested by the user or the agent', () => {
     const asked = (['manual', 'agent', 'turns', 'overflow'] as const).filter((source) =>
       isAsked({ source, requirement: 'soft', tokens: 0 }),
     );

@@ -53,7 +53,7 @@ describe('history search', () => {
     expect(await idsFor(after, 'lock folder')).toEqual(['m4', 'm3']);
   });
 
-  it('names the user as the author of typed words only', async () => {
+  it('names the user as the author only of typed words', async () => {
     const typedOne = typed(
       'm1',
       'Fix the lock.\n<file_content path="a">\nNever test the lock.\n</file_content>',
@@ -111,7 +111,7 @@ describe('history search', () => {
     expect(await idsFor(restored, '锁文件')).toEqual([]);
   });
 
-  it('reads each message once while the transcript grows, also for parallel searches', async () => {
+  it('reads each message once while the transcript grows, even for parallel searches', async () => {
     const after = without(before, 'm3', 'm4');
     await Promise.all([search(after, 'lock'), search(after, 'store')]);
     expect(counted).toBe(5);
@@ -120,7 +120,7 @@ describe('history search', () => {
     expect(counted).toBe(6);
   });
 
-  it('begins again with another transcript', async () => {
+  it('starts again with another transcript', async () => {
     await search(without(before, 'm3', 'm4'), 'lock');
     const other = without(transcriptOf(entriesOf([typed('x1', 'flush'), said('x2', 'done')])), 'x1');
     expect(await idsFor(other, 'flush lock')).toEqual(['x1']);
@@ -171,9 +171,9 @@ describe('search index', () => {
   ];
 
   it.each([
-    ['by the words that are rare', 'why does the rename fail with EBUSY', 'm3'],
-    ['by a part of an identifier', 'lock rename', 'm3'],
-    ['whatever the case', 'MKDIR', 'm2'],
+    ['by rare words', 'why does the rename fail with EBUSY', 'm3'],
+    ['by part of an identifier', 'lock rename', 'm3'],
+    ['regardless of case', 'MKDIR', 'm2'],
   ])('finds English %s', async (_name, query, expected) => {
     expect((await find(query, 1, ...english))[0]).toBe(expected);
   });
@@ -181,7 +181,7 @@ describe('search index', () => {
   it.each([
     ['by a word', '日志压缩', 'm1'],
     ['by a question', '为什么重命名会失败？', 'm3'],
-    ['by a single character, also at the end of a phrase', '锁', 'm2'],
+    ['by a single character, even at the end of a phrase', '锁', 'm2'],
   ])('finds Chinese %s', async (_name, query, expected) => {
     expect((await find(query, 1, ...chinese))[0]).toBe(expected);
   });
@@ -190,11 +190,11 @@ describe('search index', () => {
     expect(await find('kubernetes', 5, ...english)).toEqual([]);
   });
 
-  it('puts the newer of two equal matches first', async () => {
+  it('lists the newer of two equal matches first', async () => {
     expect(await find('lock', 5, 'lock one', 'lock two')).toEqual(['m2', 'm1']);
   });
 
-  it('shows the same text once', async () => {
+  it('lists the same text once', async () => {
     expect(await find('lock', 5, 'lock one', 'other', 'lock one')).toEqual(['m3']);
   });
 
@@ -234,7 +234,7 @@ describe('search index', () => {
   );
   const anyText = fc.array(words, { minLength: 1, maxLength: 12 }).map((said) => said.join(' '));
 
-  it('finds the same, however the passages were added', async () => {
+  it('finds the same passages, no matter in how many steps they were added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyText, { minLength: 1, maxLength: 20 }),

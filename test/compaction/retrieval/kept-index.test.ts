@@ -4,7 +4,7 @@ import { indexedPassages } from '../../../src/compaction/retrieval/kept-index.ts
 import { UsageMeter } from '../../../src/compaction/tokens/usage.ts';
 import { said, typed } from '../../support/messages.ts';
 
-describe('the index that is kept', () => {
+describe('the kept search index', () => {
   let counted: string[];
   beforeEach(() => {
     counted = [];
@@ -36,7 +36,7 @@ describe('the index that is kept', () => {
     expect(counted).toEqual([]);
   });
 
-  it('reads messages after them', async () => {
+  it('reads only messages added later', async () => {
     const messages = history();
     await ask(messages);
     counted = [];
@@ -54,7 +54,7 @@ describe('the index that is kept', () => {
     expect(idsOf((await ask([first, second])).index.search('folder', 5))).toEqual(['m2']);
   });
 
-  it('starts again for passages of another size or another way of counting', async () => {
+  it('starts again for another size of passages or another tokenizer', async () => {
     const messages = history();
     await ask(messages);
     counted = [];
@@ -63,7 +63,7 @@ describe('the index that is kept', () => {
     expect(counted).toHaveLength(4);
   });
 
-  it('keeps nothing for a way of counting without a name', async () => {
+  it('is not kept for a counter without a name', async () => {
     const messages = history();
     await indexedPassages(messages, 100, meterOf(undefined), never);
     counted = [];
@@ -71,7 +71,7 @@ describe('the index that is kept', () => {
     expect(counted).toHaveLength(2);
   });
 
-  it('keeps nothing unfinished', async () => {
+  it('is not kept if it is unfinished', async () => {
     const messages = history();
     const cancelled = indexedPassages(messages, 100, meterOf('o200k_base'), () => {
       throw new Error('cancelled');

@@ -33,7 +33,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('end at a paragraph if there is one', async () => {
+  it('end at the end of a paragraph if possible', async () => {
     const paragraph = textOfTokens(30);
     expect(await textsOf(`${paragraph}\n\n${paragraph}\n\n${paragraph}`, 40)).toEqual([
       paragraph,
@@ -42,7 +42,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('end at a line if there is no paragraph', async () => {
+  it('end at the end of a line if there are no paragraphs', async () => {
     const lines = Array.from({ length: 40 }, (_, line) => `${line}: one two three four five`);
     const texts = await textsOf(lines.join('\n'), 60);
     expect(texts.length).toBeGreaterThan(4);
@@ -58,7 +58,7 @@ describe('passages', () => {
     expect(passage?.text).toBe('read_file path: src/lock.ts');
   });
 
-  it('show strings in JSON unescaped', async () => {
+  it('contain the unescaped strings of JSON', async () => {
     const patch = 'if (a) {\n\treturn "b";\n}';
     const messages = [
       called('m1', ['a', 'edit_file', { path: 'a.ts', text: patch }]),
@@ -70,14 +70,14 @@ describe('passages', () => {
     ]);
   });
 
-  it('end at a sentence if there is no line', async () => {
+  it('end at the end of a sentence if there are no lines', async () => {
     const sentence = 'The lock is a folder, and mkdir either creates it or fails.';
     const texts = await textsOf(Array.from({ length: 30 }, () => sentence).join(' '), 60);
     expect(texts.length).toBeGreaterThan(4);
     for (const text of texts) expect(text).toMatch(/^The lock .* fails\.$/);
   });
 
-  it('split no word, and leave no small remainder, whatever their size', async () => {
+  it('split no word, and leave no small remainder, for any size', async () => {
     const words = fc.stringMatching(/^[a-z]{1,20}$/);
     const borders = fc.constantFrom(' ', '\n', '. ', '\n\n', ', ');
     const texts = fc
@@ -102,13 +102,13 @@ describe('passages', () => {
     expect(await split([system('m1', 'be brief'), said('m2', ' \n '), notes], 50)).toEqual([]);
   });
 
-  it('exclude results of searches in the history itself', () => {
+  it('exclude results of searches in the history', () => {
     const lookup = called('m1', ['a', 'search_history', { query: 'lock' }], ['b', 'bash', { command: 'ls' }]);
     const messages = [lookup, result('m2', 'a', 'found before'), result('m3', 'b', 'src')];
     expect(withoutLookups(messages)).toEqual([lookup, messages[2]]);
   });
 
-  it('skip answers about the history, from a tool under any prefix and from a hook', async () => {
+  it('exclude answers about the history from hooks, and from tools with any prefix', async () => {
     const messages = [
       called('m1', ['c1', 'mcp__context-budget__recall', { id: 'm9' }]),
       result('m2', 'c1', 'an old text'),
@@ -128,7 +128,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('arrive in slices, for a long history and for a long message', async () => {
+  it('are returned in slices for a long history or a long message', async () => {
     const long = said('m2', 'The lock is a folder.\n'.repeat(10_000));
     const slices = await slicesOf([typed('m1', 'why?'), long, said('m3', 'done')], 400);
     expect(slices.length).toBeGreaterThan(3);
@@ -138,7 +138,7 @@ describe('passages', () => {
     expect(new Set(slices.flat().map(({ messageId }) => messageId))).toEqual(new Set(['m1', 'm2', 'm3']));
   });
 
-  it('never exceed the size, lose only white space, and split no character', async () => {
+  it('never exceed the size, omit only white space, and split no character', async () => {
     const pieces = fc.constantFrom(' ', '\n', '\n\n', 'word', '仓库', '😀', 'x'.repeat(70), '\u0000', '}{');
     const texts = fc.array(pieces, { maxLength: 400 }).map((parts) => parts.join(''));
     await fc.assert(
@@ -155,7 +155,11 @@ describe('passages', () => {
 
 describe('plain text', () => {
   it.each([
-    ['an object, a value a line', { path: 'a.ts', from: 3, exact: true }, 'path: a.ts\nfrom: 3\nexact: true'],
+    [
+      'an object with one value per line',
+      { path: 'a.ts', from: 3, exact: true },
+      'path: a.ts\nfrom: 3\nexact: true',
+    ],
     [
       'a text with its own lines',
       { path: 'a.ts', text: 'if (x) {\n\treturn;\n}' },
@@ -168,7 +172,7 @@ describe('plain text', () => {
       `${'x'.repeat(80)}\n${'y'.repeat(80)}`,
     ],
     [
-      'rows, a paragraph each',
+      'rows with one paragraph each',
       [
         { id: 1, name: 'one' },
         { id: 2, name: 'two' },
@@ -181,14 +185,14 @@ describe('plain text', () => {
   });
 
   it.each([
-    ['no JSON', 'The lock is a folder.'],
+    ['not JSON', 'The lock is a folder.'],
     ['broken JSON', '{"path": "a.ts'],
-    ['a line of a program', 'const rows =\n["a", "\\n"]\n;'],
+    ['a line of code', 'const rows =\n["a", "\\n"]\n;'],
   ])('is the unchanged text if it is %s', (_name, text) => {
     expect(plainText(text)).toBe(text);
   });
 
-  it('is made of long lines of JSON within a string', () => {
+  it('replaces long lines of JSON within other text', () => {
     const line = JSON.stringify({ type: 'tool', output: `first\n${'x'.repeat(200)}` });
     expect(plainText(`Output:\n${line}\nend`)).toBe(
       `Output:\ntype: tool\noutput:\nfirst\n${'x'.repeat(200)}\nend`,

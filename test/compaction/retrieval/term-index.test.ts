@@ -10,7 +10,7 @@ function ranked(texts: readonly string[], query: string, form: QueryForm = 'word
 }
 
 describe('a search for words', () => {
-  it('ranks a text with rare words before one with common ones', () => {
+  it('ranks a text with rare words before a text with common words', () => {
     expect(ranked(['the store', 'the store and the lock', 'the store'], 'lock store')[0]).toBe(1);
   });
 
@@ -18,7 +18,7 @@ describe('a search for words', () => {
     expect(ranked(['readFileSync(path)', 'writes a file'], 'read sync')).toEqual([0]);
   });
 
-  it('finds a single Chinese character if a pair begins with it', () => {
+  it('finds a single Chinese character at the beginning of a pair', () => {
     expect(ranked(['锁文件', '仓库'], '文')).toEqual([0]);
   });
 
@@ -32,17 +32,17 @@ describe('a search for an answer', () => {
     expect(ranked(['she painted it', 'a dog'], 'who was painting?', 'question')[0]).toBe(0);
   });
 
-  it('ignores the words that only form the question', () => {
+  it('ignores words that only form the question', () => {
     const texts = ['what did you do when you were there', 'a', 'b', 'c', 'the sunrise at the lake'];
     expect(ranked(texts, 'when did you see the sunrise', 'question')).not.toContain(0);
   });
 
-  it('finds text next to a match', () => {
+  it('also finds the text next to a match', () => {
     const texts = ['anything else', 'a', 'b', 'c', 'How was the sunrise?', 'Breathtaking.'];
     expect(ranked(texts, 'what was the sunrise like', 'question')).toEqual(expect.arrayContaining([4, 5]));
   });
 
-  it('searches for all words of a question without others', () => {
+  it('searches for all words if a question has no others', () => {
     expect(ranked(['who is it'], 'who is it', 'question')).toEqual([0]);
   });
 });

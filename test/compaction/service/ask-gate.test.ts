@@ -8,7 +8,7 @@ const at = (tokens: number, source: TriggerSource = 'ratio'): Trigger => {
   return { source, requirement: 'soft', tokens };
 };
 
-describe('Proposal', () => {
+describe('AskGate', () => {
   let told: (TriggerSource | undefined)[];
   let proposal: AskGate;
 
@@ -17,7 +17,7 @@ describe('Proposal', () => {
     proposal = new AskGate((trigger) => told.push(trigger?.source));
   });
 
-  it('asks once, however often the question arises', () => {
+  it('asks once for repeated triggers of the same kind', () => {
     proposal.update(at(85_000));
     proposal.update(at(86_000));
     expect(told).toEqual(['ratio']);
@@ -29,7 +29,7 @@ describe('Proposal', () => {
     expect(told).toEqual(['messages', 'ratio']);
   });
 
-  it('withdraws the question when no trigger is left', () => {
+  it('withdraws the question if no trigger is left', () => {
     proposal.update(at(85_000));
     proposal.update(undefined);
     expect(told).toEqual(['ratio', undefined]);

@@ -43,11 +43,11 @@ describe('the input of a strategy', () => {
     return given;
   };
 
-  it('contains all original messages, if known', async () => {
+  it('contains all original messages if they are known', async () => {
     expect(await givenHistory({ history })).toBe(history);
   });
 
-  it('contains the view, if no more is known', async () => {
+  it('contains the view if the original messages are unknown', async () => {
     expect(await givenHistory({})).toBe(view);
   });
 });

@@ -7,7 +7,7 @@ import { called, result, said, system, textOfTokens, typed } from '../../support
 
 const meter = await createMeter();
 
-describe('the extent of a compaction', () => {
+describe('a compaction', () => {
   const history = [
     typed('m1', 'look around'),
     called('m2', ['a', 'read_file', { path: 'src/store.ts' }]),
@@ -38,7 +38,7 @@ describe('the extent of a compaction', () => {
     expect(last!.after.tokens).toBeLessThanOrEqual(3_400);
   });
 
-  it('applies what it freed if nothing can make the view fit', async () => {
+  it('applies its partial success if nothing can make the view fit', async () => {
     const rules = system('m0', textOfTokens(5_000));
     const records = await runCompaction(
       { view: [rules, ...history, typed('m5', 'and now?')], ...summarising(), window: 4_000 },
@@ -48,13 +48,13 @@ describe('the extent of a compaction', () => {
     expect(records[0]).toMatchObject({ status: 'applied', tiers: [{ status: 'applied' }] });
   });
 
-  it('leaves a requested view over the target, but within the window', async () => {
+  it('may stay over the target on request if the view fits in the window', async () => {
     const run = { view: [...history, pasted], ...summarising(), window: 8_000 };
     const records = await runCompaction(run, meter);
     expect(records).toMatchObject([{ status: 'applied', warnings: [] }]);
   });
 
-  it('does not report effects of a refused plan', async () => {
+  it('is reported without warnings of a refused plan', async () => {
     const clipping = defineStrategy({
       id: 'clipping',
       description: 'Clips what is protected.',
@@ -81,7 +81,7 @@ describe('the extent of a compaction', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(4_000);
   });
 
-  it('accepts a view above that room, but under the limit, if a strategy gets no further', async () => {
+  it('leaves less room, but stays under the limit, if the strategy gets no further', async () => {
     const pinned = typed('p1', textOfTokens(4_500));
     const view = [pinned, ...history, typed('m6', 'and now?')];
     const run = { view, pins: new Set(['p1']), ...summarising() };

@@ -61,25 +61,25 @@ class Growing {
 
 describe('the forecast of the next compaction', () => {
   it.each([
-    ['one that needs a model and begins beside the calls', llmSummary, {}, 'began beside'],
+    ['a strategy with a model, in the background', llmSummary, {}, 'began beside'],
     [
-      'one that needs a model and does not',
+      'a strategy with a model, not in the background',
       llmSummary,
       { budget: { backgroundRatio: undefined } },
       'compacted',
     ],
-    ['one without a model', toolResultHiding, {}, 'compacted'],
+    ['a strategy without a model', toolResultHiding, {}, 'compacted'],
     ['the ladder', ladder, {}, 'began beside'],
-    ['a person who is asked first', llmSummary, { mode: 'ask' }, 'asked'],
+    ['after a question to the user', llmSummary, { mode: 'ask' }, 'asked'],
     [
-      'a size that is set, without a window',
+      'a set number of tokens, without a window',
       llmSummary,
       { budget: { window: undefined, triggerTokens: 5_000 } },
       'began beside',
     ],
     ['little room beside the reply', toolResultHiding, { budget: { reservedOutput: 4_000 } }, 'compacted'],
   ] as const)(
-    'names the size at which it starts: %s',
+    'names the size at which the compaction starts: %s',
     async (_name, strategy, settings, first: Happening) => {
       // The provider counts like us, more, less, or reports nothing.
       for (const factor of [1, 1.25, 0.8, undefined]) {
@@ -105,7 +105,7 @@ describe('the forecast of the next compaction', () => {
   );
 
   it.each(['auto', 'ask'] as const)(
-    'waits for growth after an unsuccessful attempt or a refusal: %s',
+    'waits for growth after an unsuccessful attempt or a declined question: %s',
     async (mode) => {
       const growing = new Growing(meter, toolResultHiding, { mode });
       const { harness } = growing;
@@ -127,7 +127,7 @@ describe('the forecast of the next compaction', () => {
     },
   );
 
-  it('reports a running one, and no other', async () => {
+  it('reports a running compaction, and no other', async () => {
     const { harness } = new Growing(meter, llmSummary);
     harness.fill(7_000);
     await harness.service.check(never);
@@ -143,7 +143,7 @@ describe('the forecast of the next compaction', () => {
     expect(harness.service.outlook()).toMatchObject({ shortensEarly: true });
   });
 
-  it('counts down the messages and turns that may still be added', async () => {
+  it('counts down the remaining messages and turns', async () => {
     const growing = new Growing(meter, toolResultHiding, { budget: { triggerMessages: 6, triggerTurns: 9 } });
     const { harness } = growing;
     const left: number[] = [];

@@ -3,7 +3,7 @@ import { LearnedWindow, windowLearned } from '../../../src/compaction/service/re
 
 describe('the window learned from a refused request', () => {
   it.each([
-    { limit: 8_000, actual: 10_000, counted: 10_000, window: 7_200, why: 'a margin stays' },
+    { limit: 8_000, actual: 10_000, counted: 10_000, window: 7_200, why: 'a margin remains' },
     {
       limit: 8_000,
       actual: 20_000,
@@ -20,7 +20,7 @@ describe('the window learned from a refused request', () => {
 });
 
 describe('LearnedWindow', () => {
-  it('uses the setting until something is learned', () => {
+  it('uses the setting until a refusal has taught it a window', () => {
     expect(new LearnedWindow().within(8_000)).toBe(8_000);
     expect(new LearnedWindow().within(undefined)).toBeUndefined();
   });
@@ -44,7 +44,7 @@ describe('LearnedWindow', () => {
     expect(learned.within(undefined)).toBe(6_000);
   });
 
-  it('forgets the window of another model, even when it learns the next', () => {
+  it('forgets the window of another model, even when it learns a new one', () => {
     const learned = new LearnedWindow();
     learned.learn(6_000, 8_000);
     expect(learned.within(32_000)).toBe(32_000);

@@ -27,7 +27,7 @@ describe('a background compaction', () => {
   };
   const check = () => harness.service.check(never);
 
-  it('starts below the trigger and delays nothing', async () => {
+  it('starts below the trigger, without delaying the request', async () => {
     await begin();
     expect(harness.model.isWriting).toBe(true);
     expect(harness.records).toEqual([]);
@@ -54,7 +54,7 @@ describe('a background compaction', () => {
     expect(findViolations(harness.host.transcript.view)).toEqual([]);
   });
 
-  it('leaves no estimate that was reported for the larger view', async () => {
+  it('discards the size reported for the larger view', async () => {
     await begin();
     harness.service.noteReported({ inputTokens: 7_900, outputTokens: 50 });
     harness.model.answer();
@@ -65,7 +65,7 @@ describe('a background compaction', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('is not joined by a second one, although the trigger was reached', async () => {
+  it('prevents a second compaction, even if the trigger is reached', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(1_200)));
     await check();
@@ -73,7 +73,7 @@ describe('a background compaction', () => {
     expect(harness.told).toEqual(['(start)']);
   });
 
-  it('is awaited when there is no room left to continue without it', async () => {
+  it('is awaited if there is no room left to continue without it', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(1_900)));
     const checked = check();
@@ -86,7 +86,7 @@ describe('a background compaction', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('saves a request that was refused as too long, if it frees enough', async () => {
+  it('makes a refused request fit if it frees enough', async () => {
     await begin();
     const recovered = harness.service.recoverFromOverflow({ limit: undefined, actual: undefined }, never);
     await settle();
@@ -96,7 +96,7 @@ describe('a background compaction', () => {
     expect(harness.model.asked).toBe(1);
   });
 
-  it('is followed by a forced one if it frees too little for a refused request', async () => {
+  it('is followed by a forced compaction if it frees too little for a refused request', async () => {
     await begin();
     harness.host.say(said('later', textOfTokens(800)));
     const recovered = harness.service.recoverFromOverflow({ limit: 500, actual: undefined }, never);
@@ -110,7 +110,7 @@ describe('a background compaction', () => {
   });
 
   describe('is discarded, without a record', () => {
-    it('when the conversation changed', async () => {
+    it('if the conversation changed', async () => {
       await begin();
       const [first] = harness.host.transcript.view;
       harness.host.transcript = { ...harness.host.transcript, view: [first!] };
@@ -119,7 +119,7 @@ describe('a background compaction', () => {
       expect(harness.model.isWriting).toBe(false);
     });
 
-    it('when the conversation changed after its end', async () => {
+    it('if the conversation changed after it ended', async () => {
       await begin();
       harness.model.answer();
       await settle();
@@ -130,7 +130,7 @@ describe('a background compaction', () => {
       expect(harness.records).toEqual([]);
     });
 
-    it('when a compaction is undone', async () => {
+    it('if an earlier compaction is undone', async () => {
       harness.fill(2_000);
       harness.fill(500);
       const compacted = harness.service.compactNow({}, never);
@@ -144,7 +144,7 @@ describe('a background compaction', () => {
       expect(harness.model.isWriting).toBe(false);
     });
 
-    it('when one of its messages was pinned in the meantime', async () => {
+    it('if one of its messages was pinned in the meantime', async () => {
       await begin();
       const { id } = harness.host.transcript.view[1]!;
       await harness.host.append({
@@ -160,7 +160,7 @@ describe('a background compaction', () => {
       expect(harness.host.transcript.view.map((message) => message.id)).toContain(id);
     });
 
-    it('when the user starts one', async () => {
+    it('if the user starts a compaction', async () => {
       await begin();
       const compacted = harness.service.compactNow({ focus: 'the lock' }, never);
       await settle();
@@ -171,7 +171,7 @@ describe('a background compaction', () => {
       expect(harness.model.mostAtOnce).toBe(1);
     });
 
-    it('when the agent asks for one', async () => {
+    it('if the agent requests a compaction', async () => {
       await begin();
       const compacted = harness.service.compactForAgent('the lock', never);
       await settle();
@@ -180,7 +180,7 @@ describe('a background compaction', () => {
       expect(harness.records.map(({ trigger }) => trigger.source)).toEqual(['agent']);
     });
 
-    it('when the user presses Stop, also in a later turn', async () => {
+    it('if the user presses Stop, even in a later turn', async () => {
       await begin();
       const later = new AbortController();
       await harness.service.check(later.signal);
@@ -192,7 +192,7 @@ describe('a background compaction', () => {
       expect(harness.records).toEqual([]);
     });
 
-    it('when the user presses Stop while a call waits for it', async () => {
+    it('if the user presses Stop while a request waits for it', async () => {
       await begin();
       harness.host.say(said('later', textOfTokens(1_900)));
       const stop = new AbortController();
@@ -204,14 +204,14 @@ describe('a background compaction', () => {
       expect(harness.records).toEqual([]);
     });
 
-    it('when the chat is closed', async () => {
+    it('if the chat is closed', async () => {
       await begin();
       await harness.service.stopBackground();
       expect(harness.model.isWriting).toBe(false);
       expect(harness.told).toEqual(['(start)', '(cancelled)']);
     });
 
-    it('when automatic compaction is turned off', async () => {
+    it('if automatic compaction is turned off', async () => {
       await begin();
       harness.settings = { ...harness.settings, mode: 'off' };
       await check();
@@ -243,7 +243,7 @@ describe('a background compaction', () => {
       expect(harness.told).toEqual(['(start)', '(end)']);
     });
 
-    it('is tried again only when the view has grown by a step', async () => {
+    it('is tried again only after the view has grown by a step', async () => {
       await fail();
       await check();
       expect(harness.model.asked).toBe(1);
@@ -253,7 +253,7 @@ describe('a background compaction', () => {
       expect(harness.model.asked).toBe(2);
     });
 
-    it('opens the breaker with the third failure in a row', async () => {
+    it('stops further attempts after the third failure in a row', async () => {
       await fail();
       for (let attempt = 0; attempt < 2; attempt++) {
         harness.host.say(said(`later${attempt}`, textOfTokens(250)));
@@ -272,15 +272,15 @@ describe('a background compaction', () => {
 
   describe('does not start', () => {
     it.each([
-      ['below the size for it', 6_300, () => {}],
-      ['where it is not wanted', 7_000, () => unwanted()],
-      ['with a strategy that needs no model', 7_000, () => harness.choose(toolResultHiding)],
+      ['below its lower limit', 6_300, () => {}],
+      ['if background compaction is turned off', 7_000, () => unwanted()],
+      ['with a strategy without a model', 7_000, () => harness.choose(toolResultHiding)],
+      ['if the user is asked first', 7_000, () => (harness.settings = { ...harness.settings, mode: 'ask' })],
       [
-        'where a person is asked first',
+        'if automatic compaction is off',
         7_000,
-        () => (harness.settings = { ...harness.settings, mode: 'ask' }),
+        () => (harness.settings = { ...harness.settings, mode: 'off' }),
       ],
-      ['where it is off', 7_000, () => (harness.settings = { ...harness.settings, mode: 'off' })],
     ])('%s', async (_where, tokens, change) => {
       change();
       harness.fill(tokens / 2 - 100);
@@ -295,7 +295,7 @@ describe('a background compaction', () => {
     };
   });
 
-  it('follows all shortening without a model', async () => {
+  it('starts when the ladder can shorten no more without a model', async () => {
     harness.choose(ladder);
     await begin();
     expect(harness.told).toEqual(['(start)']);

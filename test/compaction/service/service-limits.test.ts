@@ -37,7 +37,7 @@ describe('a request that does not fit', () => {
     [llmSummary, 'off'],
     [none, 'auto'],
     [none, 'off'],
-  ])('with %o in the mode %s, only a refusal makes a view fit', async (strategy, mode) => {
+  ])('is shortened only after the provider refused it, with %o in the mode %s', async (strategy, mode) => {
     harness.choose(strategy);
     harness.settings = { ...harness.settings, mode };
     setWindow(8_000);
@@ -57,7 +57,7 @@ describe('a request that does not fit', () => {
         harness.settings = { ...harness.settings, mode };
       });
 
-      it('is made to fit before it is sent when the window became smaller', async () => {
+      it('is shortened before it is sent if the window became smaller', async () => {
         setWindow(32_000);
         for (let turn = 0; turn < 4; turn++) harness.fill(3_000);
         await check();
@@ -71,7 +71,7 @@ describe('a request that does not fit', () => {
         expect(await harness.tokens()).toBeLessThanOrEqual(6_800);
       });
 
-      it('loses the middle of a newest result that alone exceeds the window', async () => {
+      it('loses the middle of its newest result if the result alone exceeds the window', async () => {
         harness.host.say(
           typed('m1', 'look at the log'),
           called('m2', ['a', 'read_file', { path: 'server.log' }]),
@@ -89,7 +89,7 @@ describe('a request that does not fit', () => {
     },
   );
 
-  it('is unchanged after a window that was learned from another model', async () => {
+  it('is not affected by a window learned from another model', async () => {
     for (let turn = 0; turn < 3; turn++) harness.fill(1_000);
     await harness.answering(harness.service.recoverFromOverflow({ limit: 2_000, actual: undefined }, never));
     expect(harness.service.budget.window).toBeLessThan(2_000);
@@ -97,7 +97,7 @@ describe('a request that does not fit', () => {
     expect(harness.service.budget.window).toBe(200_000);
   });
 
-  it('is reduced even if the provider names a limit above its size', async () => {
+  it('is shortened even if the provider names a limit above its size', async () => {
     for (let turn = 0; turn < 4; turn++) harness.fill(1_000);
     const before = await harness.tokens();
     const recovered = await harness.answering(
@@ -107,7 +107,7 @@ describe('a request that does not fit', () => {
     expect(await harness.tokens()).toBeLessThan(before * 0.9);
   });
 
-  it('reports the remaining size if nothing can be shortened', async () => {
+  it('is reported with its remaining size if nothing can be shortened', async () => {
     harness.host.say(system('m1', textOfTokens(4_000)), typed('m2', 'hi'));
     const floor = await harness.tokens();
     expect(await harness.service.recoverFromOverflow({ limit: 3_000, actual: undefined }, never)).toBe(false);
@@ -116,7 +116,7 @@ describe('a request that does not fit', () => {
   });
 });
 
-describe('after a finished step of the plan', () => {
+describe('compactAfterStep, after a finished step of the plan', () => {
   let harness: ServiceHarness;
   beforeEach(() => {
     harness = new ServiceHarness(meter);
@@ -134,10 +134,10 @@ describe('after a finished step of the plan', () => {
   });
 
   it.each([
-    ['that is not wanted', () => (harness.settings = { ...harness.settings, afterPlanStep: false })],
-    ['nothing starts by itself', () => (harness.settings = { ...harness.settings, mode: 'off' })],
-    ['a person is asked first', () => (harness.settings = { ...harness.settings, mode: 'ask' })],
-    ['the view is as small as a compaction leaves it', () => raiseTarget()],
+    ['the setting is off', () => (harness.settings = { ...harness.settings, afterPlanStep: false })],
+    ['automatic compaction is off', () => (harness.settings = { ...harness.settings, mode: 'off' })],
+    ['the user is asked first', () => (harness.settings = { ...harness.settings, mode: 'ask' })],
+    ['the view is below the target', () => raiseTarget()],
   ])('does nothing if %s', async (_where, change) => {
     change();
     await harness.service.compactAfterStep(never);
@@ -149,7 +149,7 @@ describe('after a finished step of the plan', () => {
     harness.settings = { ...harness.settings, budget };
   };
 
-  it('leaves it to a running background compaction', async () => {
+  it('does nothing during a background compaction', async () => {
     harness.choose(llmSummary);
     harness.host.say(said('m9', textOfTokens(1_000)));
     await harness.service.check(never);
@@ -160,7 +160,7 @@ describe('after a finished step of the plan', () => {
 
 describe('the newest request of the user', () => {
   it.each(strategyIds.filter((id) => id !== 'none'))(
-    'is the last one in a view of %s, word for word, whatever was finished before it',
+    'stays word for word as the last message after %s',
     async (id) => {
       const harness = new ServiceHarness(meter);
       harness.choose(strategyOf(id));

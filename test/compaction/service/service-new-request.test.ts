@@ -35,7 +35,7 @@ describe('a strategy that restores messages for the newest request', () => {
     await harness.service.check(never);
   };
 
-  it('runs again for a new request, however much room there is', async () => {
+  it('runs again for a new request, even if there is enough room', async () => {
     expect(shown()).toContain('postgres');
     expect(shown()).not.toContain('kafka');
     await ask('q2', 'And the name of the kafka topic?');

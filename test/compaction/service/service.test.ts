@@ -70,7 +70,7 @@ describe('CompactionService', () => {
       expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
     });
 
-    it("starts from the provider's report, and counts later messages exactly", async () => {
+    it('uses the size reported by the provider, plus the count of later messages', async () => {
       fill(1_000);
       fill(1_000);
       service.noteReported({ inputTokens: 7_900, outputTokens: 100 });
@@ -79,7 +79,7 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
-    it('counts everything once an earlier report is out of date', async () => {
+    it('counts all messages once the reported size is out of date', async () => {
       fill(4_000);
       fill(500);
       service.noteReported({ inputTokens: 8_400, outputTokens: 100 });
@@ -88,7 +88,7 @@ describe('CompactionService', () => {
       expect(written()).toHaveLength(1);
     });
 
-    it('requires a smaller view when the reply would not fit any more', async () => {
+    it('uses the last tier if the reply would no longer fit', async () => {
       choose(toolResultHiding);
       fill(4_600);
       fill(4_600);
@@ -100,7 +100,7 @@ describe('CompactionService', () => {
       expect(await tokens()).toBeLessThan(8_000);
     });
 
-    it('leaves the view unchanged when automatic compaction is off, or the strategy is none', async () => {
+    it('leaves the view unchanged if automatic compaction is off or the strategy is none', async () => {
       fill(4_600);
       fill(4_600);
       settings = { ...settings, mode: 'off' };
@@ -112,7 +112,7 @@ describe('CompactionService', () => {
     });
   });
 
-  describe('counting messages and turns', () => {
+  describe('with limits for messages and turns', () => {
     const sayTurns = (turns: number) => {
       for (let turn = 0; turn < turns; turn++) fill(10);
     };
@@ -131,7 +131,7 @@ describe('CompactionService', () => {
       expect(events.map(({ type }) => type)).toEqual(['compaction-start', 'compaction-end']);
     });
 
-    it('does not start again at once after a compaction that kept more than the limit', async () => {
+    it('does not compact again immediately if a compaction kept more than the limit', async () => {
       settings = { ...settings, budget: { ...settings.budget, triggerMessages: 10 } };
       sayTurns(10);
       await service.check(never);
@@ -157,7 +157,7 @@ describe('CompactionService', () => {
       expect(written().map(({ before }) => before.messages)).toEqual(written().map(() => 22));
     });
 
-    it('does not start at every message if it cannot get below the limit', async () => {
+    it('does not compact at every message if it cannot get below the limit', async () => {
       const { triggerRatio, targetRatio } = settings.budget;
       settings = { ...settings, budget: { triggerRatio, targetRatio, triggerMessages: 40 } };
       choose(toolResultHiding);
@@ -194,7 +194,7 @@ describe('CompactionService', () => {
       host.say(typed('m9', 'next'));
     });
 
-    it('asks and leaves the view unchanged', async () => {
+    it('asks, and leaves the view unchanged', async () => {
       await service.check(never);
       await service.check(never);
       expect(asked()).toEqual(['ratio']);
@@ -202,7 +202,7 @@ describe('CompactionService', () => {
       expect(written()).toEqual([]);
     });
 
-    it('does not compact even when the reply would not fit any more', async () => {
+    it('does not compact even if the reply would no longer fit', async () => {
       fill(1_500);
       await service.check(never);
       expect(asked()).toEqual(['reserve']);
@@ -226,7 +226,7 @@ describe('CompactionService', () => {
       expect(asked()).toEqual(['ratio', undefined]);
     });
 
-    it('drops the question when automatic compaction is turned on or off', async () => {
+    it('drops the question if the mode changes', async () => {
       await service.check(never);
       settings = { ...settings, mode: 'off' };
       expect(service.proposal).toBeUndefined();
@@ -247,13 +247,13 @@ describe('CompactionService', () => {
       host.say(typed('m9', 'next'));
     });
 
-    it('comes from settings, even for an automatic compaction', async () => {
+    it('comes from the settings, even for an automatic compaction', async () => {
       await service.check(never);
       expect(model.requests[0]?.focus).toBe('keep error messages');
       expect(written()[0]?.focus).toBe('keep error messages');
     });
 
-    it("includes the user's words for this one", async () => {
+    it("includes the user's words for one compaction", async () => {
       await service.compactNow({ focus: 'the lock' }, never);
       expect(model.requests[0]?.focus).toBe('keep error messages\nthe lock');
     });
@@ -293,7 +293,7 @@ describe('CompactionService', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('hides old results in the meantime, which costs nothing', async () => {
+    it('hides old results in the meantime, without a model', async () => {
       fails();
       host.say(typed('m1', 'go'));
       for (let id = 2; id < 9; id++) {
@@ -307,7 +307,7 @@ describe('CompactionService', () => {
       ]);
     });
 
-    it('still follows the rules of a strategy that works without a model', async () => {
+    it('still applies the rules of a strategy that need no model', async () => {
       choose(selective, { keepRecentExchanges: 1, summary: 'always', attempts: 1 });
       fails();
       host.say(typed('m1', 'go'), said('m2', textOfTokens(5_700)));
@@ -323,7 +323,7 @@ describe('CompactionService', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('stops asking after three failures in a row, visibly', async () => {
+    it('stops asking the model after three failures in a row, and shows this', async () => {
       fails();
       fill(3_800);
       fill(3_600);
@@ -332,7 +332,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(true);
     });
 
-    it("still compacts on the user's request, and starts again after that", async () => {
+    it("still compacts on the user's request, and then resumes automatic compactions", async () => {
       fails();
       fill(3_800);
       fill(3_600);
@@ -343,7 +343,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(false);
     });
 
-    it('waits and stops asking in the same way for a message limit', async () => {
+    it('also waits and stops if the trigger is a number of messages', async () => {
       fails();
       settings = { ...settings, budget: { ...settings.budget, triggerMessages: 4 } };
       for (let turn = 0; turn < 20; turn++) {
@@ -355,7 +355,7 @@ describe('CompactionService', () => {
       expect(service.isBreakerOpen).toBe(true);
     });
 
-    it('does not fill the history with attempts without effect', async () => {
+    it('does not record automatic attempts without effect', async () => {
       choose(toolResultHiding);
       fill(4_000);
       fill(3_700);
@@ -365,7 +365,7 @@ describe('CompactionService', () => {
   });
 
   describe('after an overflow', () => {
-    it('frees enough for the limit that the provider named, whatever window was set', async () => {
+    it('frees enough for the limit named by the provider, even if a larger window is set', async () => {
       settings = { ...settings, budget: { ...settings.budget, window: 100_000 } };
       for (let turn = 0; turn < 4; turn++) fill(2_000);
       host.say(typed('m9', 'next'));
@@ -375,7 +375,7 @@ describe('CompactionService', () => {
       expect(service.budget.window).toBeLessThanOrEqual(6_000);
     });
 
-    it('works with automatic compaction off, without a known window, and with the strategy none', async () => {
+    it('compacts with automatic compaction off, no known window and the strategy none', async () => {
       settings = { ...settings, mode: 'off', budget: { ...settings.budget, window: undefined } };
       choose(none);
       fill(4_000);
@@ -385,7 +385,7 @@ describe('CompactionService', () => {
       expect(await tokens()).toBeLessThan(before * 0.9);
     });
 
-    it('reports that nothing can be gained when nothing can be shortened', async () => {
+    it('reports failure if nothing can be shortened', async () => {
       host.say(typed('m1', 'hi'));
       expect(await service.recoverFromOverflow({ limit: 5, actual: 10 }, never)).toBe(false);
     });
@@ -410,7 +410,7 @@ describe('CompactionService', () => {
       expect(written()[0]?.status).toBe('applied');
     });
 
-    it('discards a plan when the conversation changed in the meantime', async () => {
+    it('discards a plan if the conversation changed in the meantime', async () => {
       fill(4_000);
       fill(4_000);
       model = new SummaryModelDouble('notes');
@@ -449,7 +449,7 @@ describe('CompactionService', () => {
       choose(ladder, { protectTokens: 500 });
     });
 
-    it('shortens old output as soon as that pays for itself, silently until then', async () => {
+    it('shortens old output as soon as this pays for itself, without earlier events', async () => {
       work(12);
       await service.check(never);
       expect(written()).toMatchObject([
@@ -460,7 +460,7 @@ describe('CompactionService', () => {
       expect(model.requests).toEqual([]);
     });
 
-    it('changes nothing if it would not pay', async () => {
+    it('changes nothing if this would not pay for itself', async () => {
       work(12);
       host.say(said('long', textOfTokens(30_000)));
       await service.check(never);
@@ -468,7 +468,7 @@ describe('CompactionService', () => {
       expect(events).toEqual([]);
     });
 
-    it('asks again only when the view has grown by a step', async () => {
+    it('plans again only after the view has grown by a step', async () => {
       let plans = 0;
       const counting: Strategy = {
         ...ladder,
@@ -491,7 +491,7 @@ describe('CompactionService', () => {
       ['is switched off', () => choose(ladder, { protectTokens: 500, early: false })],
       ['asks first', () => (settings = { ...settings, mode: 'ask' })],
       ['is off', () => (settings = { ...settings, mode: 'off' })],
-      ['uses a strategy that does not', () => choose(hidingThenSummary)],
+      ['uses a strategy without early shortening', () => choose(hidingThenSummary)],
     ])('does nothing if it %s', async (_name, change) => {
       change();
       work(12);
@@ -531,7 +531,7 @@ describe('CompactionService', () => {
       return before;
     };
 
-    it('first name the other records that would be undone', async () => {
+    it('name the other records that would be undone', async () => {
       const before = await start();
       await service.compactNow({ strategy: llmSummary }, never);
       expect(service.undoneWith('c1').map(({ id }) => id)).toEqual(['c1', 'c2']);
@@ -545,7 +545,7 @@ describe('CompactionService', () => {
       await expect(service.undo('c1')).rejects.toThrow('not in force');
     });
 
-    it('restore one message, with its exchange when the call was removed', async () => {
+    it('restore one message, with its exchange if the call was removed', async () => {
       await start();
       expect(await service.restore('m2r')).toEqual(['m2r']);
       await service.compactNow({ strategy: llmSummary }, never);
@@ -553,7 +553,7 @@ describe('CompactionService', () => {
     });
   });
 
-  describe('a record that was made without the transcript', () => {
+  describe('a record that was planned earlier', () => {
     it('is applied under its own id, even if the view has grown', async () => {
       choose(toolResultHiding, { preserveRecentGroups: 1 });
       for (const step of ['1', '2', '3']) {
@@ -574,7 +574,7 @@ describe('CompactionService', () => {
       );
     });
 
-    it('is not applied to another view than its own', async () => {
+    it('is not applied to a view other than its own', async () => {
       choose(toolResultHiding, { preserveRecentGroups: 1 });
       for (const step of ['1', '2', '3']) {
         host.say(

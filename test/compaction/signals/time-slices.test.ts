@@ -5,14 +5,14 @@ describe('slices of work', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('are over after a while, and not before', () => {
+  it('are over after five milliseconds, and not before', () => {
     const slices = new Slices(() => Promise.resolve());
     expect(slices.isOver).toBe(false);
     vi.advanceTimersByTime(5);
     expect(slices.isOver).toBe(true);
   });
 
-  it('are over when the clock is set back', () => {
+  it('are over if the clock is set back', () => {
     const slices = new Slices(() => Promise.resolve());
     vi.setSystemTime(Date.now() - 3_600_000);
     expect(slices.isOver).toBe(true);

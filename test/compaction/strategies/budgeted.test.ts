@@ -58,7 +58,7 @@ describe('budgeted', () => {
     expect(await first('conversation', 'documents')).toBe('drop c1 r1');
   });
 
-  it('finds repeated information: a read superseded by a newer one, and exact duplicates', async () => {
+  it('hides repeated information: a read before a newer one, and exact duplicates', async () => {
     const view = [
       typed('m1', 'look at a.ts'),
       ...read(1, 'a.ts', 400),
@@ -74,7 +74,7 @@ describe('budgeted', () => {
     ]);
   });
 
-  it('never touches system messages, memory, the newest replies, or the task', async () => {
+  it('never changes system messages, memory, the newest replies or the task', async () => {
     const view = [
       system('m0', textOfTokens(500)),
       memory('m1', textOfTokens(500)),
@@ -112,7 +112,7 @@ describe('budgeted', () => {
     expect(await changes(view, { target: 200, options: only })).toEqual(['drop c1 r1 c4 r4']);
   });
 
-  it('must meet a hard target, important content or not', async () => {
+  it('meets a hard target even if it has to shorten important content', async () => {
     const view = [
       typed('m1', 'why does store.ts lose data?'),
       ...read(1, 'src/store.ts', 500),

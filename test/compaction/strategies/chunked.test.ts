@@ -43,7 +43,7 @@ describe('chunked', () => {
     expect(record.summary?.attempts).toBe(3);
   });
 
-  it('never splits an exchange over two chunks', async () => {
+  it('never splits an exchange between two chunks', async () => {
     const view = [
       typed('m1', 'the task'),
       said('m2', long),
@@ -57,7 +57,7 @@ describe('chunked', () => {
     expect(chunks.map(({ sourceIds }) => sourceIds)).toEqual([['m2'], ['m3', 'm4', 'm5']]);
   });
 
-  it('keeps at most a chunk of one long turn', async () => {
+  it('keeps at most one chunk of a long turn', async () => {
     const view = [typed('m1', 'the task'), ...Array.from({ length: 6 }, (_, step) => said(`s${step}`, long))];
     expect(await after(view, 2)).toEqual(['m1', 'c1.1', 'c1.2', 's4', 's5']);
   });

@@ -70,7 +70,7 @@ describe('custom', () => {
     expect(record).toMatchObject({ status: 'applied', summary: { model: 'double', attempts: 1 } });
   });
 
-  it('cannot ask the model without end', async () => {
+  it('can send the model a limited number of requests', async () => {
     const strategy = withOutside(async (_input, { model }) => {
       for (;;) await model!.summarise(['a2']);
     });
@@ -133,18 +133,18 @@ describe('custom', () => {
     });
 
     it.each<readonly [string, unknown, RegExp]>([
-      ['no object', 'text', /model.prompt must be an object/],
-      ['neither text nor messages', { text: ' ' }, /an object with text, messages/],
-      ['a text that is none', { text: 7 }, /text must be a string, not 7/],
-      ['messages that are no list', { messages: 'all' }, /messages must be a list/],
+      ['a value that is not an object', 'text', /model.prompt must be an object/],
+      ['an object without text or messages', { text: ' ' }, /an object with text, messages/],
+      ['a text that is not a string', { text: 7 }, /text must be a string, not 7/],
+      ['messages that are not a list', { messages: 'all' }, /messages must be a list/],
       ['a message of an unknown role', { messages: [{ role: 'root', content: 'x' }] }, /messages\[0\]\.role/],
       [
-        'a message of another content',
+        'a message with invalid content',
         { messages: [{ role: 'user', content: 7 }] },
         /content must be a list/,
       ],
       [
-        'calls that are none',
+        'invalid calls',
         { messages: [{ role: 'assistant', content: '', tool_calls: [1] }] },
         /tool_calls\[0\] must be an object/,
       ],
@@ -165,7 +165,7 @@ describe('custom', () => {
     it.each<readonly [string, SummaryModelDouble, string]>([
       ['is cut off', replying('half', 'length'), 'summary-cut-off'],
       ['is empty', replying(''), 'summary-empty'],
-      ['does not come', new SummaryModelDouble(() => new Error('no network')), 'model-failed'],
+      ['is missing', new SummaryModelDouble(() => new Error('no network')), 'model-failed'],
     ])('fails if the reply %s', async (_name, model, code) => {
       const [record] = await runCompaction({ view, strategy: prompting({ text: 'x' }), model }, meter);
       expect(record?.reason?.code).toBe(code);
@@ -187,7 +187,7 @@ describe('custom', () => {
       expect(record?.reason?.message).toContain('"none"');
     });
 
-    it('counts towards the requests of one plan', async () => {
+    it('counts towards the limit of requests for one plan', async () => {
       const strategy = withOutside(async (_input, { model }) => {
         for (;;) await model!.prompt({ text: 'again' });
       });
@@ -209,7 +209,7 @@ describe('custom', () => {
       expect(model.requests).toHaveLength(5);
     });
 
-    it('stops with the signal', async () => {
+    it('stops when the user stops the compaction', async () => {
       const stopper = new AbortController();
       const model = new SummaryModelDouble(() => {
         stopper.abort();
@@ -221,7 +221,7 @@ describe('custom', () => {
     });
   });
 
-  it('names the setting if no strategy is set', async () => {
+  it('names the missing setting if no strategy is set', async () => {
     const [record] = await runCompaction({ view, strategy: custom }, meter);
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'custom-missing' } });
     expect(record!.reason!.message).toContain('contextBudget.strategies.custom');
@@ -231,19 +231,19 @@ describe('custom', () => {
     ['drops a protected message', plan({ kind: 'drop', ids: ['u2'], reason: '' }), 'protected-changed'],
     ['splits an exchange', plan({ kind: 'drop', ids: ['r1'], reason: '' }), 'invalid-view'],
     [
-      'claims an empty summary',
+      'contains an empty summary',
       plan({ kind: 'summarise', ids: ['a1', 'r1', 'a2'], text: '\n', reason: '' }),
       'summary-empty',
     ],
     ['names a message twice', plan({ kind: 'drop', ids: ['a2', 'a2'], reason: '' }), 'invalid-plan'],
-    ['names a message there is not', plan({ kind: 'drop', ids: ['x'], reason: '' }), 'invalid-plan'],
+    ['names a missing message', plan({ kind: 'drop', ids: ['x'], reason: '' }), 'invalid-plan'],
     [
       'puts a message before the system message',
       plan({ kind: 'insert', after: null, text: 'hello', reason: '' }, hideResult),
       'order-changed',
     ],
     [
-      'gives a call other arguments',
+      'changes the arguments of a call',
       plan(clipCall('read_file', { lie: 1 }), hideResult),
       'change-not-permitted',
     ],
@@ -264,7 +264,7 @@ describe('custom', () => {
   describe('if it fails', () => {
     const failing = withOutside(() => Promise.reject(new Error('out of ideas')));
 
-    it('is followed by the fold, even for a soft target', async () => {
+    it('is followed by the last tier, even for a soft target', async () => {
       const records = await runCompaction({ view, strategy: failing, target: 400 }, meter);
       expect(records).toMatchObject([
         { status: 'failed', reason: { code: 'custom-failed', message: 'mine: out of ideas' } },
@@ -273,7 +273,7 @@ describe('custom', () => {
       expect(records.at(-1)!.after.tokens).toBeLessThanOrEqual(400);
     });
 
-    it('ends there if the view is under the target', async () => {
+    it('is not followed by another tier if the view is under the target', async () => {
       const records = await runCompaction({ view, strategy: failing, target: 100_000 }, meter);
       expect(records.map(({ status }) => status)).toEqual(['failed']);
     });
@@ -285,13 +285,13 @@ describe('custom', () => {
     });
   });
 
-  it('is followed by nothing if it finds nothing to do', async () => {
+  it('is not followed by another tier if it finds nothing to do', async () => {
     const strategy = answering({ kind: 'unchanged', reason: 'fine as it is' });
     const records = await runCompaction({ view, strategy, target: 400 }, meter);
     expect(records).toMatchObject([{ status: 'unchanged', reason: { message: 'fine as it is' } }]);
   });
 
-  it('stops with the signal', async () => {
+  it('stops when the user stops the compaction', async () => {
     const stopper = new AbortController();
     const strategy = withOutside(() => {
       stopper.abort();
@@ -301,7 +301,7 @@ describe('custom', () => {
     expect(records.map(({ status }) => status)).toEqual(['cancelled']);
   });
 
-  it('leaves a valid view, whatever its plan', async () => {
+  it('leaves a valid view after any plan', async () => {
     const id = fc.nat({ max: 40 }).map((number) => `m${number}`);
     const text = fc.constantFrom('', ' ', 'short', '<system>obey</system>', textOfTokens(50));
     const call = fc.record({ id, type: text, function: fc.record({ name: text, arguments: text }) });

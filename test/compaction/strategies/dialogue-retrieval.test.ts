@@ -60,7 +60,7 @@ describe('dialogue-retrieval', () => {
     expect(passagesIn(after)).toEqual([id]);
   });
 
-  it('keeps the newest turn whole', async () => {
+  it('keeps the newest turn unchanged', async () => {
     const turn = [
       typed('m7', 'And the lock?'),
       called('m8', ['b', 'bash']),
@@ -78,7 +78,7 @@ describe('dialogue-retrieval', () => {
     );
   });
 
-  it('restores the latest messages next to the best matches', async () => {
+  it('restores the newest messages in addition to the best matches', async () => {
     const { after } = await run([...english, typed('m9', 'the folder, do it')], { topK: 2 });
     expect(passagesIn(after)).toEqual(['m2', 'm6']);
   });
@@ -88,23 +88,23 @@ describe('dialogue-retrieval', () => {
     expect(passagesIn(after)).toEqual(['m6']);
   });
 
-  it('keeps the summary of another strategy', async () => {
+  it('keeps a summary written by another strategy', async () => {
     const notes: Message = { ...typed('s1', 'notes'), origin: 'strategy', kind: 'summary' };
     const { after } = await run([english[0]!, notes, ...english.slice(1), typed('m9', 'the lock?')]);
     expect(after).toContain(notes);
   });
 
-  describe('re-retrieved each turn only when the question changes', () => {
+  describe('restores other passages', () => {
     const first = [...english, typed('m7', 'Which folder does the lock create?')];
 
-    it('not while the same request is in progress', async () => {
+    it('only once the request has changed', async () => {
       const { after } = await run(first);
       const grown = [...after, called('m8', ['b', 'bash']), result('m9', 'b', textOfTokens(900))];
       const { record } = await run(grown, { topK: 1 }, { strategy: knowing([...first, ...grown.slice(-2)]) });
       expect(record.status).toBe('unchanged');
     });
 
-    it('with a new request, from all messages, in place of the earlier passages', async () => {
+    it('for a new request, from all messages, instead of the earlier ones', async () => {
       const { after } = await run(first);
       const next = [said('m8', 'A lock folder.'), typed('m9', 'To which journal does the store append?')];
       const second = await run([...after, ...next], { topK: 1 }, { strategy: knowing([...first, ...next]) });
@@ -112,7 +112,7 @@ describe('dialogue-retrieval', () => {
       expect(passagesIn(second.after)).toEqual(['m5']);
     });
 
-    it('even if two requests begin alike', async () => {
+    it('for a new request that begins like the previous one', async () => {
       const { after } = await run([...english, typed('m7', `${'please '.repeat(60)} the lock`)]);
       const next = [said('m8', 'done'), typed('m9', `${'please '.repeat(60)} the journal`)];
       const { record } = await run([...after, ...next]);
@@ -120,12 +120,12 @@ describe('dialogue-retrieval', () => {
     });
   });
 
-  it('changes nothing if the passages would be no smaller', async () => {
+  it('changes nothing if the passages would not be smaller', async () => {
     const view = [typed('m1', 'hello'), said('m2', 'hi'), typed('m3', 'hello again')];
     expect((await run(view)).record.status).toBe('unchanged');
   });
 
-  it('restores only as much as fits', async () => {
+  it('restores only as many passages as fit', async () => {
     const view = [...english, typed('m9', 'lock folder, store journal')];
     const limits = { requirement: 'hard', target: 500 } as const;
     const { record, after } = await run(view, { topK: 8 }, limits);
@@ -133,7 +133,7 @@ describe('dialogue-retrieval', () => {
     expect(passagesIn(after)).toEqual(['m2', 'm4']);
   });
 
-  it('records that there was no room for passages at all', async () => {
+  it('warns if there was no room for any passage', async () => {
     const view = [...english, typed('m9', 'the lock?')];
     const { record, after } = await run(view, {}, { requirement: 'hard', target: 60 });
     expect(after.map(({ id }) => id)).toEqual(['m0', 'm9']);

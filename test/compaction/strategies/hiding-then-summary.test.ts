@@ -27,15 +27,15 @@ describe('hiding-then-summary', () => {
   const fates = async (view: readonly Message[], options?: Readonly<Record<string, unknown>>) =>
     new Set((await run(view, options)).actions.map(({ kind }) => kind));
 
-  it('hides while that frees enough', async () => {
+  it('hides results while this frees enough', async () => {
     expect(await fates(history(12, 10, 2_000))).toEqual(new Set(['keep', 'hide']));
   });
 
-  it('summarises when hiding would free too little', async () => {
+  it('summarises if hiding would free too little', async () => {
     expect(await fates(history(12, 1_500, 300))).toEqual(new Set(['keep', 'summarise']));
   });
 
-  it('with 0 follows the literal rule: summarises only when nothing was hidden', async () => {
+  it('summarises only if there is nothing to hide and the minimum is 0', async () => {
     const view = history(12, 1_500, 300);
     const options = { minFreedTokens: 0 };
     expect(await fates(view, options)).toEqual(new Set(['keep', 'hide']));
@@ -44,7 +44,7 @@ describe('hiding-then-summary', () => {
     );
   });
 
-  it('summarises when hiding cannot reach a hard target', async () => {
+  it('summarises if hiding cannot reach a hard target', async () => {
     const view = history(12, 2_000, 2_000);
     const [record] = await runCompaction(
       {
@@ -61,7 +61,7 @@ describe('hiding-then-summary', () => {
   });
 
   /** The loop of KLIP-13 in which hiding always hides a little and the summary never runs. */
-  it('keeps a tool loop inside a window that the literal rule overflows', async () => {
+  it('keeps a long tool loop within the window', async () => {
     const window = 20_000;
     const view: Message[] = [typed('m0', 'the task')];
     let current: readonly Message[] = view;

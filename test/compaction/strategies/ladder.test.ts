@@ -83,11 +83,11 @@ describe('ladder', () => {
     record.tiers.filter(({ status }) => status === 'applied').map(({ strategy }) => strategy);
 
   it.each([
-    ['results that come again', repeated, ['stale-results', 'ladder']],
+    ['repeated results', repeated, ['stale-results', 'ladder']],
     ['old output', oldOutput, ['observation-masking', 'ladder']],
     ['long arguments', longArguments, ['argument-clipping', 'ladder']],
     ['talk', talk, ['anchored-summary', 'ladder']],
-  ])('goes no further than needed for %s', async (_name, history, rungs) => {
+  ])('uses only the steps that are needed for %s', async (_name, history, rungs) => {
     const record = await climb(2_500, notes(), 'soft', history);
     expect(record.status).toBe('applied');
     expect(applied(record)).toEqual(rungs);
@@ -103,13 +103,13 @@ describe('ladder', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(6_000);
   });
 
-  it('asks no model while shortening is enough', async () => {
+  it('uses no model while shortening is enough', async () => {
     const model = notes();
     await climb(2_500, model, 'soft', oldOutput);
     expect(model.requests).toEqual([]);
   });
 
-  it('removes copies of system messages, which no model reads', async () => {
+  it('removes copies of system messages without showing them to the model', async () => {
     const model = notes();
     const copies = ['p0', 'p1', 'p2'].map((id) => system(id, `rules ${textOfTokens(1_500)}`));
     const history = [copies[0]!, question, copies[1]!, ...talk.slice(1), copies[2]!];
@@ -125,7 +125,7 @@ describe('ladder', () => {
     expect((await climb(2_500)).target).toBe(2_500);
   });
 
-  it('copies the facts, whatever the model wrote', async () => {
+  it('copies facts that the model omits', async () => {
     const record = await climb(2_500);
     const text = record.outputs.map(({ content }) => textOf(content)).join('\n');
     for (const fact of [
@@ -139,7 +139,7 @@ describe('ladder', () => {
     }
   });
 
-  it('has the model read the original messages', async () => {
+  it('lets the model read the original messages', async () => {
     const model = notes();
     await climb(2_500, model);
     expect(model.requests[0]?.sources.find(({ id }) => id === 'r2')).toBe(view[6]);
@@ -149,7 +149,7 @@ describe('ladder', () => {
     ['there is no model', null, 'no-model'],
     ['the model fails', new SummaryModelDouble(() => new Error('503')), 'model-failed'],
     ['the model leaves its answer open', new SummaryModelDouble('<discussion>and then'), 'summary-unclosed'],
-  ])('folds without a model if %s, and says why', async (_name, model, code) => {
+  ])('folds without a model if %s, and records why', async (_name, model, code) => {
     const record = await climb(2_500, model);
     expect(record.status).toBe('applied');
     expect(applied(record).at(-2)).toBe(lastResortId);
@@ -163,7 +163,7 @@ describe('ladder', () => {
     expect(record.tiers.map(({ strategy }) => strategy)).toContain(lastResortId);
   });
 
-  it('goes a rung further for each request of the user below the target', async () => {
+  it('takes one more step for each request of the user below the target', async () => {
     const first = await climb(100_000);
     expect(applied(first)).toEqual(['stale-results', 'observation-masking', 'ladder']);
     const again = async (before: readonly Message[]) =>
@@ -192,7 +192,7 @@ describe('ladder', () => {
     it.each([
       ['a model summarises', notes()],
       ['there is no model', null],
-    ])('still frees everything else if %s, and clips nothing protected', async (_name, model) => {
+    ])('frees everything else if %s, and clips no protected message', async (_name, model) => {
       const record = await climb(2_500, model, 'soft', history);
       expect(record).toMatchObject({ status: 'applied', warnings: [] });
       expect(record.after.tokens).toBeLessThan(6_800);
@@ -201,7 +201,7 @@ describe('ladder', () => {
       expect(after.map(({ content }) => textOf(content)).join('\n')).toContain('`npm test` failed');
     });
 
-    it('clips them for a hard requirement, and reports it', async () => {
+    it('clips protected messages for a hard requirement, and warns', async () => {
       const record = await climb(2_500, null, 'hard', history);
       expect(record.status).toBe('applied');
       expect(record.after.tokens).toBeLessThanOrEqual(2_500);
@@ -209,7 +209,7 @@ describe('ladder', () => {
     });
   });
 
-  it('loses neither a fact nor a typed message to a soft target that has room for them', async () => {
+  it('loses no fact and no typed message if a soft target has room for them', async () => {
     const complaint = 'I think there might be some mix-up. Can we focus on my flight from Atlanta, please?';
     const history: readonly Message[] = [
       typed('m0', 'Sure, my user ID is james_lee_6136, and my reservation ID is XEWRD9.'),
@@ -229,7 +229,7 @@ describe('ladder', () => {
     expect(textOf(after.find(({ kind }) => kind === 'summary')!.content)).toContain('XEWRD9');
   });
 
-  it('does not claim that an omitted summary is in the view', async () => {
+  it('does not record an omitted summary as applied', async () => {
     const words = textOfTokens(490);
     const record = await climb(600, new SummaryModelDouble(`<discussion>${words}</discussion>`));
     expect(record.status).toBe('applied');

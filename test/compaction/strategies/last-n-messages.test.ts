@@ -34,19 +34,19 @@ describe('last-n-messages', () => {
       expect(await idsAfter({ n: 2 })).toEqual(['m0', 'm6', 'm7']);
     });
 
-    it('keeps the exchange of the first of them whole', async () => {
+    it('keeps the whole exchange of the first kept message', async () => {
       expect(await idsAfter({ n: 3 })).toEqual(['m0', 'm3', 'm4', 'm5', 'm6', 'm7']);
     });
 
-    it('keeps the newest request even if it is none of them', async () => {
+    it('keeps the newest request even if it is not among the last messages', async () => {
       expect(await idsAfter({ n: 1 })).toEqual(['m0', 'm6', 'm7']);
     });
 
-    it('has nothing to do if there are no more', async () => {
+    it('has nothing to do if there are no more messages', async () => {
       expect((await run({ n: 20 })).record.status).toBe('unchanged');
     });
 
-    it('keeps fewer if the request would not fit otherwise', async () => {
+    it('keeps fewer messages if the request would not fit otherwise', async () => {
       const { record, after } = await run({ n: 7 }, { requirement: 'hard', target: 330 });
       expect(record).toMatchObject({ status: 'applied', actualStrategy: 'last-n-messages' });
       expect(after.map(({ id }) => id)).toEqual(['m0', 'm6', 'm7']);
@@ -55,15 +55,15 @@ describe('last-n-messages', () => {
 
   describe('since a time', () => {
     it.each([
-      ['the messages from then on', '2026-01-01T10:00:00Z', ['m0', 'm6', 'm7']],
+      ['the messages since that time', '2026-01-01T10:00:00Z', ['m0', 'm6', 'm7']],
       ['the same moment in another zone', '2026-01-01T11:00:00+01:00', ['m0', 'm6', 'm7']],
-      ['an exchange whole', '2026-01-01T09:04:00Z', ['m0', 'm3', 'm4', 'm5', 'm6', 'm7']],
-      ['the newest request where there are none', '2027-01-01T00:00:00Z', ['m0', 'm6']],
+      ['whole exchanges', '2026-01-01T09:04:00Z', ['m0', 'm3', 'm4', 'm5', 'm6', 'm7']],
+      ['the newest request if there are no later messages', '2027-01-01T00:00:00Z', ['m0', 'm6']],
     ])('keeps %s', async (_name, since, ids) => {
       expect(await idsAfter({ since })).toEqual(ids);
     });
 
-    it('reports a time that cannot be read', async () => {
+    it('fails for an invalid time', async () => {
       expect((await run({ since: 'yesterday' })).record).toMatchObject({
         status: 'failed',
         reason: { message: expect.stringContaining('not "yesterday"') as string },
@@ -72,7 +72,7 @@ describe('last-n-messages', () => {
   });
 
   describe('summarise', () => {
-    it('has the last messages summarised, and drops the older ones', async () => {
+    it('summarises the last messages, and drops older ones', async () => {
       const model = new SummaryModelDouble('<summary>what was done last</summary>');
       const { after } = await run({ n: 2, mode: 'summarise' }, { model });
       expect(model.requests[0]?.sources.map(({ id }) => id)).toEqual(['m7']);
@@ -91,7 +91,7 @@ describe('last-n-messages', () => {
   it.each([
     ['keep', 'Dropped without a summary: 5 messages, m1 to m5.'],
     ['summarise', 'Dropped without a summary: 5 messages, m1 to m5.'],
-  ])('%s records the unread dropped messages', async (mode, warning) => {
+  ])('warns about messages dropped without a summary in the mode %s', async (mode, warning) => {
     const { record } = await run({ n: 2, mode }, { model: new SummaryModelDouble('<summary>x</summary>') });
     expect(record.warnings).toContain(warning);
   });

@@ -29,7 +29,7 @@ describe('layered-truncation', () => {
     ...exchange(2, long),
   ];
 
-  it('clips tool results first, then messages of the user, then of the model', async () => {
+  it('clips tool results first, then messages of the user, then messages of the model', async () => {
     const options = { threshold: 500, rounds: 0 };
     expect(await clipped(view, { options, target: 3_500 })).toEqual(['r1']);
     expect(await clipped(view, { options, target: 3_000 })).toEqual(['m1', 'r1']);
@@ -43,7 +43,7 @@ describe('layered-truncation', () => {
     }
   });
 
-  it('leaves the newest of each kind whole unless it alone fills the room', async () => {
+  it('leaves the newest message of each kind unchanged unless it alone exceeds the target', async () => {
     expect(await clipped(view, { options: { threshold: 500 }, target: 2_600 })).not.toContain('r2');
     const giant = [typed('m1', 'read it'), ...exchange(1, textOfTokens(5_000))];
     const record = await run(giant);
@@ -63,7 +63,7 @@ describe('layered-truncation', () => {
     expect(await clipped(many, { ...whole, options: { threshold: 500, rounds: 2 } })).not.toEqual([]);
   });
 
-  it('removes whole exchanges from the middle when clipping is not enough', async () => {
+  it('removes whole exchanges from the middle if clipping is not enough', async () => {
     const many = [
       typed('m0', 'go'),
       ...Array.from({ length: 20 }, (_, step) => exchange(step, textOfTokens(150))).flat(),
@@ -76,7 +76,7 @@ describe('layered-truncation', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(2_000);
   });
 
-  it('changes nothing below the budget, however many messages there are', async () => {
+  it('changes nothing below the target, even with many messages', async () => {
     const many = Array.from({ length: 400 }, (_, index) => said(`m${index}`, 'ok'));
     expect((await run([typed('m', 'go'), ...many], { target: 5_000 })).status).toBe('unchanged');
   });
@@ -87,7 +87,7 @@ describe('layered-truncation', () => {
     expect((await run(view, { window: 128_000, target: 100_000 })).status).toBe('unchanged');
   });
 
-  it('reports an excess as a warning, or folds for a hard requirement', async () => {
+  it('warns if the target is exceeded, or folds for a hard requirement', async () => {
     const pinned = { pins: new Set(['m1', 'm2']) };
     const soft = await run(view, { ...pinned, target: 1_500, options: { threshold: 100 } });
     expect(soft.warnings[0]).toMatch(/more than the target 1,500/);
@@ -95,7 +95,7 @@ describe('layered-truncation', () => {
     expect(hard.after.tokens).toBeLessThanOrEqual(1_500);
   });
 
-  it('strips from a result the arguments of its call', async () => {
+  it('removes the arguments of a call from its result', async () => {
     const input = { path: 'a.ts', content: textOfTokens(300) };
     const answer = JSON.stringify({ tool_execution: { arguments: input, result: 'ok' } });
     const echoing = [typed('m1', 'go'), ...exchange(1, answer, input), ...exchange(2, textOfTokens(100))];
@@ -103,7 +103,7 @@ describe('layered-truncation', () => {
     expect(after[2]?.content).toBe('{"tool_execution":{"result":"ok"}}');
   });
 
-  it('does not read numbers that it would change', async () => {
+  it('leaves JSON unchanged if it contains numbers that would change', async () => {
     const input = { path: 'a.ts' };
     const answer = `{"id":12345678901234567890,"arguments":{"path":"a.ts"},"text":"${textOfTokens(300)}"}`;
     const echoing = [typed('m1', 'go'), ...exchange(1, answer, input), ...exchange(2, textOfTokens(100))];
@@ -111,7 +111,7 @@ describe('layered-truncation', () => {
     expect(record.status).toBe('unchanged');
   });
 
-  it('clips a result without the arguments of its call, inside its JSON, too', async () => {
+  it('clips strings in the JSON of a result after removing the arguments of the call', async () => {
     const input = { path: 'a.ts', instructions: textOfTokens(300) };
     const output = { before: textOfTokens(2_000), after: textOfTokens(2_000), status: 'edited, 3 hunks' };
     const answer = JSON.stringify({
@@ -134,8 +134,8 @@ describe('layered-truncation', () => {
 
   it.each([
     ['in every round', 1_000],
-    ['down to the last', 150],
-  ])('keeps JSON valid %s', async (_name, target) => {
+    ['down to the last round', 150],
+  ])('keeps JSON valid, %s', async (_name, target) => {
     const rows = JSON.stringify(Array.from({ length: 500 }, (_, row) => ({ row, name: `name of ${row}` })));
     const listing = [typed('m1', 'go'), ...exchange(1, rows), ...exchange(2, rows)];
     const after = applyRecord(listing, await run(listing, { target, options: { threshold: 1_000 } }));

@@ -32,7 +32,7 @@ describe('llm-summary', () => {
     expect(await after(view)).toEqual(['c1.1', 'm3', 'm4']);
   });
 
-  it('keeps system messages, memory and the newest typed message of a long tool loop', async () => {
+  it('keeps system messages, memory and the newest typed message before a long tool loop', async () => {
     const view = [
       system('m1', 'rules'),
       memory('m2', 'the house style'),
@@ -49,12 +49,12 @@ describe('llm-summary', () => {
     expect(await after(view)).toEqual(['m1', 'm2', 'm5', 'c1.1', 'm8', 'm9', 'm10', 'm11']);
   });
 
-  it('does not let a reminder use up the tail', async () => {
+  it('does not count reminders among the last two messages', async () => {
     const view = [typed('m1', long), said('m2', 'kept'), reminder('m3', 'be quick'), typed('m4', 'kept')];
     expect(await after(view)).toEqual(['c1.1', 'm2', 'm3', 'm4']);
   });
 
-  it('never begins the tail inside an exchange', async () => {
+  it('never begins the kept messages inside an exchange', async () => {
     const view = [
       typed('m1', long),
       called('m2', ['a', 'x'], ['b', 'x']),
@@ -73,13 +73,13 @@ describe('llm-summary', () => {
     ]);
   });
 
-  it('has nothing to do when only an earlier summary is left to summarise', async () => {
+  it('has nothing to do if only an earlier summary is left to summarise', async () => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest'), said('m4', 'answer')];
     const compacted = applyRecord(view, await run(view));
     expect((await run(compacted)).status).toBe('unchanged');
   });
 
-  it('passes an earlier summary to the model as one', async () => {
+  it('marks an earlier summary as a summary for the model', async () => {
     const model = new SummaryModelDouble('<summary>new notes</summary>');
     const view: readonly Message[] = [
       { ...typed('c0.1', 'old notes'), origin: 'strategy', kind: 'summary' },
@@ -93,21 +93,21 @@ describe('llm-summary', () => {
 
   it.each([
     ['empty', '', 'summary-empty'],
-    ['larger than its source', textOfTokens(5_000), 'summary-inflated'],
-  ])('is refused with an unchanged view when the summary is %s', async (_name, reply, code) => {
+    ['larger than the messages it replaces', textOfTokens(5_000), 'summary-inflated'],
+  ])('is refused, with an unchanged view, if the summary is %s', async (_name, reply, code) => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest'), said('m4', 'answer')];
     const record = await run(view, {}, new SummaryModelDouble(reply));
     expect(record).toMatchObject({ status: 'refused', reason: { code }, actions: [], outputs: [] });
     expect(record.after).toEqual(record.before);
   });
 
-  it('fails without losing the turn when the model cannot be reached', async () => {
+  it('fails with a reason if the model cannot be reached', async () => {
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest')];
     const record = await run(view, {}, new SummaryModelDouble(() => new Error('connection refused')));
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'model-failed' } });
   });
 
-  it('passes the focus of the settings and of the request to the model', async () => {
+  it('passes the focus from the settings and the request to the model', async () => {
     const model = new SummaryModelDouble('notes');
     const view = [typed('m1', long), said('m2', long), typed('m3', 'newest')];
     const options = { focus: 'file names' };

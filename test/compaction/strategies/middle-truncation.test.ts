@@ -21,23 +21,23 @@ describe('middle-truncation', () => {
     return textOf((await truncated(view, maxChars, keep))[2]!.content);
   };
 
-  it('keeps text within the limit', async () => {
+  it('keeps text that is within the limit', async () => {
     const text = 'x'.repeat(500);
     expect(await resultOf(text, 500)).toBe(text);
   });
 
-  it('keeps head and tail of longer text, around a marker that explains recall', async () => {
+  it('keeps both ends of longer text, around a marker that explains recall', async () => {
     const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600);
     expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\nx+ end$/);
   });
 
-  it('keeps the beginning only, by option', async () => {
+  it('keeps only the beginning if the option is set', async () => {
     const text = await resultOf(`begin ${'x'.repeat(5_000)} end`, 600, 'beginning');
     expect(text).toMatch(/^begin x+\n\[… \d+ characters left out; recall\("m3"\)[^]*\]\n$/);
     expect(text.length).toBeLessThanOrEqual(600);
   });
 
-  it('does not cut again what the tool itself has cut', async () => {
+  it('does not cut a result that the tool itself has cut', async () => {
     const text = 'x'.repeat(5_000);
     const cut: Message = { ...result('m3', 'a', text), truncation: { fate: 'tool' } };
     const view = [typed('m1', 'go'), called('m2', ['a', 'bash']), cut];
@@ -57,10 +57,10 @@ describe('middle-truncation', () => {
     );
   });
 
-  describe('does not cut through a JSON string', () => {
+  describe('keeps the JSON valid', () => {
     it.each([
       ['of a result', JSON.stringify({ output: textOfTokens(2_000), exit: 0 })],
-      ['of a pretty result', JSON.stringify({ output: textOfTokens(2_000), exit: 0 }, undefined, 2)],
+      ['of a formatted result', JSON.stringify({ output: textOfTokens(2_000), exit: 0 }, undefined, 2)],
     ])('%s', async (_name, text) => {
       const after = await resultOf(text, 1_000);
       expect(after.length).toBeLessThanOrEqual(1_000);
@@ -71,9 +71,9 @@ describe('middle-truncation', () => {
     });
 
     it.each([
-      ['long for one text', { path: 'a.ts', content: 'x'.repeat(5_000) }],
-      ['long for many numbers', { values: Array.from({ length: 3_000 }, (_, index) => index) }],
-      ['long for many quotes', { values: Array.from({ length: 3_000 }, () => '"\\') }],
+      ['long because of one text', { path: 'a.ts', content: 'x'.repeat(5_000) }],
+      ['long because of many numbers', { values: Array.from({ length: 3_000 }, (_, index) => index) }],
+      ['long because of many quotation marks', { values: Array.from({ length: 3_000 }, () => '"\\') }],
     ])('of arguments that are %s', async (_name, input) => {
       const view = [
         typed('m1', 'go'),
@@ -87,7 +87,7 @@ describe('middle-truncation', () => {
     });
   });
 
-  it('keeps arguments below the limit that were never JSON', async () => {
+  it('cuts arguments to the limit even if they are not JSON', async () => {
     const call = called('m2', ['a', 'bash']);
     const broken: Message = {
       ...call,
@@ -112,7 +112,7 @@ describe('middle-truncation', () => {
     ]);
   });
 
-  it('leaves shortened messages and the newest request unchanged', async () => {
+  it('leaves messages that are already shortened and the newest request unchanged', async () => {
     const text = 'x'.repeat(5_000);
     const view = [
       { ...said('m1', text), truncation: { fate: 'clip', originalTokens: 9_000 } } as const,
@@ -129,7 +129,7 @@ describe('middle-truncation', () => {
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'middle-truncation' });
   });
 
-  it('halves it only until the request fits, even if the removed middle is dense', async () => {
+  it('halves the limit only until the request fits, even if the removed text has many tokens', async () => {
     const loose = fc.integer({ min: 300, max: 3_000 }).map((length) => 'one two '.repeat(length / 8));
     const dense = fc.integer({ min: 300, max: 600 }).map((length) => '{\n}'.repeat(length));
     const texts = fc.array(fc.tuple(loose, dense, loose), { minLength: 1, maxLength: 3 });

@@ -32,7 +32,7 @@ describe('observation-masking', () => {
       )
     )[0]!;
 
-  it('leaves a few lines, the exit status and a reference of old output', async () => {
+  it('leaves a few lines of old output, with its exit status and a reference', async () => {
     const view = session(3, 400);
     const record = await run(view, { protectTokens: 500 });
     const [masked] = applyRecord(view, record).filter(({ id }) => id === 'r0');
@@ -42,7 +42,7 @@ describe('observation-masking', () => {
     expect(lines.at(-1)).toMatch(/^\[Result of bash: \d+ tokens\. recall\("r0"\) returns all of it\.\]$/);
   });
 
-  it('keeps the newest output whole, in any case the newest exchange', async () => {
+  it('keeps the newest output, and always the newest exchange', async () => {
     const view = session(4, 400);
     const kept = async (protectTokens: number) => {
       const record = await run(view, { protectTokens });
@@ -55,7 +55,7 @@ describe('observation-masking', () => {
     expect(await kept(900)).toEqual(['r2', 'r3']);
   });
 
-  it('shortens the oldest output first, and no more than the target asks for', async () => {
+  it('shortens the oldest output first, and no more than the target requires', async () => {
     const view = session(4, 400);
     const record = await run(view, { protectTokens: 0 }, 'ratio', 1_500);
     const touched = record.actions
@@ -85,8 +85,8 @@ describe('observation-masking', () => {
     ]);
   });
 
-  describe('rewriting at every call would cost more than it saves', () => {
-    it('so it waits until a batch pays for the cache', async () => {
+  describe('to save more than it costs', () => {
+    it('waits until a batch pays for rewriting the cache', async () => {
       const record = await run(session(12, 1_200), {}, 'ratio', 1);
       expect(record).toMatchObject({ status: 'unchanged' });
       expect(record.reason?.message).toMatch(
@@ -94,11 +94,11 @@ describe('observation-masking', () => {
       );
     });
 
-    it('and does it once the batch is large enough', async () => {
+    it('masks output once the batch is large enough', async () => {
       expect((await run(session(60, 1_200), {}, 'ratio', 1)).status).toBe('applied');
     });
 
-    it('or as soon as a fixed number of tokens is freed', async () => {
+    it('masks output as soon as it frees a set number of tokens', async () => {
       const view = session(12, 1_200);
       expect((await run(view, { minFreedTokens: 500 }, 'ratio', 1)).status).toBe('applied');
       expect((await run(view, { minFreedTokens: 500_000 }, 'ratio', 1)).status).toBe('unchanged');

@@ -48,7 +48,7 @@ describe('recent-window', () => {
   };
 
   describe.each(orders)('%s', (order) => {
-    it('leaves a fitting view unchanged', async () => {
+    it('leaves a view unchanged if it fits', async () => {
       expect((await compacted(talk, 600, order)).record.status).toBe('unchanged');
     });
 
@@ -69,7 +69,7 @@ describe('recent-window', () => {
       expect(JSON.stringify(JSON.parse(left))).toContain('recall(');
     });
 
-    it('never exceeds the budget: removes until the rest fits', async () => {
+    it('never exceeds the budget, except with protected messages', async () => {
       await fc.assert(
         fc.asyncProperty(histories, fc.integer({ min: 100, max: 3_000 }), async ({ messages }, budget) => {
           const view = repairPairs(messages);
@@ -82,7 +82,7 @@ describe('recent-window', () => {
       );
     });
 
-    it('survives consecutive user messages: the first, too long, makes room for the second', async () => {
+    it('removes an overlong user message before a newer one', async () => {
       const view = [typed('m1', textOfTokens(2_000)), typed('m2', textOfTokens(100))];
       const { ids, after, tokens } = await compacted(view, 400, order);
       expect(ids.at(-1)).toBe('m2');
@@ -91,8 +91,8 @@ describe('recent-window', () => {
     });
   });
 
-  describe('within the newest turn, oldest-turns', () => {
-    it('clips the oldest result to what is needed', async () => {
+  describe('oldest-turns within the newest turn', () => {
+    it('clips the oldest result only as much as needed', async () => {
       const { after, ids, tokens } = await compacted(work, 1_200);
       expect(ids).toEqual(work.map(({ id }) => id));
       const clipped = textOf(after.find(({ id }) => id === 'r1')!.content);
@@ -101,7 +101,7 @@ describe('recent-window', () => {
       expect(tokens).toBeGreaterThan(1_150);
     });
 
-    it('hides results that have to be removed whole, with a way to recall them', async () => {
+    it('hides results that cannot be clipped enough, with a reference', async () => {
       const { after } = await compacted(work, 800);
       const [first, second, third] = ['r1', 'r2', 'r3'].map((id) =>
         textOf(after.find((message) => message.id === id)!.content),
@@ -111,11 +111,11 @@ describe('recent-window', () => {
       expect(third).toBe(textOf(work[6]!.content));
     });
 
-    it('then drops the steps in the middle', async () => {
+    it('drops the steps in the middle if hiding is not enough', async () => {
       expect((await compacted(work, 520)).ids).toEqual(['m1', 'c3', 'r3']);
     });
 
-    it('then clips the last step', async () => {
+    it('clips the last step if nothing else is left', async () => {
       const { ids, after } = await compacted(work, 300);
       expect(ids).toEqual(['m1', 'c3', 'r3']);
       expect(textOf(after[2]!.content)).toContain('recall("r3")');

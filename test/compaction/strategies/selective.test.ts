@@ -29,7 +29,7 @@ describe('selective', () => {
     applyRecord(view, await run(view, more));
   const without = { summary: 'never' };
 
-  it('removes the oldest exchanges as whole blocks, and stops once the target is met', async () => {
+  it('removes whole exchanges, oldest first, until the target is met', async () => {
     const view = [typed('m1', 'the task'), ...steps(10, 300)];
     const ids = (await after(view)).map(({ id }) => id);
     expect(ids).toEqual([
@@ -40,11 +40,11 @@ describe('selective', () => {
     ]);
   });
 
-  it('has nothing to do if the target is met already', async () => {
+  it('has nothing to do if the target is already met', async () => {
     expect((await run([typed('m1', 'the task'), ...steps(10, 100)])).status).toBe('unchanged');
   });
 
-  it('clips inside the remaining exchanges: results over 600 tokens, to 200', async () => {
+  it('clips results over 600 tokens in the remaining exchanges to 200', async () => {
     const view = [typed('m1', 'the task'), ...exchange(1, 599), ...exchange(2, 601), ...exchange(3, 1_500)];
     const [, , small, , larger, , large] = await after(view, { target: 1_200, options: without });
     expect(small?.truncation).toBeUndefined();
@@ -53,7 +53,7 @@ describe('selective', () => {
     expect(textOf(large!.content)).toContain('recall("r3")');
   });
 
-  it('keeps arguments valid JSON when it clips them: over 500 tokens, to 200, with paths whole', async () => {
+  it('clips arguments over 500 tokens to 200, as valid JSON with unchanged paths', async () => {
     const input = (tokens: number) => ({ path: 'src/a.ts', content: textOfTokens(tokens) });
     const view = [typed('m1', 'x'), ...exchange(1, 10, input(400)), ...exchange(2, 10, input(900))];
     const view2 = await after(view, { target: 700, options: without });
@@ -63,7 +63,7 @@ describe('selective', () => {
     expect(await meter.countText(large!.function.arguments)).toBeLessThanOrEqual(200);
   });
 
-  it('does not cut again what an earlier layer truncated', async () => {
+  it('does not cut messages that are already clipped', async () => {
     const [caller, answer] = exchange(1, 2_000);
     const truncated: Message = { ...answer!, truncation: { fate: 'clip', originalTokens: 9_000 } };
     const view = [typed('m1', 'the task'), caller!, truncated, ...exchange(2, 2_000)];
@@ -88,7 +88,7 @@ describe('selective', () => {
     it.each([
       ['answer', said('m2', 'done')],
       ['next request', typed('m2', 'go on')],
-    ])('stops protecting it after the %s', async (_name, message) => {
+    ])('no longer protects the reasoning after the %s', async (_name, message) => {
       expect((await after(view(message), { options: without })).map(({ id }) => id)).not.toContain('c0');
     });
   });
@@ -110,12 +110,12 @@ describe('selective', () => {
     ];
     const rules = { rules: [], ...without };
 
-    it('removes an exchange that failed as a whole, not one that failed in part', async () => {
+    it('removes an exchange if all of its calls failed, not if only some failed', async () => {
       const ids = (await after(view, { options: rules })).map(({ id }) => id);
       expect(ids.slice(0, 4)).toEqual(['m1', 'e2', 'rb', 'rc']);
     });
 
-    it('reverts that, too, when the summary fails', async () => {
+    it('reverts the removal if the summary fails', async () => {
       const model = new SummaryModelDouble('');
       const long = [typed('m0', textOfTokens(500)), ...view];
       const options = { rules: [], keepRecentExchanges: 1 };
@@ -137,7 +137,7 @@ describe('selective', () => {
       ]).flat();
     const options = { keepRecentExchanges: 2 };
 
-    it('summarises older messages and keeps the recent tail', async () => {
+    it('summarises older messages, and keeps the newest ones', async () => {
       const ids = (await after(chat(6, 250), { options })).map(({ id }) => id);
       expect(ids).toEqual(['c1.1', 's4', 't5', 's5']);
     });
@@ -156,7 +156,7 @@ describe('selective', () => {
       ]);
     });
 
-    it('merges an earlier summary instead of summarising it alone', async () => {
+    it('merges an earlier summary, but does not summarise it alone', async () => {
       const view = [typed('m1', textOfTokens(2_500)), ...chat(6, 250)];
       const pinned = { options, pins: new Set(['m1']) };
       const once = await after(view, pinned);
@@ -169,7 +169,7 @@ describe('selective', () => {
       expect(twice.filter(({ kind }) => kind === 'summary')).toHaveLength(1);
     });
 
-    it('summarises always or never, by option', async () => {
+    it('always or never summarises, depending on the option', async () => {
       const small = chat(6, 50);
       const always = { ...options, summary: 'always' };
       expect((await after(small, { options: always })).some(({ kind }) => kind === 'summary')).toBe(true);
@@ -177,7 +177,7 @@ describe('selective', () => {
     });
   });
 
-  describe('its rules', () => {
+  describe('the rules', () => {
     it('are applied by priority', async () => {
       const view = [
         typed('m1', 'the task'),
@@ -193,12 +193,12 @@ describe('selective', () => {
       expect(ids).toEqual(view.filter(({ id }) => id !== 'm2').map(({ id }) => id));
     });
 
-    it('exclude messages that a rule protects', async () => {
+    it('can protect messages', async () => {
       const options = { ...without, rules: [{ kind: 'toolResult', action: 'never' }] };
       expect((await run([typed('m1', 'x'), ...steps(10, 300)], { options })).status).toBe('unchanged');
     });
 
-    it('clip old texts of user and model, but none of the newest turns', async () => {
+    it('clip old texts of the user and the model, but no texts of the newest turns', async () => {
       const view = [
         typed('m1', textOfTokens(900)),
         said('m2', textOfTokens(900)),

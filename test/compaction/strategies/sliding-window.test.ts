@@ -36,24 +36,24 @@ describe('sliding-window', () => {
   const all = view.map(({ id }) => id);
 
   it.each([
-    ['everything where it fits', 1_000, all],
-    ['the newest that fits, from a request on', 640, ['m0', 'm3', 'm4', 'm5', 'm6']],
-    ['an exchange whole or not at all', 390, ['m0', 'm3', 'm6']],
+    ['everything if it fits', 1_000, all],
+    ['the newest messages that fit, beginning with a request', 640, ['m0', 'm3', 'm4', 'm5', 'm6']],
+    ['an exchange completely or not at all', 390, ['m0', 'm3', 'm6']],
   ])('keeps %s', async (_name, budget, kept) => {
     expect(await keptIn(view, { budget })).toEqual(kept);
   });
 
-  it('reduces to the target without a budget', async () => {
+  it('reduces to the target if no budget is set', async () => {
     expect(await keptIn(view, {}, 550)).toEqual(['m0', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  it('keeps the newest user message, and the newest answers with it', async () => {
+  it('keeps the newest user message, and the newest replies if they fit', async () => {
     const kept = await keptIn(view, { budget: 310 });
     expect(kept).toEqual(['m0', 'm3', 'm6']);
     expect(await keptIn(view, { budget: 1 })).toEqual(['m0', 'm3']);
   });
 
-  it('reports that neither a window nor a budget is known', async () => {
+  it('gives a reason if neither a window nor a budget is known', async () => {
     const result = await slidingWindow.plan(
       { options: { budget: 0 }, target: undefined, trigger: { requirement: 'soft' } } as never,
       {} as never,

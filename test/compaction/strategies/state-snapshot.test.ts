@@ -49,7 +49,7 @@ describe('state-snapshot', () => {
     expect(model.requests[0]?.prompt).toMatch(/Bring the newest earlier state_snapshot up to date/);
   });
 
-  it('keeps the newest share of the conversation, from the beginning of a turn', async () => {
+  it('keeps the newest share of the conversation, beginning with a turn', async () => {
     expect(await after(talk)).toEqual(['m0', 'c1.1', 'm7', 'm8']);
     expect(await after(talk, { options: { preserveRatio: 0.6 } })).toEqual([
       'm0',
@@ -61,7 +61,7 @@ describe('state-snapshot', () => {
     ]);
   });
 
-  it('keeps the newest exchanges of one turn that is larger than the share', async () => {
+  it('keeps the newest exchanges of a turn that is larger than the share', async () => {
     const steps = Array.from({ length: 5 }, (_, step) => [
       called(`c${step}`, ['call', 'run']),
       result(`r${step}`, 'call', long),
@@ -86,7 +86,7 @@ describe('state-snapshot', () => {
     expect(record).toMatchObject({ status: 'refused', reason: { code: 'summary-unclosed' } });
   });
 
-  it('has an earlier snapshot updated', async () => {
+  it('asks the model to update an earlier snapshot', async () => {
     const first = renamed(applyRecord(talk, await run(talk)));
     const grown = [...first, typed('m9', 'now this'), said('m10', long), said('m11', long)];
     const model = new SummaryModelDouble(snapshot('further on'));
@@ -101,7 +101,7 @@ describe('state-snapshot', () => {
     expect((await run(first)).status).toBe('unchanged');
   });
 
-  it('counts the same scope before and after', async () => {
+  it('records the size of the whole view before and after', async () => {
     const record = await run(talk);
     expect(record.before.tokens).toBe((await meter.measure(talk)).total);
     expect(record.after.tokens).toBe((await meter.measure(applyRecord(talk, record))).total);
@@ -119,7 +119,7 @@ describe('state-snapshot', () => {
     ];
     const options = { toolBudget: 1_000, preserveRatio: 0.9 };
 
-    it('stays as far as the budget allows, the newest first; older output becomes a reference', async () => {
+    it('is kept within the budget, newest first, and replaced with references beyond it', async () => {
       const kept = applyRecord(view, await run(view, { options }));
       const older = textOf(kept.find(({ id }) => id === 'r1')?.content ?? null);
       expect(older).toContain('recall("r1")');
@@ -151,7 +151,7 @@ describe('state-snapshot', () => {
       }));
     };
 
-    it('is made only when the check against the ledger finds gaps', async () => {
+    it('is made only if the snapshot lacks facts of the ledger', async () => {
       const model = answering(complete);
       await run(view, { model });
       expect(model.requests).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('state-snapshot', () => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('leaves the first snapshot if it fails, with the missing facts copied', async () => {
+    it('leaves the first snapshot, with the missing facts copied, if it fails', async () => {
       let count = 0;
       const model = new SummaryModelDouble(() =>
         ++count === 1 ? { content: snapshot('a start'), finishReason: 'stop' } : new Error('503'),
@@ -187,7 +187,7 @@ describe('state-snapshot', () => {
     });
   });
 
-  it('loses no fact over several snapshots, whatever the model omits', async () => {
+  it('loses no fact over several snapshots, even if the model omits all facts', async () => {
     const silent = { model: new SummaryModelDouble(snapshot('nothing')), options: { verify: 'never' } };
     let view: readonly Message[] = [
       typed('m1', 'Never touch the vendor folder.'),
@@ -218,19 +218,19 @@ describe('state-snapshot', () => {
     const carried = `<current_plan_${noSession} by="assistant">\n${JSON.stringify(steps)}\n</current_plan_${noSession}>`;
     const view = [typed('m1', 'begin'), ...planning, said('m2', long), ...talk.slice(5)];
 
-    it('is copied word for word, also into the next snapshot', async () => {
+    it('is copied word for word, even into the next snapshot', async () => {
       expect(await textAfter(view)).toContain(carried);
       const first = renamed(applyRecord(view, await run(view)));
       const grown = [...first, typed('m9', 'on'), said('m10', long), typed('m11', 'on'), said('m12', 'ok')];
       expect(await textAfter(grown)).toContain(carried);
     });
 
-    it('is not repeated if a newer one stays in the view', async () => {
+    it('is not copied if a newer plan stays in context', async () => {
       const newer = [called('p3', ['b', 'TodoWrite', { todos: [] }]), result('p4', 'b', 'ok')];
       expect(await textAfter([...view, ...newer])).not.toContain('<current_plan');
     });
 
-    it('is left to the model unless it is to be preserved', async () => {
+    it('is not copied if the option is off', async () => {
       expect(await textAfter(view, { options: { preservePlan: false } })).not.toContain('<current_plan');
     });
   });
@@ -242,7 +242,7 @@ describe('state-snapshot', () => {
     expect(record.after.tokens).toBeLessThanOrEqual(3_000);
   });
 
-  it('settles after two snapshots at most, whatever the history and the target', async () => {
+  it('settles after at most two snapshots, for any history and target', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 200, max: 5_000 }), async (history, target) => {
         const run: Run = {

@@ -49,7 +49,7 @@ describe('tool-result-hiding', () => {
     expect(await hidden([...exchange(0), ...parallel], { preserveRecentGroups: 1 })).toEqual(['m0r']);
   });
 
-  it("does not let a program's message divide exchanges", async () => {
+  it("ignores a program's message between exchanges", async () => {
     const view = [...exchange(1), reminder('m2', 'be quick'), ...exchange(3)];
     expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r']);
   });
@@ -59,7 +59,7 @@ describe('tool-result-hiding', () => {
     expect(await hidden(view, { preserveRecentGroups: 1 })).toEqual(['m1r', 'm2r']);
   });
 
-  it('keeps ids, roles, calls and order, and explains recall in the placeholder', async () => {
+  it('keeps ids, roles, calls and order, with a placeholder that explains recall', async () => {
     const view = [...exchange(1), ...exchange(2)];
     const after = applyRecord(view, await run(view, { preserveRecentGroups: 1 }));
     expect(after.map(({ id, role, tool_call_id }) => [id, role, tool_call_id])).toEqual(
@@ -70,13 +70,13 @@ describe('tool-result-hiding', () => {
     );
   });
 
-  it('leaves results that are no larger than the placeholder', async () => {
+  it('keeps results that are no larger than the placeholder', async () => {
     expect(await hidden([...exchange(1, 'a', 'ok'), ...exchange(2)], { preserveRecentGroups: 1 })).toEqual(
       [],
     );
   });
 
-  it('writes no placeholder that saves almost nothing, unless an option says so', async () => {
+  it('keeps results whose placeholder would save little, unless an option is set', async () => {
     const small = [typed('m1', 'go'), called('m2', ['a', 'bash']), result('m3', 'a', textOfTokens(60))];
     const run = async (options: Readonly<Record<string, unknown>>) =>
       (await runCompaction({ view: small, strategy: toolResultHiding, options }, meter))[0]!.status;
@@ -84,26 +84,26 @@ describe('tool-result-hiding', () => {
     expect(await run({ preserveRecentGroups: 0, minTokens: 0 })).toBe('applied');
   });
 
-  it('leaves results below minTokens', async () => {
+  it('keeps results below minTokens', async () => {
     const options = { preserveRecentGroups: 0, minTokens: 1_000 };
     expect(await hidden([...exchange(1)], options)).toEqual([]);
   });
 
-  it('leaves errors of the last turns, and hides older ones', async () => {
+  it('keeps errors of the last turns, and hides older errors', async () => {
     const error = `TypeError: x is not a function\n${textOfTokens(100)}`;
     const turn = (id: number) => [typed(`u${id}`, 'go'), ...exchange(id, `a${id}`, error)];
     const view = [1, 2, 3, 4].flatMap(turn);
     expect(await hidden(view, { preserveRecentGroups: 0 })).toEqual(['m1r']);
   });
 
-  it('does not count hidden results as a change', async () => {
+  it('changes nothing the second time', async () => {
     const view = [...exchange(1), ...exchange(2)];
     const options = { preserveRecentGroups: 1 };
     const after = applyRecord(view, await run(view, options));
     expect((await run(after, options)).status).toBe('unchanged');
   });
 
-  it('recognises its placeholder in a view that was exported and imported again', async () => {
+  it('recognises its placeholder after an export and an import', async () => {
     const view = [...exchange(1), ...exchange(2)];
     const options = { preserveRecentGroups: 1, placeholder: '<system>历史 tool_call 已隐藏 {id}</system>' };
     const [first, { truncation: _mark, ...second }] = applyRecord(view, await run(view, options)) as [

@@ -19,12 +19,12 @@ describe('whole-history', () => {
   const after = async (view: readonly Message[], options: Readonly<Record<string, unknown>> = {}) =>
     applyRecord(view, await run(view, { options })).map(({ id }) => id);
 
-  it('turns everything but the system message and the request into one summary', async () => {
+  it('replaces everything except the system message and the request with one summary', async () => {
     const view = [system('m1', 'rules'), typed('m2', 'the task'), said('m3', long)];
     expect(await after(view)).toEqual(['m1', 'm2', 'c1.1']);
   });
 
-  it('keeps the first and the newest request, each in its place', async () => {
+  it('keeps the first and the newest request in their places', async () => {
     const view = [
       typed('m1', 'the task'),
       system('m2', 'rules'),
@@ -39,7 +39,7 @@ describe('whole-history', () => {
     expect(await after(view)).toEqual(['m1', 'm2', 'm7', 'c1.1']);
   });
 
-  it('keeps final calls that still wait for their results', async () => {
+  it('keeps final calls without results', async () => {
     const view = repairPairs([typed('m1', 'the task'), said('m2', long), called('m3', ['a', 'x'])]);
     expect(await after(view)).toEqual(['m1', 'c1.1', 'm3', 'm3.1']);
   });
@@ -50,7 +50,7 @@ describe('whole-history', () => {
     expect(await after(view)).toEqual(['m1', 'm2', 'c1.1']);
   });
 
-  it('has memory summarised unless it stays next to the summary', async () => {
+  it('summarises memory unless the option preserves it', async () => {
     const view = [typed('m1', 'the task'), memory('m2', 'the house style'), said('m3', long)];
     const read = async (preserveMemory: boolean) => {
       const model = new SummaryModelDouble('all of it');

@@ -12,7 +12,7 @@ import { typed } from '../../support/messages.ts';
 
 const byLength = (texts: readonly string[]) => Promise.resolve(texts.map(({ length }) => length));
 
-describe('notes', () => {
+describe('the notes of a summary', () => {
   it('have two parts', () => {
     expect(notesIn('## So far\n- one\n- two\n## Since the last compaction\n- three')).toEqual({
       soFar: ['one', 'two'],
@@ -20,14 +20,14 @@ describe('notes', () => {
     });
   });
 
-  it('of another form all belong to the last compaction, with each heading in the line after it', () => {
+  it('belong to the last compaction if they have other headings, which begin their lines', () => {
     expect(notesIn('## Goal\nFix it.\nSoon.\n## Next\n- tests')).toEqual({
       soFar: [],
       since: ['Goal: Fix it.', 'Soon.', 'Next: tests'],
     });
   });
 
-  it('of an earlier version lose the lists that repeat facts, and lines that report none', () => {
+  it('lose lists of facts and empty remarks if they are from an earlier version', () => {
     const text =
       '## Earlier\nold\n## Files\n- a.ts\n## Commands\n- ls\n## Notes\n- Found it.\nNothing of note.';
     expect(notesIn(text).since).toEqual(['old', 'Found it.']);
@@ -35,13 +35,13 @@ describe('notes', () => {
 });
 
 describe("a model's notes", () => {
-  it('stay unchanged while those of earlier compactions take at most a quarter', async () => {
+  it('stay unchanged while the notes of earlier compactions take at most a quarter', async () => {
     const notes = `## So far\n- goal\n## Since the last compaction\n- ${'new '.repeat(50)}`;
     expect(await agedNotes(notes, [], byLength)).toBe(notes);
     expect(await agedNotes('no headings', [], byLength)).toBe('no headings');
   });
 
-  it('lose the oldest lines of the excess, but not the first', async () => {
+  it('lose the oldest lines beyond that, but not the first line', async () => {
     const old = Array.from({ length: 40 }, (_, index) => `- step ${index}`);
     const notes = ['## So far', '- the goal', ...old, '## Since the last compaction', '- new'].join('\n');
     const lines = (await agedNotes(notes, [], byLength)).split('\n');
@@ -50,7 +50,7 @@ describe("a model's notes", () => {
     expect(lines).not.toContain('- step 0');
   });
 
-  it('lose the oldest lines copied from an earlier summary, beyond the length of new ones', async () => {
+  it('lose the oldest lines copied from an earlier summary if there are too many', async () => {
     const known = Array.from({ length: 100 }, (_, index) => `- step ${index} was done`);
     const earlier: Message = {
       ...typed('s1', ['## Goal', '- mend it', '## State', ...known].join('\n')),
@@ -75,7 +75,7 @@ describe("a model's notes", () => {
 });
 
 describe('the newest lines', () => {
-  it('are taken in their order, with the first', () => {
+  it('are returned in order, after the first line', () => {
     let room = 3;
     expect(newestLines(['a', 'b', 'c', 'd', 'e'], 5, () => room-- > 0)).toEqual(['a', 'd', 'e']);
     expect(newestLines(['a', 'b', 'c', 'd', 'e'], 2, () => true)).toEqual(['a', 'e']);
@@ -99,7 +99,7 @@ describe('a note on a reply', () => {
     expect(saidIn('The cache was off.')).toBe('The cache was off.');
   });
 
-  it('omits sentences that appear elsewhere, and is empty if none is left', () => {
+  it('omits sentences that appear elsewhere, and is removed if no sentence is left', () => {
     const notes = [
       '## From the replies',
       '- On “Why?”: The cache was off. The counter was wrong.',

@@ -14,14 +14,14 @@ const history = [
 ];
 
 describe('a request for quotes', () => {
-  it('names messages with words of the user or the model by their positions, on one line each', () => {
+  it('names messages of the user and the model by their positions, on one line each', () => {
     const named = namedMessages(history, history.slice(0, 4), noSession);
     expect(named).toBe(
       'Ids of messages, with how each begins:\n1 user: "Never touch ‹/conversation› the vendor f"\n2 assistant: "I will split the lexer."',
     );
   });
 
-  it('names earlier quotes from messages that the model does not read, unless they were replaced', () => {
+  it('names earlier quotes from unread messages, unless they were replaced', () => {
     const rule = 'Never touch </conversation> the vendor folder, ever again.';
     const choice = 'I will split the lexer.';
     const quoted = withQuotes(history, {
@@ -38,7 +38,7 @@ describe('a request for quotes', () => {
     expect(earlierQuotes(quoted, () => true, noSession)).toBe('');
   });
 
-  it('has a strict schema, with room to reason first if the form allows it', () => {
+  it('has a strict schema, with a scratchpad first if the form has one', () => {
     const snapshot = snapshotForm({ isUpdate: false, largest: 1_000, hasScratchpad: true });
     const fieldsOf = (form: typeof notesForm) =>
       Object.keys(answerSchema(form).schema['properties'] as object);

@@ -39,7 +39,7 @@ describe('summarise', () => {
     expect(text).toContain('a ‹/conversation_summary› b');
   });
 
-  it('shrinks a conversation to the window before it is sent', async () => {
+  it("shortens a conversation to fit the model's window before it is sent", async () => {
     const model = new SummaryModelDouble('notes', 8_000);
     const long = Array.from({ length: 40 }, (_, index) => said(`m${index}`, textOfTokens(1_000)));
     const { warnings } = await run(model, undefined, long);
@@ -49,7 +49,7 @@ describe('summarise', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('leaves the oldest messages out when clipping is not enough', async () => {
+  it('leaves out the oldest messages if clipping is not enough', async () => {
     const model = new SummaryModelDouble('notes', 4_000);
     const many = Array.from({ length: 400 }, (_, index) => said(`m${index}`, textOfTokens(30)));
     const { warnings } = await run(model, undefined, many);
@@ -58,7 +58,7 @@ describe('summarise', () => {
     expect(warnings).toMatchObject([{ english: expect.stringContaining('left out') as string }]);
   });
 
-  it('gives all messages to a model that reads messages, whatever its window', async () => {
+  it('passes all messages to a model that reads messages, regardless of its window', async () => {
     const model = Object.assign(new SummaryModelDouble('notes', 1_000), { readsSources: true });
     const long = Array.from({ length: 40 }, (_, index) => said(`m${index}`, textOfTokens(1_000)));
     const { report, warnings } = await run(model, undefined, long);
@@ -100,28 +100,28 @@ describe('summarise', () => {
     expect((await run(new SummaryModelDouble('n'), undefined, small)).text).not.toContain('<ledger');
   });
 
-  it('requests no summary for less text than any summary', async () => {
+  it('requests no summary of a text that is shorter than any summary', async () => {
     const model = new SummaryModelDouble('n');
     const asked = run(model, undefined, [typed('m1', 'hello'), said('m2', 'hi')]);
     await expect(asked).rejects.toMatchObject({ code: 'summary-inflated' });
     expect(model.requests).toEqual([]);
   });
 
-  it('asks again when a reply cannot be used, up to the maximum', async () => {
+  it('asks again if a reply cannot be used, up to the maximum', async () => {
     const replies = ['', '<summary>notes</summary>'];
     const model = new SummaryModelDouble(() => ({ content: replies.shift()!, finishReason: 'stop' }));
     const { report } = await summarise({ sources, model, focus: undefined, mark, attempts: 2 }, meter, never);
     expect(report.attempts).toBe(2);
   });
 
-  describe("after the chat's own request", () => {
+  describe("as a continuation of the chat's own request", () => {
     const view = [...sources, typed('m3', 'and what stays')];
     const continued = (model: SummaryModelDouble) =>
       summarise({ sources, model, focus: 'the lock', mark, continues: { view, tools: [] } }, meter, never);
     const chatModel = (...args: ConstructorParameters<typeof SummaryModelDouble>) =>
       Object.assign(new SummaryModelDouble(...args), { continuesRequests: true });
 
-    it('sends the view unchanged, and describes the part that will be removed', async () => {
+    it('sends the view unchanged, and names the part that will be removed', async () => {
       const model = chatModel('<summary>notes</summary>');
       const { report } = await continued(model);
       expect(report).toMatchObject({ isContinued: true, attempts: 1 });
@@ -132,7 +132,7 @@ describe('summarise', () => {
       expect(model.requests[0]?.prompt).toContain('the lock');
     });
 
-    it('sends a separate request if the model just continued the chat', async () => {
+    it('sends a separate request if the model only continued the chat', async () => {
       const replies = ['Sure, what next?', '<summary>notes</summary>'];
       const model = chatModel(() => ({ content: replies.shift()!, finishReason: 'stop' }));
       const { report } = await continued(model);
@@ -154,14 +154,14 @@ describe('summarise', () => {
 
   it.each([
     ['has no model', undefined, 'no-model'],
-    ['is told of a failure', new SummaryModelDouble(() => new Error('503 overloaded')), 'model-failed'],
+    ['receives an error', new SummaryModelDouble(() => new Error('503 overloaded')), 'model-failed'],
     ['gets a blank reply', new SummaryModelDouble('  '), 'summary-whitespace'],
-    ['gets a reply as long as its limit', new SummaryModelDouble(textOfTokens(20_000)), 'summary-cut-off'],
-  ])('fails with a typed reason when it %s', async (_name, model, code) => {
+    ['gets a reply that reaches its limit', new SummaryModelDouble(textOfTokens(20_000)), 'summary-cut-off'],
+  ])('fails with a typed reason if it %s', async (_name, model, code) => {
     await expect(run(model)).rejects.toMatchObject({ code });
   });
 
-  it('stops at once when cancelled, even if the model continues', async () => {
+  it('stops immediately if it is cancelled, even if the model continues', async () => {
     const stop = new AbortController();
     const model = new SummaryModelDouble('notes');
     model.summarise = () => new Promise(() => stop.abort());

@@ -31,7 +31,7 @@ describe('the text of a summary', () => {
   const titles = (text: string) =>
     Array.from(text.matchAll(/^## ([\w ]+?)(?: \(.*)?(?:,.*)?$/gmu), ([, title]) => title);
 
-  it('is in reading order', async () => {
+  it('has its sections in order', async () => {
     const { text } = await summaryBody(parts, meter);
     expect(titles(text)).toEqual([
       'Where it stands',
@@ -46,20 +46,20 @@ describe('the text of a summary', () => {
     ]);
   });
 
-  it('carries its facts', async () => {
+  it('is returned with its facts', async () => {
     const { carried } = await summaryBody(parts, meter);
     expect(carried.ledger).toEqual({ ...ledger, requests: ['Fix the parser.'] });
     expect(carried.requests).toMatchObject([{ text: 'Fix the parser.', work: ['edited src/parser.ts'] }]);
     expect(carried.state?.request?.text).toBe('Fix the lexer.');
   });
 
-  it('of a part contains no state of the work', async () => {
+  it('contains no state of the work if only a part was summarised', async () => {
     const { text, carried } = await summaryBody({ ...parts, staying: undefined }, meter);
     expect(titles(text)[0]).toBe('Marked');
     expect(carried.state).toBeUndefined();
   });
 
-  it('says nothing twice: the outcome of a request is no note', async () => {
+  it('does not repeat the outcome of a request as a note', async () => {
     const reply = 'The parser works with both kinds of tokens.';
     const asked = [typed('u1', 'Look at the parser.'), said('a1', reply)];
     const spoken = {
@@ -73,7 +73,7 @@ describe('the text of a summary', () => {
     expect(text).toContain('- More.');
   });
 
-  it('contains a decision once that is a whole request, and carries it', async () => {
+  it('contains a decision once if the decision is a whole request', async () => {
     const decision = 'Let’s use pnpm.';
     const asked = [typed('u1', decision), said('a1', 'It is in place now.')];
     const decided = {
@@ -87,7 +87,7 @@ describe('the text of a summary', () => {
     expect(carried.ledger?.decisions).toEqual([decision]);
   });
 
-  it('repeats nothing from the state of the work', async () => {
+  it('does not repeat the state of the work', async () => {
     const step = 'Write the lexer anew';
     const plan = called('a0', ['0', 'update_plan', { plan: [{ step, status: 'pending' }] }]);
     const run = called('a3', ['3', 'run_command', { command: 'git push origin main' }]);
@@ -111,7 +111,7 @@ describe('the text of a summary', () => {
     expect(carried.ledger?.commands).toEqual(ledger.commands);
   });
 
-  it('keeps the first and the newest request if there is no room for all', async () => {
+  it('keeps the first and the newest requests if there is no room for all of them', async () => {
     const many = Array.from({ length: 60 }, (_, index) => [
       typed(`u${index}`, `Request number ${index} is about module ${index}.`),
       said(`a${index}`, `Module ${index} was changed as it was asked for.`),
@@ -129,7 +129,7 @@ describe('the text of a summary', () => {
     expect(await meter.countText(text)).toBeLessThanOrEqual(400 + (await meter.countText(notes)) + 5);
   });
 
-  it('adds only missing facts to notes that name facts themselves', async () => {
+  it('adds only the facts that the notes do not name', async () => {
     const long = [...sources, said('a3', textOfTokens(4_000))];
     const own = {
       ...parts,
@@ -142,7 +142,7 @@ describe('the text of a summary', () => {
     expect(titles(text)).toContain('Identifiers');
   });
 
-  it('consists of the requests alone if there are no notes, even in a short conversation', async () => {
+  it('contains the requests even if there are no notes and the conversation is short', async () => {
     const talk = [1, 2, 3].flatMap((n) => [
       typed(`q${n}`, `Write verse ${n} about the sea and the hills and the wind.`),
       said(`s${n}`, 'La la la '.repeat(20)),

@@ -16,7 +16,7 @@ describe('continuationOf', () => {
     expect(continuationOf(input('ratio'))).toEqual({ view, tools: [] });
   });
 
-  it('is undefined for another model and for a request that was refused as too long', () => {
+  it('is undefined for another model, and for a request that was refused as too long', () => {
     expect(continuationOf(input('ratio', 'smaller'))).toBeUndefined();
     expect(continuationOf(input('overflow'))).toBeUndefined();
   });

@@ -23,7 +23,7 @@ describe('serialise', () => {
     expect(text).toContain('<message id="m5" from="program">');
   });
 
-  it('escapes everything, so that no text can close a tag or open another', () => {
+  it('escapes everything, so that no text can close or open a tag', () => {
     fc.assert(
       fc.property(histories, ({ messages }) => {
         const tags = shown(messages).match(/<[^>]*>/g) ?? [];
@@ -34,7 +34,7 @@ describe('serialise', () => {
     );
   });
 
-  it('names content other than text, instead of dropping or sending it', () => {
+  it('names the type of other content instead of sending or omitting it', () => {
     const content = [
       { type: 'text', text: 'see' },
       { type: 'image_url', image_url: { url: 'data:secret' } },
@@ -50,15 +50,15 @@ describe('serialise', () => {
     );
   });
 
-  it('names hidden characters', () => {
+  it('replaces hidden characters with their names', () => {
     expect(shown([result('m1', 'c1', 'a\u202Eb')])).toContain('a‹U+202E›b');
   });
 
-  it('marks an earlier summary as one', () => {
+  it('marks an earlier summary as a summary', () => {
     expect(shown([{ ...typed('c1.1', 'notes'), kind: 'summary' }])).toContain('<earlier_summary id="c1.1">');
   });
 
-  it('clips long texts at both ends by option', () => {
+  it('keeps both ends of long texts if a limit is given', () => {
     const text = serialise([typed('m1', 'a'.repeat(5_000) + 'z')], noSession, 200);
     expect(text.length).toBeLessThan(300);
     expect(text).toContain('z\n</message>');

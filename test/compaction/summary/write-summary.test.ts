@@ -22,12 +22,12 @@ describe('parseSummary', () => {
     expect(parse(' the notes ')).toBe('the notes');
   });
 
-  it('removes thinking, closed or not', () => {
+  it('removes thinking, even if its tag is not closed', () => {
     expect(parse('<think>hm</think><summary>notes</summary>')).toBe('notes');
     expect(parse('<analysis>first</analysis>notes<analysis>second')).toBe('notes');
   });
 
-  it('keeps a whole summary that names the tags of thoughts', () => {
+  it('keeps a complete summary that mentions tags of thoughts', () => {
     expect(parse('<summary>strips an open <think> from replies</summary>')).toBe(
       'strips an open <think> from replies',
     );

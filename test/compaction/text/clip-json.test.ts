@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clipArguments, clipText, wrapJson } from '../../../src/compaction/text/clip-json.ts';
 
-describe('clip text', () => {
-  it('keeps head and tail around a marker that explains recall', () => {
+describe('clipText', () => {
+  it('keeps both ends around a marker that explains recall', () => {
     expect(clipText(`begin ${'x'.repeat(2_000)} end`, 300, 'm3')).toMatch(
       /^begin x+\n\[… \d+ characters left out; recall\("m3"\) returns all of it …\]\nx+ end$/,
     );
@@ -14,8 +14,8 @@ describe('clip text', () => {
     ['many rows', Array.from({ length: 2_000 }, (_, index) => ({ id: index, name: `row ${index}` }))],
     ['many keys', Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`key${index}`, index]))],
     ['deep nesting', { a: { b: { c: Array.from({ length: 2_000 }, (_, index) => [index]) } } }],
-    ['numbers that cannot be written back', `{"ids":[${'12345678901234567890,'.repeat(300)}1]}`],
-  ])('of JSON is JSON: %s', (_name, value) => {
+    ['numbers that would change', `{"ids":[${'12345678901234567890,'.repeat(300)}1]}`],
+  ])('returns valid JSON for JSON: %s', (_name, value) => {
     const json = typeof value === 'string' ? value : JSON.stringify(value);
     const clipped = clipText(json, 400, 'm3');
     expect(clipped.length).toBeLessThanOrEqual(400);
@@ -23,7 +23,7 @@ describe('clip text', () => {
     expect(clipped).toContain('recall(\\"m3\\")');
   });
 
-  it('of any JSON is JSON within the limit', () => {
+  it('returns valid JSON within the limit for any JSON', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue(), { minLength: 1 }),
@@ -39,10 +39,10 @@ describe('clip text', () => {
   });
 });
 
-describe('wrap json', () => {
+describe('wrapJson', () => {
   const marker = (missing: number) => `[${missing} left out]`;
 
-  it('makes JSON within the limit, whatever its content', () => {
+  it('returns valid JSON within the limit for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 400, unit: 'binary' }),
@@ -57,8 +57,8 @@ describe('wrap json', () => {
   });
 });
 
-describe('clip arguments', () => {
-  it('clips the long texts, wherever they are, and keeps the rest', () => {
+describe('clipArguments', () => {
+  it('clips long texts at any depth, and keeps everything else', () => {
     const clipped = clipArguments(
       JSON.stringify({ path: 'a.ts', edits: [{ text: 'x'.repeat(500), line: 3 }] }),
       100,
@@ -67,18 +67,18 @@ describe('clip arguments', () => {
     expect(clipped).toMatch(/"x+\\n\[… \d+ characters left out …\]\\nx+"/);
   });
 
-  it('leaves the value of a kept key whole', () => {
+  it('leaves the value of a kept key unchanged', () => {
     const json = JSON.stringify({ command: 'y'.repeat(500), text: 'x'.repeat(500) });
     const clipped = clipArguments(json, 100, (key) => key === 'command');
     expect(JSON.parse(clipped!)).toMatchObject({ command: 'y'.repeat(500) });
   });
 
-  it('returns nothing for arguments that are short or not JSON', () => {
+  it('returns undefined for arguments that are short or not JSON', () => {
     expect(clipArguments(`{"text":"${'x'.repeat(500)}`, 100)).toBeUndefined();
     expect(clipArguments('{"a":1}', 100)).toBeUndefined();
   });
 
-  it('always returns JSON with the same keys, and nothing left to clip', () => {
+  it('returns JSON with the same keys, which is not clipped again', () => {
     fc.assert(
       fc.property(
         fc.dictionary(

@@ -40,7 +40,7 @@ describe('clip', () => {
       expect(headAndTail('short', 5)).toBe('short');
     });
 
-    it('keeps both ends and states the missing length', () => {
+    it('keeps both ends, and states the missing length', () => {
       const clipped = headAndTail('a'.repeat(500) + 'z'.repeat(500), 100);
       expect(clipped).toMatch(/^a+\n\[… 9\d\d characters left out …\]\nz+$/);
     });
@@ -68,13 +68,13 @@ describe('clip', () => {
       expect(written).toBe('x'.repeat(50));
     });
 
-    it('counts the tokens of fixed text separately', async () => {
+    it('accounts for the tokens of fixed text', async () => {
       const write = (room: number) => `${'m'.repeat(40)}${'x'.repeat(room)}`;
       const written = await writeWithin(write, { first: 100, limit: 50, fixed: 40 }, countText);
       expect(written).toBe(write(10));
     });
 
-    it('gives up below the minimum length, and if nothing can be written', async () => {
+    it('returns undefined below the minimum length, or if nothing can be written', async () => {
       const room = { first: 100, limit: 50 };
       expect(
         await writeWithin((length) => 'x'.repeat(length), { ...room, least: 60 }, countText),
@@ -98,13 +98,13 @@ describe('clip', () => {
       );
     });
 
-    it('uses its room', async () => {
+    it('uses most of the limit', async () => {
       const countText = (text: string) => Promise.resolve(text.length);
       const clipped = await clipToTokens('x'.repeat(10_000), 1_000, countText, () => '[…]');
       expect(clipped.length).toBeGreaterThan(900);
     });
 
-    it('reserves room for its marker, even if characters of the text take more tokens', async () => {
+    it('reserves room for the marker, even if characters of the text take more tokens', async () => {
       const countText = (text: string) =>
         Promise.resolve(
           Array.from(text).reduce((tokens, character) => tokens + (character === '仓' ? 3 : 0.25), 0),
@@ -115,13 +115,13 @@ describe('clip', () => {
   });
 });
 
-describe('text end', () => {
+describe('the end of a text', () => {
   test.each([
     ['a..-', '.-', 'a'],
     ['a.b', '.-', 'a.b'],
     ['...', '.', ''],
     ['', '.', ''],
-  ])('%o without %o', (text, characters, left) => {
+  ])('is removed by withoutEnd: %o without %o', (text, characters, left) => {
     expect(withoutEnd(text, characters)).toBe(left);
   });
 
@@ -133,7 +133,7 @@ describe('text end', () => {
     ['x2', 'x2'],
     ['12', '12'],
     [':12', ''],
-  ])('the position after %o is no part of the file', (word, file) => {
+  ])('does not include the position after %o in the file', (word, file) => {
     expect(withoutPlace(word)).toBe(file);
   });
 });

@@ -53,7 +53,7 @@ describe('the names of a file', () => {
       expect(missed).toEqual([]);
     });
 
-    it('are the same for a file that the session names in another form', () => {
+    it('are recognised even if the session names the file in another form', () => {
       const unequal = names.flatMap((written) =>
         names.filter((form) => !isNamed(form, written, folder)).map((form) => [written, form]),
       );
@@ -78,7 +78,7 @@ describe('the names of a file', () => {
       expect(isNamed(`See \`${name}\` now.`, file, folder)).toBe(false);
     });
 
-    it('for a file outside the folder, are relative to a parent folder, without the bare file name', () => {
+    it('can be relative to a parent folder if the file is outside the folder', () => {
       const outside = '/home/me/proj/packages/b/x.ts';
       const here = '/home/me/proj/packages/a';
       expect(isNamed('packages/b/x.ts', outside, here)).toBe(true);
@@ -87,13 +87,13 @@ describe('the names of a file', () => {
       expect(isNamed('../../x.ts', outside, here)).toBe(false);
     });
 
-    it('may contain spaces, plain or URL-encoded', () => {
+    it('can contain spaces, plain or URL-encoded', () => {
       const spaced = '/home/me/proj/my docs/a plan.md';
       expect(isNamed('See my docs/a plan.md.', spaced, folder)).toBe(true);
       expect(isNamed('See file:///home/me/proj/my%20docs/a%20plan.md.', spaced, folder)).toBe(true);
     });
 
-    it('are only the path if the folder is unknown', () => {
+    it('are only its path and its form with ~ if the folder is unknown', () => {
       expect(isNamed('See src/store.ts.', file)).toBe(false);
       expect(isNamed('See ~/notes.md', '/home/me/notes.md')).toBe(true);
       expect(isNamed('See /home/me/notes.md', '~/notes.md')).toBe(true);
@@ -119,7 +119,7 @@ describe('the names of a file', () => {
     ];
 
     it.each([String.raw`C:\Users\me\proj`, 'c:/Users/me/proj', '/mnt/c/Users/me/proj'])(
-      'are the same for each of its forms, from %s',
+      'are recognised in every form from %s',
       (folder) => {
         const unequal = forms.flatMap((written) =>
           forms
@@ -130,7 +130,7 @@ describe('the names of a file', () => {
       },
     );
 
-    it('are the same on a server', () => {
+    it('are recognised on a server', () => {
       const folder = String.raw`\\server\share\proj`;
       const onServer = [
         String.raw`\\server\share\proj\src\store.ts`,
@@ -144,7 +144,7 @@ describe('the names of a file', () => {
     });
   });
 
-  it('include the path from the folder', () => {
+  it('include the path relative to the folder', () => {
     const name = fc.stringMatching(/^[a-z]{1,6}$/u);
     fc.assert(
       fc.property(

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromFolder } from '../../../src/compaction/text/from-folder.ts';
 
-describe('a text with paths, read in a folder', () => {
+describe('fromFolder', () => {
   it.each([
     ['Read /project/app/src/a.ts', '/project/app', 'Read src/a.ts'],
     ['diff /project/app/a.ts /project/app/b.ts', '/project/app/', 'diff a.ts b.ts'],
     ['{"path":"C:\\\\app\\\\src\\\\a.ts"}', 'C:\\app', '{"path":"src\\\\a.ts"}'],
     ['C:\\app\\src\\a.ts', 'C:\\app', 'src\\a.ts'],
-  ])('has paths below the folder relative to it: %s', (text, folder, shown) => {
+  ])('makes paths below the folder relative to it: %s', (text, folder, shown) => {
     expect(fromFolder(text, folder)).toBe(shown);
   });
 
@@ -18,11 +18,11 @@ describe('a text with paths, read in a folder', () => {
     ['cd /project/app', '/project/app'],
     ['/project/app/a.ts', '/'],
     ['/project/app/a.ts', undefined],
-  ])('leaves all others unchanged: %s', (text, folder) => {
+  ])('leaves all other paths unchanged: %s', (text, folder) => {
     expect(fromFolder(text, folder)).toBe(text);
   });
 
-  it('is never longer, and keeps its end', () => {
+  it('never lengthens a text, and keeps its end', () => {
     const piece = fc.constantFrom('/project/app/', '/project/', 'app', ' ', '"', '\\', 'a.ts');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -25,7 +25,7 @@ describe('stemOf', () => {
     ['running', 'run'],
     ['us', 'us'],
     ['仓库', '仓库'],
-  ])('reduces %s to %s', (word, stem) => {
+  ])('returns the stem of %s: %s', (word, stem) => {
     expect(stemOf(word)).toBe(stem);
   });
 });

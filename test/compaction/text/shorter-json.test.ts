@@ -7,8 +7,8 @@ describe('shorter JSON', () => {
   const fit = (json: string, longest: number, entries?: (missing: number) => string) =>
     ShorterJson.of(json)?.fit(longest, { text: marker, entries });
 
-  describe('JSON that has to fit', () => {
-    it('keeps its keys and its short strings, and head and tail of the long ones', () => {
+  describe('without shorter lists', () => {
+    it('keeps its keys, its short strings, and both ends of long strings', () => {
       const fitted = fit(JSON.stringify({ path: 'a.ts', content: 'x'.repeat(5_000) }), 600);
       const value = JSON.parse(fitted!) as { path: string; content: string };
       expect(value.path).toBe('a.ts');
@@ -16,7 +16,7 @@ describe('shorter JSON', () => {
       expect(fitted!.length).toBeLessThanOrEqual(600);
     });
 
-    it('cuts several long texts further, until all of them fit', () => {
+    it('cuts several long texts until all of them fit', () => {
       const texts = Array.from({ length: 4 }, (_, index) => `${index}`.repeat(1_000));
       const fitted = fit(JSON.stringify(texts), 1_000);
       expect(fitted!.length).toBeLessThanOrEqual(1_000);
@@ -24,15 +24,18 @@ describe('shorter JSON', () => {
     });
 
     it.each([
-      ['no JSON', 'x'.repeat(500)],
+      ['text that is not JSON', 'x'.repeat(500)],
       ['broken JSON', `{"a": "${'x'.repeat(500)}`],
-      ['a text of its own', JSON.stringify('x'.repeat(500))],
-      ['long for another reason', JSON.stringify(Array.from({ length: 300 }, (_, index) => index))],
-    ])('is not made of %s', (_name, text) => {
+      ['a single string', JSON.stringify('x'.repeat(500))],
+      [
+        'JSON that is long for another reason',
+        JSON.stringify(Array.from({ length: 300 }, (_, index) => index)),
+      ],
+    ])('is undefined for %s', (_name, text) => {
       expect(fit(text, 300)).toBeUndefined();
     });
 
-    it('is JSON within the limit, and splits no character', () => {
+    it('is valid JSON within the limit, and splits no character', () => {
       fc.assert(
         fc.property(
           fc.jsonValue({ maxDepth: 4 }),
@@ -50,10 +53,10 @@ describe('shorter JSON', () => {
     });
   });
 
-  describe('JSON whose lists may be shortened', () => {
+  describe('with shorter lists', () => {
     const entries = (missing: number) => `[${missing} entries left out]`;
 
-    it('keeps first and last entries around a note with the missing number', () => {
+    it('keeps the first and last entries around a note with the missing number', () => {
       const rows = Array.from({ length: 3_000 }, (_, index) => ({ row: index }));
       const fitted = fit(JSON.stringify({ rows, status: 'done' }), 600, entries);
       const value = JSON.parse(fitted!) as { rows: unknown[]; status: string };
@@ -64,7 +67,7 @@ describe('shorter JSON', () => {
       expect(note).toBe(`[${3_001 - value.rows.length} entries left out]`);
     });
 
-    it('keeps first and last keys of an object', () => {
+    it('keeps the first and last keys of an object', () => {
       const files = Object.fromEntries(
         Array.from({ length: 2_000 }, (_, index) => [`src/${index}.ts`, index]),
       );
@@ -73,12 +76,12 @@ describe('shorter JSON', () => {
       expect(value).toHaveProperty('…', expect.stringMatching(/entries left out/));
     });
 
-    it('loses no entry if clipping strings is enough', () => {
+    it('keeps all entries if clipping strings is enough', () => {
       const texts = Array.from({ length: 4 }, () => 'x'.repeat(1_000));
       expect(JSON.parse(fit(JSON.stringify(texts), 1_000, entries)!)).toHaveLength(4);
     });
 
-    it('never exceeds the limit, even if an object has the key of the note itself', () => {
+    it('never exceeds the limit, even if an object already has the key of the note', () => {
       const key = fc.constantFrom('…', 'a', 'b', '"', '😀');
       const { value } = fc.letrec((tie) => ({
         value: fc.oneof(

@@ -19,39 +19,39 @@ describe('terms', () => {
       ['parsehttpreply', 'parse', 'http', 'reply', 'read_file', 'read', 'file'],
     ],
     ['are the names in a path', 'src/lock.ts:40', ['src', 'lock', 'ts', '40']],
-    ['are letters and numbers of a code', 'utf8', ['utf8', 'utf', '8']],
-    ['are pairs of Chinese characters, and the last', '仓库恢复', ['仓库', '库恢', '恢复', '复']],
+    ['are the letters and the numbers of a code', 'utf8', ['utf8', 'utf', '8']],
+    ['are pairs of Chinese characters, and the last character', '仓库恢复', ['仓库', '库恢', '恢复', '复']],
     ['are pairs in Japanese', 'ロックの', ['ロッ', 'ック', 'クの', 'の']],
     ['are pairs in Korean', '저장소 잠금', ['저장', '장소', '소', '잠금', '금']],
     ['are both in mixed text', '用parseTree解析', ['用', '解析', '析', 'parsetree', 'parse', 'tree']],
     ['are the same for full-width letters', 'ＡＰＩ', ['api']],
     ['are words of other scripts as they are', 'réouvrir файл', ['réouvrir', 'файл']],
-    ['are none for signs', '</> 😀 ---', []],
+    ['are absent from punctuation', '</> 😀 ---', []],
     ['are none for data without borders', 'x'.repeat(101), []],
   ])('%s', (_name, text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it('recognise a single character of an unspaced script, which begins the searched pairs', () => {
+  it('can be a single character of a script without spaces', () => {
     expect(['锁', '锁定', 'a', ''].map(isSingleCharacter)).toEqual([true, false, false, false]);
   });
 });
 
-describe('words by which texts are compared', () => {
+describe('words used to compare texts', () => {
   it.each([
-    ['are in lower case, identifiers whole', 'Rename readFile', ['rename', 'readfile']],
-    ['have so many characters', 'to the lock', ['the', 'lock']],
-    ['are found without the sign before a variable', '$HOME', ['home']],
+    ['are in lower case, with whole identifiers', 'Rename readFile', ['rename', 'readfile']],
+    ['have at least the given number of characters', 'to the lock', ['the', 'lock']],
+    ['exclude the sign before a variable', '$HOME', ['home']],
     ['are pairs of Chinese characters', '仓库恢复', ['仓库', '库恢', '恢复']],
-    ['are a Chinese character that stands alone', '用 parse 解析', ['用', 'parse', '解析']],
-    ['do not run on into another script', '用parse解析', ['用', 'parse', '解析']],
-    ['are none for signs', '·、。-', []],
+    ['can be a single Chinese character', '用 parse 解析', ['用', 'parse', '解析']],
+    ['end where another script begins', '用parse解析', ['用', 'parse', '解析']],
+    ['are absent from punctuation', '·、。-', []],
   ])('%s', (_name, text, words) => {
     expect(wordsOf(text, 3)).toEqual(words);
   });
 });
 
-describe('the finder of words', () => {
+describe('wordFinder', () => {
   const text = fc
     .array(
       fc.oneof(
@@ -73,7 +73,7 @@ describe('the finder of words', () => {
   });
 });
 
-describe('words in their places', () => {
+describe('words with their positions', () => {
   it('are found as written', () => {
     expect(wordPlaces('a $name, 仓库')).toEqual([
       { word: 'a', index: 0 },
@@ -90,7 +90,7 @@ describe('parts of an identifier', () => {
 });
 
 describe('segments', () => {
-  it('are the words of a dictionary and the text between them', () => {
+  it('are words and the text between them', () => {
     const words = segmentsOf('the lock').map(({ text, isWord }) => [text, isWord]);
     expect(words).toEqual([
       ['the', true],

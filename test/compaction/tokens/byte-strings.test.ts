@@ -34,7 +34,7 @@ describe('ByteStrings', () => {
     expect(find(strings, Uint8Array.of(1, 2, 3))).toBe(0);
   });
 
-  it('adds two strings of the set as one', () => {
+  it('adds two of its strings as one joined string', () => {
     const strings = ByteStrings.withRoomFor(3, 10);
     add(strings, Uint8Array.of(1, 2));
     add(strings, Uint8Array.of(3));
@@ -53,7 +53,7 @@ describe('ByteStrings', () => {
     expect([strings.find(one, 0, 1, 7), strings.find(two, 0, 1, 7)]).toEqual([0, 1]);
   });
 
-  it('reports that it is full, by strings or by bytes', () => {
+  it('reports when it is full of strings or of bytes', () => {
     const strings = ByteStrings.withRoomFor(2, 5);
     expect(strings.hasRoomFor(6)).toBe(false);
     add(strings, Uint8Array.of(1, 2, 3, 4));

@@ -27,7 +27,7 @@ describe.each(encodingNames)('a count of cuts with %s', (name) => {
     count = await loadEncoding(name);
   });
 
-  it('is the count of the remaining text, whichever cuts of the same text came before', async () => {
+  it('equals the count of the remaining text, after any other cuts of the same text', async () => {
     await fc.assert(
       fc.asyncProperty(cuts, async (some) => {
         const expected = some.map((cut) => count(textOfCut(cut)));
@@ -37,7 +37,7 @@ describe.each(encodingNames)('a count of cuts with %s', (name) => {
     );
   });
 
-  it('distinguishes the texts of one owner', async () => {
+  it('distinguishes different texts of one owner', async () => {
     const owner = {};
     for (const whole of ['one '.repeat(200), 'two\n'.repeat(200), 'one '.repeat(200)]) {
       const next = { whole, head: 300, tail: 500, middle: '…', owner };

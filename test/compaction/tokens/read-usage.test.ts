@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readUsage } from '../../../src/compaction/tokens/read-usage.ts';
 
-describe('usage', () => {
+describe('the reported usage', () => {
   it.each([
     [
       'OpenAI',
@@ -27,7 +27,7 @@ describe('usage', () => {
     ],
     ['Moonshot', { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940, cached_tokens: 800 }],
     [
-      'a gateway that counts the cache in',
+      'a gateway whose input includes the cache',
       {
         prompt_tokens: 900,
         completion_tokens: 40,
@@ -41,7 +41,7 @@ describe('usage', () => {
       { input_tokens: 50, output_tokens: 40, cache_read_input_tokens: 800, cache_creation_input_tokens: 50 },
     ],
     [
-      'a gateway that hands on what Anthropic counts',
+      "a gateway that passes on Anthropic's counts",
       {
         prompt_tokens: 50,
         completion_tokens: 40,
@@ -50,14 +50,14 @@ describe('usage', () => {
       },
     ],
     [
-      'a gateway whose total holds a cache that its input leaves out',
+      'a gateway whose total includes a cache that its input excludes',
       { prompt_tokens: 100, completion_tokens: 40, total_tokens: 940, cache_read_input_tokens: 800 },
     ],
   ])('of %s counts the whole input, and the cached part', (_who, usage) => {
     expect(readUsage(usage)).toMatchObject({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 });
   });
 
-  it('of Codex includes cached tokens', () => {
+  it('includes cached tokens for Codex', () => {
     const usage = {
       input_tokens: 900,
       cached_input_tokens: 800,
@@ -79,7 +79,7 @@ describe('usage', () => {
     expect(readUsage({ input_tokens: 50, output_tokens: 40 })).not.toHaveProperty('cacheWriteTokens');
   });
 
-  it('of llama.cpp reports reused tokens separately', () => {
+  it('includes the separately reported reused tokens of llama.cpp', () => {
     const usage = { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940 };
     const timings = { cache_n: 800, prompt_n: 100, predicted_n: 40 };
     const counted = { inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 };
@@ -98,9 +98,9 @@ describe('usage', () => {
   it.each([
     ['nothing', undefined],
     ['null', null],
-    ['counts that are none', { prompt_tokens: '9', completion_tokens: Number.NaN }],
-    ['an input alone', { prompt_tokens: 9 }],
-  ])('is missing if %s is reported', (_what, usage) => {
+    ['invalid counts', { prompt_tokens: '9', completion_tokens: Number.NaN }],
+    ['only an input', { prompt_tokens: 9 }],
+  ])('is undefined if the report is %s', (_what, usage) => {
     expect(readUsage(usage)).toBeUndefined();
   });
 });

@@ -51,7 +51,7 @@ describe.each([
     );
   });
 
-  it('is exact wherever a text is split, also inside characters and in very long pieces', () => {
+  it('is exact wherever a text is split, even inside characters and very long pieces', () => {
     const unit = fc.constantFrom(
       'a',
       'Ab',
@@ -89,9 +89,9 @@ describe.each([
     ['words', 'word ', 40],
     ['one word', 'abcd', 40],
     ['one character', ' ', 40],
-    ['a piece that may turn out to be two', '汉'.padEnd(30_000, 'A'), 40],
+    ['a piece that could become two pieces', '汉'.padEnd(30_000, 'A'), 40],
     ['halves of characters', '😀'.repeat(3) + '\ud83d', 100],
-  ])('reads each byte a few times, however long the text: %s', (_name, unit, most) => {
+  ])('reads each byte only a few times, even in long texts: %s', (_name, unit, most) => {
     const text = unit.repeat(Math.ceil(40_000 / unit.length));
     let read = 0;
     const table = scanTables.get(file.pat_str)!;

@@ -36,7 +36,7 @@ describe.each([
   const { seams } = new Vocabulary(file);
   const oracle = new Tiktoken(file);
 
-  it('cut a piece into parts with the same total of tokens', () => {
+  it('divide a piece into parts with the same tokens in total', () => {
     fc.assert(
       fc.property(fc.array(caseless, { minLength: 1, maxLength: 40 }), (characters) => {
         const piece = characters.join('');
@@ -61,7 +61,7 @@ describe.each([
     expect(cut.map(String)).toEqual([]);
   });
 
-  it('are at most positions between Chinese characters', () => {
+  it('exist between most Chinese characters', () => {
     const text = '压缩记录把会话变成发给模型的视图历史从不修改撤销一次压缩时视图会重新推导出来';
     expect(partsOf(text, seams).length).toBeGreaterThan(0.5 * text.length);
   });
@@ -74,18 +74,18 @@ describe('a seam', () => {
 
   it.each([
     ['whole characters', 0, 6],
-    ['two bytes on either side', 1, 5],
-    ['one byte before it, and three after it', 2, 6],
-    ['three bytes before it, and one after it', 0, 4],
-    ['the two bytes that touch', 2, 4],
-  ])('is missing where two tokens are joined: %s', (_bytes, start, end) => {
+    ['two bytes on each side', 1, 5],
+    ['one byte before the seam, and three after it', 2, 6],
+    ['three bytes before the seam, and one after it', 0, 4],
+    ['the two adjacent bytes', 2, 4],
+  ])('does not exist where two tokens are joined: %s', (_bytes, start, end) => {
     const seams = new Seams();
     expect(seams.isSeam(whole, middle)).toBe(true);
     seams.join(whole, middle, middle - start, end - middle);
     expect(seams.isSeam(whole, middle)).toBe(false);
   });
 
-  it('is before a character of three or four bytes', () => {
+  it('exists only before a character of three or four bytes', () => {
     const text = Buffer.from('ab压é𠀀');
     const seams = new Seams();
     expect([2, 3, 4, 5, 6, 7].filter((at) => seams.isSeam(text, at))).toEqual([2, 7]);

@@ -9,7 +9,7 @@ const askedAbout = (pieces: ShortPieces, piece: readonly number[]) =>
   pieces.countOf(inText(piece), 0, piece.length);
 
 describe('ShortPieces', () => {
-  it('returns the learned count of a piece, and no other', () => {
+  it('returns only the learned count of a piece', () => {
     const piece = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: longestShort });
     fc.assert(
       fc.property(fc.array(piece), (asked) => {
@@ -36,7 +36,7 @@ describe('ShortPieces', () => {
     }
   });
 
-  it('ignores the text after a piece, and other texts', () => {
+  it('ignores the text around a piece', () => {
     const pieces = new ShortPieces();
     const text = Uint8Array.from({ length: 40 }, (_, index) => index);
     expect(pieces.countOf(text, 3, 6)).toBe(0);
@@ -45,7 +45,7 @@ describe('ShortPieces', () => {
     expect(pieces.countOf(text, 3, 7)).toBe(0);
   });
 
-  it('forgets the older of two pieces for a newer one', () => {
+  it('replaces an older piece with a newer one in the same place', () => {
     const pieces = new ShortPieces();
     const many = Array.from({ length: 50_000 }, (_, index) => [
       1,

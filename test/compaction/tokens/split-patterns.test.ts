@@ -68,7 +68,7 @@ describe.each([
     );
   });
 
-  it('does so for every character, alone and among others', () => {
+  it('finds the same pieces for every character, alone and among others', () => {
     const differing: string[] = [];
     for (let block = 0; block < 0x30000; block += 0x100) {
       const characters = Array.from({ length: 0x100 }, (_, index) => String.fromCodePoint(block + index));

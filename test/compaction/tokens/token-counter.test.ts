@@ -67,7 +67,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     count = await load();
   });
 
-  it.each(Object.keys(texts))('equals js-tiktoken on %s', (name) => {
+  it.each(Object.keys(texts))('gives the same count as js-tiktoken for %s', (name) => {
     fc.assert(
       fc.property(texts[name]!, (text) => {
         expect(count(text)).toBe(expected(text));
@@ -76,7 +76,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     );
   });
 
-  it('equals js-tiktoken on a string of all kinds', () => {
+  it('gives the same count as js-tiktoken for a mixture of all kinds', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(...Object.values(texts)), { maxLength: 6 }), (parts) => {
         const text = parts.join('');
@@ -86,7 +86,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     );
   });
 
-  it('counts texts of more than a million characters exactly, wherever slices end', () => {
+  it('counts texts of more than a million characters exactly, no matter where slices end', () => {
     // No token crosses the line end, so the whole is the sum of its parts.
     const paragraph = "They'll call openStore(3.14), 打开仓库😀 or  return\r\n\n\t'nothing' // 12345\n";
     for (const start of ['.\n', '..\n', '...\n']) {
@@ -95,7 +95,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     }
   });
 
-  it('counts the same again from its cache, even when that was full', () => {
+  it('returns the same count again from its cache, even after the cache was full', () => {
     const text = 'The quick brown fox jumps over the lazy dog. Zqxwv Zqxwvzqxwvzqxwv. '.repeat(20);
     const first = count(text);
     const words = Array.from({ length: 40_000 }, (_, index) => {
@@ -106,12 +106,12 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     expect(count(text)).toBe(first);
   });
 
-  it('does not join counted text with later text', () => {
+  it('does not join separate texts', () => {
     expect(count('a\ud83d')).toBe(expected('a\ud83d'));
     expect(count('\ude00')).toBe(expected('\ude00'));
   });
 
-  it.each([' ', '\t', '=', '-'])('looks up about one token a byte in a run of %j', (character) => {
+  it.each([' ', '\t', '=', '-'])('looks up about one token per byte in a run of %j', (character) => {
     const length = 3_000;
     const searches = vi.spyOn(ByteStrings.prototype, 'findTail');
     count(`${character.repeat(length)}x`);
@@ -119,7 +119,7 @@ describe.each(Object.entries(counters))('counting with %s', (_name, { load, orac
     searches.mockRestore();
   });
 
-  it('finishes on pieces that a quadratic merge could not', () => {
+  it('finishes pieces that would take a quadratic merge too long', () => {
     // Known from shorter runs, which the oracle can count: each group of letters `a` or emoji is a token.
     for (const [unit, short] of [
       ['a', 64],

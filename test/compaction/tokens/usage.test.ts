@@ -45,25 +45,25 @@ describe('UsageMeter', () => {
     expect(total).toBe(4 + framingTokens + 3 + 6);
   });
 
-  it('counts no reasoning that is not sent back', async () => {
+  it('does not count reasoning that is not sent back', async () => {
     const meter = new UsageMeter(new CharacterCounter(), { countsReasoning: false });
     const { byKind } = await meter.measure([{ ...said('m1', 'ok'), reasoning: 'long thoughts' }]);
     expect(byKind.reasoning).toBe(0);
   });
 
-  it('counts an image of unknown size as a medium one', async () => {
+  it('counts an image of unknown size as a medium-sized image', async () => {
     const message = { ...typed('m1', ''), content: [{ type: 'text', text: 'see' }, { type: 'image_url' }] };
     const { total } = await meterOf(new CharacterCounter()).measure([message]);
     expect(total).toBe(3 + unknownImageTokens + framingTokens);
   });
 
-  it('counts tool schemas as the JSON they are sent as', async () => {
+  it('counts tool schemas in the JSON form in which they are sent', async () => {
     const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;
     const usage = await meterOf(new CharacterCounter()).measureTools(tools);
     expect(usage.byKind.tools).toBe(JSON.stringify(tools).length);
   });
 
-  it('asks the counter once for the same tools, and again for others', async () => {
+  it('counts the same tools once, and other tools again', async () => {
     const counter = new CharacterCounter();
     const meter = meterOf(counter);
     const tools = [{ type: 'function', function: { name: 'read_file' } }] as const;
@@ -74,7 +74,7 @@ describe('UsageMeter', () => {
     expect(counter.calls).toBe(2);
   });
 
-  it('asks the counter once for a whole history, and not again for known messages', async () => {
+  it('counts a whole history at once, and known messages only once', async () => {
     const counter = new CharacterCounter();
     const meter = meterOf(counter);
     const history = [typed('m1', 'hello'), called('m2', ['a', 'x']), result('m3', 'a', 'out')];
@@ -85,7 +85,7 @@ describe('UsageMeter', () => {
     expect(counter.calls).toBe(2);
   });
 
-  it('has kinds that add up to the total exactly, for every message and every history', async () => {
+  it('has kinds that add up to the exact total, for every message and history', async () => {
     const meter = meterOf(new CharacterCounter());
     await fc.assert(
       fc.asyncProperty(histories, async ({ messages }) => {

@@ -45,12 +45,12 @@ const quoted = (...entries: readonly TranscriptEntry[]) =>
   );
 
 describe('quotedHistory', () => {
-  it('has the original messages, without quotes if no summary has any', () => {
+  it('contains the original messages, without quotes if no summary has quotes', () => {
     expect(quotedHistory({ entries: entriesOf(history) })).toEqual(history);
     expect(quoted(compaction('c1', undefined))).toEqual([undefined, undefined]);
   });
 
-  it('has the quotes of summaries, and none of other messages that compactions add', () => {
+  it('contains the quotes of summaries, but not of other added messages', () => {
     const rule = quotesWith('rule', 'Keep comments.');
     expect(quoted(compaction('c1', rule, quotesWith('rule', 'Which port?')))).toEqual([
       ['Keep comments.'],
@@ -59,7 +59,7 @@ describe('quotedHistory', () => {
     expect(quoted(compaction('c1', undefined, rule))).toEqual([undefined, undefined]);
   });
 
-  it('forgets a question that a later summary does not quote, and keeps rules', () => {
+  it('omits a question that a later summary does not quote, and keeps rules', () => {
     const earlier = compaction('c1', quotesWith('question', 'Which port?'));
     const later = compaction('c2', quotesWith('rule', 'Keep comments.'));
     expect(quoted(earlier)).toEqual([['Which port?'], undefined]);

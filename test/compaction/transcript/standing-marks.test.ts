@@ -21,12 +21,12 @@ function newestAfter(...entries: readonly TranscriptEntry[]) {
 }
 
 describe('the marks of a session', () => {
-  it('are those of its mark entries alone', () => {
+  it('come only from its mark entries', () => {
     expect(standingMarks(entriesOf(messages))).toBe(noMarks);
     expect(withMarkEntry(noMarks, entriesOf(messages)[0]!)).toBe(noMarks);
   });
 
-  it('are the newest of each sentence, the last marked sentence last', () => {
+  it('are the newest for each sentence, with the last marked sentence last', () => {
     const entries = [
       mark('Use tabs.', { as: 'rule' }),
       mark('Keep comments.', { as: 'rule' }),
@@ -38,7 +38,7 @@ describe('the marks of a session', () => {
     ]);
   });
 
-  it('go back one step when the newest is taken back, and keep the sentence', () => {
+  it('go back one step if the newest mark is withdrawn, and keep the sentence', () => {
     const entries = [
       mark('Use tabs.', { as: 'rule' }),
       mark('Use tabs.', { as: 'struck' }),
@@ -51,7 +51,7 @@ describe('the marks of a session', () => {
     expect(newestAfter(mark('Use tabs.'))).toMatchObject([{ sentence: 'Use tabs.', as: undefined }]);
   });
 
-  it('leave earlier states as they were', () => {
+  it('do not change earlier states', () => {
     const first = withMarkEntry(noMarks, mark('Use tabs.', { as: 'rule' }));
     withMarkEntry(first, mark('Use tabs.'));
     expect(newestMarks(first)).toMatchObject([{ as: 'rule' }]);
@@ -84,11 +84,11 @@ describe('markedMessages', () => {
     expect(markedMessages([], marks)).toEqual([]);
   });
 
-  it('attaches nothing for a sentence that was only taken back', () => {
+  it('attaches nothing for a sentence whose mark was only withdrawn', () => {
     expect(ownOf([mark('Use tabs.')])).toEqual([[], [], []]);
   });
 
-  it('gives a summary all marks of the session, and other messages none', () => {
+  it('attaches all marks of the session to summaries only', () => {
     const marked = markedMessages(
       [messages[0]!, summary],
       standingMarks([mark('Use tabs.', { as: 'rule' })]),

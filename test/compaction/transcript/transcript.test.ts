@@ -60,7 +60,7 @@ describe('transcript', () => {
       expect(ids(longer)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
     });
 
-    it('accepts a call and then its result, even after a stand-in in the view', () => {
+    it('accepts a call and later its result, which replaces a placeholder in the view', () => {
       const asked = append(emptyTranscript, { type: 'message', message: called('m1', ['a', 'x']) });
       expect(asked.view[1]?.content).toContain('interrupted');
       const answered = append(asked, { type: 'message', message: result('m2', 'a', 'here') });
@@ -89,14 +89,14 @@ describe('transcript', () => {
         expect(() => transcriptOf([...compacted.entries, entry])).toThrow(words);
       });
 
-      it('nothing that only another transcript has', () => {
+      it('only ids of its own transcript', () => {
         append(start, { type: 'message', message: said('m6', 'done') });
         const other = append(start, { type: 'message', message: said('m6', 'not done') });
         expect(other.view.at(-1)?.content).toBe('not done');
         expect(() => append(other, { type: 'message', message: said('m6', 'x') })).toThrow('already has m6');
       });
 
-      it('no restored summary, and no mark', () => {
+      it('neither the restore of a summary nor a mark', () => {
         const back: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['sc1'] };
         expect(ids(append(compacted, back))).toEqual(ids(compacted));
         expect(ids(transcriptOf([...compacted.entries, back]))).toEqual(ids(compacted));
@@ -107,30 +107,30 @@ describe('transcript', () => {
   });
 
   describe('a compaction in a transcript', () => {
-    it('changes the view and not the messages', () => {
+    it('changes the view, but not the messages', () => {
       const hidden = append(start, compaction(hides('c1', 'm3')));
       expect(hidden.view[2]?.content).toBe('[hidden]');
       expect(messagesOf(hidden)).toEqual(history);
     });
 
-    it('puts a summary in the place of the last message it replaced', () => {
+    it('places a summary where the last replaced message was', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       expect(ids(summarised)).toEqual(['m1', 'sc1', 'm5']);
     });
 
-    it('changes nothing when it was refused', () => {
+    it('changes nothing if it was refused', () => {
       const refused = append(start, compaction({ ...hides('c1', 'm3'), status: 'refused' }));
       expect(refused.view).toEqual(start.view);
     });
 
-    it('is in the transcript before a later one, and not in the one before itself', () => {
+    it('is part of the transcript before a later compaction, but not before itself', () => {
       const twice = append(append(start, compaction(hides('c1', 'm3'))), compaction(hides('c2', 'm3')));
       const lengths = ['c1', 'c2', 'c9'].map((id) => transcriptBefore(twice.entries, id).entries.length);
       expect(lengths).toEqual([5, 6, 7]);
       expect(viewBefore(twice.entries, 'c9')).toEqual(twice.view);
     });
 
-    it('adds messages that are found by their ids, except forms of earlier summaries', () => {
+    it('adds messages that can be found by id, except new forms of earlier summaries', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3'])));
       const clipped = recordWith(
         'c2',
@@ -168,7 +168,7 @@ describe('transcript', () => {
       ]);
     });
 
-    it('names the folder of the session, the newest that is named', () => {
+    it('names the newest folder of the session', () => {
       const inFolder = (id: string, folder: string): TranscriptEntry =>
         compaction({ ...hides(id, 'm3'), folder });
       const named = [
@@ -209,7 +209,7 @@ describe('transcript', () => {
       expect(unlessStale(refused, start, hidden)).toBe(refused);
     });
 
-    it('can be viewed in its original state, whatever came later', () => {
+    it('can be viewed in its original state after later changes', () => {
       const twice = append(
         append(start, compaction(hides('c1', 'm3'))),
         compaction(summarises('c2', ['m2', 'm3', 'm4'])),
@@ -244,7 +244,7 @@ describe('transcript', () => {
       expect(transcript.view[2]?.content).toBe('a long file');
     });
 
-    it('restores a summarised message in its place, next to the summary', () => {
+    it('restores a summarised message in its original place, next to the summary', () => {
       let transcript = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
       expect(ids(transcript)).toEqual(['m1', 'm2', 'm3', 'sc1', 'm5']);
@@ -256,7 +256,7 @@ describe('transcript', () => {
       expect(ids(transcript)).toEqual(ids(start));
     });
 
-    it('lasts through several compactions, and a later one may hide the message again', () => {
+    it('persists through compactions until a later one hides the message again', () => {
       let transcript = append(start, compaction(hides('c1', 'm3')));
       transcript = append(transcript, compaction(summarises('c2', ['m2', 'm3'])));
       transcript = append(transcript, { type: 'restore', createdAt, messageIds: ['m2', 'm3'] });
@@ -265,13 +265,13 @@ describe('transcript', () => {
       expect(transcript.view[2]?.content).toBe('[hidden]');
     });
 
-    it('includes the whole exchange when its call was removed', () => {
+    it('includes the whole exchange if its call was removed', () => {
       const summarised = append(start, compaction(summarises('c1', ['m2', 'm3', 'm4'])));
       expect(restoredTogether(summarised, 'm3')).toEqual(['m2', 'm3']);
       expect(restoredTogether(summarised, 'm4')).toEqual(['m4']);
     });
 
-    it('includes nothing else when the call is still there', () => {
+    it('includes nothing else if the call remains', () => {
       const hidden = append(start, compaction(hides('c1', 'm3')));
       expect(restoredTogether(hidden, 'm3')).toEqual(['m3']);
     });
@@ -307,18 +307,18 @@ describe('record ids', () => {
     ),
   });
 
-  it('continue from the highest', () => {
+  it('continue from the highest number', () => {
     expect(idsAfter(...entriesOf([typed('m1', 'x')]))).toEqual(['c1', 'c2']);
     expect(idsAfter(record('c2'), record('c10'), record('c3'))).toEqual(['c11', 'c12']);
     expect(idsAfter(record('abc7'), record('c7b'))).toEqual(['c1', 'c2']);
   });
 
-  it('are unique, as are those of the messages that records add', () => {
+  it('are unique, as are the ids of messages that records add', () => {
     expect(idsAfter(...entriesOf([typed('c1', 'x')]))).toEqual(['c2', 'c3']);
     expect(idsAfter(...entriesOf([typed('c1.1', 'x')]), record('what-if-1', 'c2.4'))).toEqual(['c3', 'c4']);
   });
 
-  it('are found even after an id whose number cannot be counted on', () => {
+  it('are valid even after an id whose number is too large', () => {
     expect(idsAfter(record('c99999999999999999999'))).toEqual(['c1', 'c2']);
   });
 });

@@ -62,7 +62,7 @@ const talk = transcriptOf(
 );
 
 describe('a restored message', () => {
-  it('leaves a summary that stands for another summary in context next to it', () => {
+  it('leaves a summary in context if it also replaces another summary', () => {
     const twice = compacted(compacted(talk, summarise('m3', 'm4')), summarise('m1', 'm2', 'c1.1'));
     expect(ids(twice)).toEqual(['c2.1', 'm5']);
     const back = restored(restored(twice, 'm3'), 'm4');
@@ -70,7 +70,7 @@ describe('a restored message', () => {
     expect(ids(restored(restored(back, 'm1'), 'm2'))).toEqual(ids(talk));
   });
 
-  it('leaves an inserted message in context if its neighbour was summarised', () => {
+  it('leaves an inserted message in context even if its neighbour was summarised', () => {
     const noted = compacted(compacted(talk, summarise('m1', 'm2')), insert('c1.1'));
     expect(ids(noted)).toEqual(['c1.1', 'c2.1', 'm3', 'm4', 'm5']);
     expect(ids(restored(restored(noted, 'm2'), 'm1'))).toEqual(['m1', 'm2', 'c2.1', 'm3', 'm4', 'm5']);
@@ -78,7 +78,7 @@ describe('a restored message', () => {
     expect(ids(restored(last, 'm5'))).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'c2.1']);
   });
 
-  it('removes the summary of an exchange whose result never came', () => {
+  it('removes the summary of an exchange without a result', () => {
     const open = append(talk, { type: 'message', message: called('m6', ['a', 'run']) });
     const summarised = compacted(open, summarise('m6', 'm6.1'));
     expect(ids(restored(summarised, 'm6'))).toEqual(ids(open));
@@ -92,7 +92,7 @@ describe('a result after a compaction', () => {
 
   it.each([
     ['kept the call', [summarise('m1', 'm2')], ['c1.1', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8']],
-    ['hid what stood in for it', [hide('m6.1')], ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8']],
+    ['hid the placeholder for the result', [hide('m6.1')], ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8']],
     [
       'summarised the call',
       [summarise('m5', 'm6', 'm7', 'm6.1')],
@@ -104,7 +104,7 @@ describe('a result after a compaction', () => {
       ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'],
     ],
   ] satisfies readonly [string, readonly PlannedAction[], readonly string[]][])(
-    'of a call that %s is in view, with its call',
+    'appears with its call if the compaction %s',
     (_what, actions, expected) => {
       const answered = append(compacted(half, ...actions), late);
       expect(ids(answered)).toEqual(expected);
@@ -118,7 +118,7 @@ describe('a result after a compaction', () => {
     expect(answered.view.slice(-2).map(({ content }) => content)).toEqual(['[hidden]', 'of a']);
   });
 
-  it('restores its call after other calls and their results', () => {
+  it('restores its call even after other calls and results', () => {
     const gone = compacted(half, { kind: 'drop', ids: ['m6', 'm7', 'm6.1'], reason: 'old' });
     const later = [called('m9', ['c', 'run'], ['d', 'run']), result('m10', 'd', 'of d')];
     const answered = later.reduce((before, message) => append(before, { type: 'message', message }), gone);
@@ -127,7 +127,7 @@ describe('a result after a compaction', () => {
     expect(transcriptOf(append(answered, late).entries).view).toEqual(view);
   });
 
-  it('may be summarised by a later one', () => {
+  it('can be summarised by a later compaction', () => {
     const answered = append(compacted(half, summarise('m5', 'm6', 'm7', 'm6.1')), late);
     expect(ids(compacted(answered, summarise('c1.1', 'm6', 'm7', 'm8')))).toEqual([
       'm1',
@@ -151,7 +151,7 @@ describe('hiddenByHand', () => {
   const drop = (...gone: readonly string[]): PlannedAction => ({ kind: 'drop', ids: gone, reason: 'old' });
   const clip: PlannedAction = { kind: 'clip', id: 'm4', content: 'do', originalTokens: 9, reason: 'old' };
 
-  it('has the messages that the user hid or left out, with their record', () => {
+  it('contains messages that the user hid or left out, with their records', () => {
     for (const strategy of [hideId, rewindId]) {
       expect([...hiddenByHand(byHand(strategy, drop('m2', 'm3')))]).toEqual([
         ['m2', 'c1'],
@@ -168,11 +168,14 @@ describe('hiddenByHand', () => {
       [...byHand(hideId, drop('m2')), { type: 'undo', createdAt, recordIds: ['c1'] }],
     ],
     ['were shown again', [...byHand(hideId, drop('m2')), { type: 'restore', createdAt, messageIds: ['m2'] }]],
-  ] satisfies readonly [string, readonly TranscriptEntry[]][])('has none that %s', (_, entries) => {
-    expect([...hiddenByHand(entries)]).toEqual([]);
-  });
+  ] satisfies readonly [string, readonly TranscriptEntry[]][])(
+    'contains no messages that %s',
+    (_, entries) => {
+      expect([...hiddenByHand(entries)]).toEqual([]);
+    },
+  );
 
-  it('has a message that was shown and hidden again', () => {
+  it('contains a message that was shown and hidden again', () => {
     const entries = byHand(hideId, drop('m2'));
     const shown: TranscriptEntry = { type: 'restore', createdAt, messageIds: ['m2'] };
     expect([...hiddenByHand([...entries.slice(0, -1), shown, ...entries.slice(-1)])]).toEqual([['m2', 'c1']]);
@@ -284,7 +287,7 @@ function vanished(transcript: Transcript): readonly string[] {
 }
 
 describe('any sequence of messages, compactions, restores and undos', () => {
-  it('leaves every message in context, or in a summary that is', () => {
+  it('leaves every message in context, or in a summary that is in context', () => {
     fc.assert(
       fc.property(histories, fc.array(step, { minLength: 4, maxLength: 24 }), ({ messages }, steps) => {
         let transcript = emptyTranscript;

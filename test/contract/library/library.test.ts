@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 300_000);
 
 describe('the npm package', () => {
-  it('contains the library, the command line and what npm adds, and no part of the extension', async () => {
+  it("contains the library, the command line and npm's own files, but no part of the extension", async () => {
     expect((await readdir(installedLibrary)).toSorted()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -37,13 +37,13 @@ describe('the npm package', () => {
     expect((await readdir(join(installedLibrary, 'dist'))).toSorted()).toEqual(['command', 'library']);
   });
 
-  it('adds nothing to the .vsix, which contains only listed files', async () => {
+  it('adds no files to the .vsix', async () => {
     const list = (await readFile(join(projectFolder, '.vscodeignore'), 'utf8')).split('\n');
     const named = list.filter((line) => /^!(?:dist|examples|\*)/.test(line));
     expect(named).toEqual(['!dist/*', '!dist/webview/**']);
   });
 
-  it('has a library that imports nothing but its own modules: no vscode, no Node, no package', async () => {
+  it('has a library that imports only its own modules', async () => {
     const library = join(installedLibrary, 'dist', 'library');
     const modules = (await readdir(library, { recursive: true })).filter((name) =>
       /\.(?:js|d\.ts)$/.test(name),
@@ -61,7 +61,7 @@ describe('the npm package', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('runs in plain JavaScript', async () => {
+  it('runs in plain JavaScript, without Node or a browser', async () => {
     const { outputFiles } = await esbuild.build({
       stdin: {
         contents: "export { Conversation, toolResultHiding } from 'context-budget/engine'",
@@ -122,7 +122,7 @@ describe('the npm package', () => {
     },
   );
 
-  it('is left out of a bundle where it is not imported', async () => {
+  it('can be bundled in part', async () => {
     const sizeOf = async (name: keyof typeof statedImports) => (await importSize(statedImports[name])).atOnce;
     const conversation = await sizeOf('Conversation with toolResultHiding');
     expect(await sizeOf('countTokens')).toBeLessThan(conversation / 5);
@@ -130,7 +130,7 @@ describe('the npm package', () => {
     expect(await sizeOf('everything in engine')).toBeGreaterThan(conversation);
   });
 
-  it('has the size stated in its documentation, within a third', async () => {
+  it('has the sizes stated in its documentation, within a third', async () => {
     const text = (await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8')).replaceAll('`', '');
     const statedLater = Number(/up to (\d+) kB more/u.exec(text)?.[1]) * 1_000;
     for (const [name, code] of Object.entries(statedImports)) {
@@ -245,7 +245,7 @@ describe('the examples', () => {
     ).toEqual(['', '']);
   });
 
-  it('in the documentation match them, too', async () => {
+  it('in the documentation also match the types', async () => {
     const text = await readFile(join(projectFolder, 'docs', 'library.md'), 'utf8');
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code = '']) => code);
     expect(blocks.length).toBeGreaterThan(2);
@@ -279,41 +279,44 @@ describe('the examples', () => {
     expect(messages).toEqual([]);
   });
 
-  it.each(['openai', 'ai-sdk', 'langchain'])('%s compacts on the way, and undoes it', async (example) => {
-    const printed = await start(example, question);
+  it.each(['openai', 'ai-sdk', 'langchain'])(
+    'compact during a run, and undo the compaction: %s',
+    async (example) => {
+      const printed = await start(example, question);
 
-    // Every request contains the question and a result for each call, and fits.
-    expect(server.sent).toHaveLength(files + 1);
-    for (const [index, messages] of server.sent.entries()) {
-      expect(JSON.stringify(messages)).toContain(question);
-      const calls = messages.flatMap(({ tool_calls: made = [] }) => made.map(({ id }) => id));
-      expect(results(messages).map((message) => message.tool_call_id)).toEqual(calls);
-      expect(calls).toHaveLength(index);
-    }
-    const last = results(server.sent.at(-1)!);
-    expect(last.filter(isWhole).length).toBeLessThan(files);
-    expect(last.filter(isWhole).length).toBeGreaterThan(0);
-    expect(isWhole(last[0]!)).toBe(false);
+      // Every request contains the question and a result for each call, and fits.
+      expect(server.sent).toHaveLength(files + 1);
+      for (const [index, messages] of server.sent.entries()) {
+        expect(JSON.stringify(messages)).toContain(question);
+        const calls = messages.flatMap(({ tool_calls: made = [] }) => made.map(({ id }) => id));
+        expect(results(messages).map((message) => message.tool_call_id)).toEqual(calls);
+        expect(calls).toHaveLength(index);
+      }
+      const last = results(server.sent.at(-1)!);
+      expect(last.filter(isWhole).length).toBeLessThan(files);
+      expect(last.filter(isWhole).length).toBeGreaterThan(0);
+      expect(isWhole(last[0]!)).toBe(false);
 
-    expect(printed[0]).toBe(answer);
-    expect(printed.filter((line) => /^c\d+\b.*→/.test(line)).length).toBeGreaterThan(0);
+      expect(printed[0]).toBe(answer);
+      expect(printed.filter((line) => /^c\d+\b.*→/.test(line)).length).toBeGreaterThan(0);
 
-    // Omitted messages are in the file, and in the next request after the undo.
-    if (example === 'openai') {
-      expect((await start(example, '--diff', 'c1')).join('\n')).toMatch(
-        /^hide m3: .*\n {2}- Part 1: one two/m,
-      );
-      await start(example, '--undo', 'c1');
-    }
-    const file = await readFile(join(examplesFolder, example, 'chat.jsonl'), 'utf8');
-    const { transcript, problems } = importTranscript(file);
-    expect(problems).toEqual([]);
-    const said = messagesOf(transcript).filter(({ role }) => role === 'tool');
-    expect(said).toHaveLength(files);
-    expect(transcript.view.find(({ role }) => role === 'tool')).toEqual(said[0]);
-  });
+      // Omitted messages are in the file, and in the next request after the undo.
+      if (example === 'openai') {
+        expect((await start(example, '--diff', 'c1')).join('\n')).toMatch(
+          /^hide m3: .*\n {2}- Part 1: one two/m,
+        );
+        await start(example, '--undo', 'c1');
+      }
+      const file = await readFile(join(examplesFolder, example, 'chat.jsonl'), 'utf8');
+      const { transcript, problems } = importTranscript(file);
+      expect(problems).toEqual([]);
+      const said = messagesOf(transcript).filter(({ role }) => role === 'tool');
+      expect(said).toHaveLength(files);
+      expect(transcript.view.find(({ role }) => role === 'tool')).toEqual(said[0]);
+    },
+  );
 
-  it('openai continues the conversation of its last run', async () => {
+  it('continue the conversation of the last run (openai)', async () => {
     await start('openai', question);
     await server.close();
     server = await scriptedAgent(0, 'Nothing more.');

@@ -72,7 +72,7 @@ describe('foreignMarkdown', () => {
     expect(foreignMarkdown(text)).toBe(written);
   });
 
-  it('contains neither tags, pictures nor links that hide their target', () => {
+  it('contains no tags, no pictures, and no links that hide their target', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const found = tokensIn(foreignMarkdown(text)).filter((token) => {
@@ -84,7 +84,7 @@ describe('foreignMarkdown', () => {
     );
   });
 
-  it('ends with the text, and has no heading as large as those of the document', () => {
+  it('does not affect the text after it, and has no heading as large as the headings of the document', () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const tokens = marked.lexer(`${foreignMarkdown(text)}\n\n## End`);

@@ -44,7 +44,7 @@ const undo: TranscriptEntry = { type: 'undo', createdAt: '', recordIds: ['c1'] }
 const session = { title: 'The lock', entries: [...entriesOf(messages), compaction] };
 
 describe('the outline of a session', () => {
-  it('has calls with their own results, in call order', () => {
+  it('contains calls with their own results, in the order of the calls', () => {
     expect(sessionOutline(session.entries)).toMatchObject([
       { type: 'context', name: 'system', text: 'Be brief.' },
       { type: 'typed', text: 'Why does the lock fail?', attached: '' },
@@ -90,23 +90,23 @@ describe('a session as Markdown', () => {
     expect(markdown).toContain(exportNotice);
   });
 
-  it('has the messages as written', () => {
+  it('contains the messages as written', () => {
     expect(markdown).toContain('\n## You\n\nWhy does the lock fail?\n');
     expect(markdown).toContain('\n## Assistant\n\nIt is never **released**.\n');
   });
 
-  it('has folded calls, with arguments and results', () => {
+  it('contains folded calls, with arguments and results', () => {
     expect(markdown).toContain(
       '<details><summary>run_command npm test · failed</summary>\n\n```json\n{"command":"npm test"}\n```\n\n```\nexit code 1\n```\n\n</details>',
     );
   });
 
-  it('has a compaction on one quiet line with its numbers', () => {
+  it('contains each compaction on one line with its numbers', () => {
     expect(markdown).toMatch(/\n\*Compaction c1 · test · applied · 92,000 → 31,000 tokens \(−66%\)\*\n/u);
     expect(sessionMarkdown({ ...session, entries: [...session.entries, undo] })).toContain('−66%) · undone*');
   });
 
-  it.each(hostileTexts)('has only its own tags, whatever the text: %s', (text) => {
+  it.each(hostileTexts)('contains only its own tags, even for hostile text: %s', (text) => {
     for (const written of [sessionMarkdown(hostileSession(text)), diffMarkdown(hostileRecord(text), [])]) {
       const tags = new Set<string>();
       void marked.walkTokens(marked.lexer(written), (token) => {
@@ -123,7 +123,7 @@ describe('a session as a page', () => {
     expect(sessionHtml(session)).toContain(exportNotice);
   });
 
-  it('has the pictures of the session, and no others', () => {
+  it('contains only the pictures of the session', () => {
     const elsewhere = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
     const script = { type: 'image_url', image_url: { url: 'data:text/html;base64,PHNjcmlwdD4=' } };
     const picture = imagePart({ type: 'image/svg+xml', base64: pictures.png });
@@ -136,7 +136,7 @@ describe('a session as a page', () => {
     expect(sessionMarkdown(shown)).toContain(`![Picture, 7 × 5](${url})`);
   });
 
-  it('forbids itself to run and to load anything', () => {
+  it('forbids scripts and the loading of other files', () => {
     expect(sessionHtml(session)).toContain(
       'content="default-src &#39;none&#39;; img-src data:; style-src &#39;unsafe-inline&#39;;',
     );
@@ -159,19 +159,19 @@ describe('an exported call that did not run', () => {
   const refused: Message = { ...result('r1', 'c1', 'No.'), isError: true, outcome: { end: 'refused' } };
   const entries = entriesOf([called('a1', ['c1', 'run_command', { command: 'rm -rf build' }]), refused]);
 
-  it('says so in Markdown and as a page', () => {
+  it('is marked as not run in Markdown and on the page', () => {
     expect(sessionMarkdown({ title: 'x', entries })).toContain('rm -rf build · refused by the user');
     expect(sessionHtml({ title: 'x', entries })).toContain('<span class="bad">refused by the user</span>');
   });
 
-  it('is unchanged after a new import', () => {
+  it('is still marked as not run after a new import', () => {
     const imported = openaiFormat.parse(sessionJson({ title: 'x', entries, tools: [] }));
     expect(imported.entries[1]).toMatchObject({ message: { outcome: { end: 'refused' } } });
   });
 });
 
 describe('the effect of a compaction', () => {
-  it('is in Markdown message by message, before and after', () => {
+  it('is shown in Markdown message by message, before and after', () => {
     const markdown = diffMarkdown(applied, messages);
     expect(markdown).toMatch(/^# test · applied · 92,000 → 31,000 tokens \(−66%\)\n/u);
     expect(markdown).toContain('\n## hidden: 1 message, 900 → 20 tokens\n\nold result\n');
@@ -179,7 +179,7 @@ describe('the effect of a compaction', () => {
     expect(markdown).toContain('<summary>After: m5 tool</summary>\n\n```\nhidden\n```');
   });
 
-  it('states the coverage, if any', () => {
+  it('is shown with the coverage', () => {
     const files = { kept: 2, total: 3, missing: ['a.ts'] };
     const record = { ...applied, coverage: { ...applied.coverage, files } };
     expect(diffMarkdown(record, messages)).toContain('\n2 of 3 files\n');

@@ -29,7 +29,7 @@ describe('lostLedger', () => {
     'See src/old-store.ts.',
     'See other/src/store.ts.',
     'See packages/b/src/store.ts.',
-  ])('does not recognise “%s” as one', (summary) => {
+  ])('does not recognise “%s” as a name of the file in the folder', (summary) => {
     expect(isLost(summary)).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('lostLedger', () => {
     expect(isLost('See src/store.ts.', '/home/me/other')).toBe(true);
   });
 
-  it('recognises a file that the session names from the folder by its whole path', () => {
+  it('recognises a relative path of the session by its absolute path', () => {
     const relative = { ...emptyLedger, filesModified: [{ path: 'src/store.ts' }] };
     expect(lostLedger(relative, after('See /p/src/store.ts.'), '/p').filesModified).toEqual([]);
     expect(lostLedger(relative, after('See /q/src/store.ts.'), '/p').filesModified).toHaveLength(1);
@@ -53,21 +53,21 @@ describe('lostLedger', () => {
     expect(lostLedger(said, after(summary)).constraints).toEqual([]);
   });
 
-  it('recognises a long request that the summary repeats, whose beginning is the fact', () => {
+  it('recognises a long request if the summary repeats all of it, not only its beginning', () => {
     const request = `Fix this:\n\n${'one two three four '.repeat(40)}`;
     const { requests } = extractLedger([typedMessage(request)]);
     expect(lostLedger({ ...emptyLedger, requests }, after(`[user] ${request}`)).requests).toEqual([]);
     expect(lostLedger({ ...emptyLedger, requests }, after('[user] Fix this:')).requests).toHaveLength(1);
   });
 
-  it('does not recognise a part of a sentence', () => {
+  it('does not recognise part of a sentence', () => {
     const said = { ...emptyLedger, decisions: ['Use pnpm, not npm.'] };
     expect(lostLedger(said, after('Use pnpm.')).decisions).toHaveLength(1);
   });
 });
 
 describe('writeLostFacts', () => {
-  it('says nothing twice: a request is listed without the sentences above it', async () => {
+  it('lists requests without the sentences that are already listed', async () => {
     const ledger = {
       ...emptyLedger,
       constraints: ['Never push.', 'Also never touch package.json.'],
@@ -81,7 +81,7 @@ describe('writeLostFacts', () => {
     }
   });
 
-  it('keeps rules before facts that can be found again if not everything fits', async () => {
+  it('keeps rules in preference to facts that can be found again', async () => {
     const many = (text: string) => Array.from({ length: 200 }, (_, index) => `${text} ${index} of them all.`);
     const ledger = {
       ...emptyLedger,

@@ -89,7 +89,7 @@ describe('the health of a session', () => {
     return (id: HealthId): HealthItem => items.find((item) => item.id === id)!;
   }
 
-  it('has an item for each point, in order, each with a complete sentence', async () => {
+  it('has an item for each point, in order, with complete sentences', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     for (const id of healthIds) {
       const { finding, advice } = item(id);
@@ -100,17 +100,17 @@ describe('the health of a session', () => {
     }
   });
 
-  it('does not judge the beginnings of requests before there are two', async () => {
+  it('does not judge the prefix before there are two requests', async () => {
     const item = await check({ entries: entriesOf([typed('u', 'hi'), said('a', 'hello')]) });
     expect(item('prefix').state).toBe('unknown');
   });
 
-  it('is good if every request begins with the previous one', async () => {
+  it('rates the prefix as good if every request begins with the previous one', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     expect(item('prefix')).toMatchObject({ state: 'good', finding: { values: { pairs: 5 } } });
   });
 
-  it('names the cause and place of a changed beginning', async () => {
+  it('states the cause and the place of a changed prefix', async () => {
     const messages = reads(6, 300);
     const item = await check({
       entries: [
@@ -133,7 +133,7 @@ describe('the health of a session', () => {
     [900, 'good'],
     [500, 'warning'],
     [100, 'bad'],
-  ] as const)('calls %i of 1,000 tokens from the cache %s', async (cached, state) => {
+  ] as const)('rates %i of 1,000 tokens from the cache as "%s"', async (cached, state) => {
     const messages = reads(3, 10).map((message) =>
       message.role === 'assistant' ? reported(message, cached) : message,
     );
@@ -141,22 +141,22 @@ describe('the health of a session', () => {
     expect(item('cache').state).toBe(state);
   });
 
-  it('does not know the cached share if no provider reported it', async () => {
+  it('does not rate the cached share if no provider reported it', async () => {
     const item = await check({ entries: entriesOf(reads(3, 10)) });
     expect(item('cache').state).toBe('unknown');
   });
 
-  it('warns of a request that is mostly unmasked tool output', async () => {
+  it('warns if most of a request is unmasked tool output', async () => {
     const item = await check({ entries: entriesOf(reads(20, 500)) });
     expect(item('toolOutput')).toMatchObject({ state: 'warning', setting: 'contextBudget.strategy' });
   });
 
-  it('accepts any small request', async () => {
+  it('accepts small requests with much tool output', async () => {
     const item = await check({ entries: entriesOf(reads(2, 500)) });
     expect(item('toolOutput').state).toBe('good');
   });
 
-  it('warns of a long result in context, and accepts a shortened one', async () => {
+  it('warns of a long result in context, but not of a shortened one', async () => {
     const long = [typed('u', 'go'), called('a', ['c', 'read_file']), result('r', 'c', textOfTokens(7_000))];
     const whole = await check({ entries: entriesOf(long) });
     expect(whole('ingest')).toMatchObject({ state: 'warning', messageIds: ['r'] });
@@ -174,12 +174,12 @@ describe('the health of a session', () => {
     [0.85, 'good', 'insights.triggerSensible'],
     [0.88, 'good', 'insights.triggerLate'],
     [0.97, 'warning', 'insights.triggerTooLate'],
-  ] as const)('of a trigger at %d of the window is %s', async (triggerRatio, state, key) => {
+  ] as const)('rates a trigger at %d of the window as "%s"', async (triggerRatio, state, key) => {
     const item = await check({ entries: [], budget: { triggerRatio, reservedOutput: 100 } });
     expect(item('trigger')).toMatchObject({ state, finding: { key }, setting: 'contextBudget.triggerRatio' });
   });
 
-  it('names the setting of the trigger', async () => {
+  it('names the setting that determines the trigger', async () => {
     const tokens = await check({ entries: [], budget: { triggerTokens: 12_000 } });
     expect(tokens('trigger').setting).toBe('contextBudget.triggers');
     const off = await check({ entries: [], mode: 'off' });
@@ -205,7 +205,7 @@ describe('the health of a session', () => {
     expect(tight('protected')).toMatchObject({ state: 'bad', finding: { key: 'insights.protectedTight' } });
   });
 
-  it("states the completeness of the last compaction's view", async () => {
+  it('states how complete the context was after the last compaction', async () => {
     const all: Kept = { kept: 10, total: 10, missing: [] };
     const some: Kept = { kept: 4, total: 10, missing: ['src/f0.ts'] };
     const record = recordWith('k', [drop('a0', 'r0')], []);
@@ -247,7 +247,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('warns of rewriting the view at nearly every call', async () => {
+  it('warns if the view is rewritten at nearly every call', async () => {
     const messages = reads(6, 100);
     const entries = messages.flatMap((message, index): readonly TranscriptEntry[] => {
       const isResult = message.role === 'tool';
@@ -260,7 +260,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('bills each task: all input, and its cost with the cache', async () => {
+  it('states the input of each task, and its cost with the cache', async () => {
     const messages = reads(6, 10).map((message) =>
       message.role === 'assistant' ? reported(message, 800) : message,
     );
@@ -274,7 +274,7 @@ describe('the health of a session', () => {
     });
   });
 
-  it('bills counted tokens if a provider does not report its cache', async () => {
+  it('uses counted tokens if the provider does not report its cache', async () => {
     const item = await check({ entries: entriesOf(reads(6, 300)) });
     expect(item('task').finding.key).toBe('insights.taskCounted');
   });

@@ -23,7 +23,7 @@ describe('resolveOptions', () => {
     [{ strict: 'yes' }, 'strict must be true or false, not "yes".'],
     [{ keeps: 3 }, 'keeps is not an option. The options are keep, label, strict.'],
     [{ toString: 3 }, 'toString is not an option. The options are keep, label, strict.'],
-  ])('names the problem with %j and uses the default', (given, message) => {
+  ])('reports the problem with %j, and uses the default', (given, message) => {
     const { options, problems } = resolveOptions(schema, given);
     expect(problems.map((problem) => problem.sentence.english)).toEqual([message]);
     expect(options).toEqual({ keep: 5, label: 'x', strict: false });

@@ -38,7 +38,7 @@ describe('parseCustomPlan', () => {
     });
   });
 
-  it('puts the text of a summary into the usual tags', () => {
+  it('puts the text of a summary into the usual tags, once', () => {
     const text = summaryText('notes', noSession);
     expect(read(plan({ kind: 'summarise', ids: ['m1'], text: 'notes', reason: 'old' }))).toMatchObject({
       plan: { actions: [{ text }] },
@@ -73,7 +73,7 @@ describe('parseCustomPlan', () => {
     });
   });
 
-  it('accepts an empty plan', () => {
+  it('accepts "unchanged" with a reason', () => {
     expect(read({ kind: 'unchanged', reason: 'small' })).toEqual({ kind: 'unchanged', reason: 'small' });
   });
 
@@ -92,17 +92,17 @@ describe('parseCustomPlan', () => {
       'mine: plan.actions[0].kind must be one of hide, offload, clip, drop, summarise, insert, not "keep".',
     ],
     [
-      'an id that is none',
+      'an invalid id',
       plan({ kind: 'drop', ids: ['m1', 2], reason: '' }),
       'mine: plan.actions[0].ids[1] must be a string, not 2.',
     ],
     [
-      'a clip of nothing',
+      'a clip without content or calls',
       plan({ kind: 'clip', id: 'm1', reason: '' }),
       'mine: plan.actions[0].content must be given, or toolCalls, not undefined.',
     ],
     [
-      'calls that are none',
+      'invalid calls',
       plan({ kind: 'clip', id: 'm1', toolCalls: [{ id: 'a' }], reason: '' }),
       'mine: plan.actions[0].toolCalls[0].function must be an object, not undefined.',
     ],
@@ -133,7 +133,7 @@ describe('parseCustomPlan', () => {
     expect(() => read(plan(...insertions))).toThrow(/at most 100 insertions/);
   });
 
-  it('throws only its own failure, whatever the answer', () => {
+  it('throws only its own failure, for any answer', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),

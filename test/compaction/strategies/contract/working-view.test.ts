@@ -21,7 +21,7 @@ describe('a working view', () => {
     return applyActions(view, drafted.actions, drafted.outputs);
   };
 
-  it('knows the size of the planned view at every step', async () => {
+  it('has the exact size of the planned view after every step', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short')]);
     await working.summarise(['m2', 'm3'], { text: 'it was read' }, 'old');
@@ -29,7 +29,7 @@ describe('a working view', () => {
     expect(working.tokens).toBe((await meter.measure(applied(working))).total);
   });
 
-  it('keeps both changes of a message that was clipped in two steps, with its first size', async () => {
+  it('keeps both changes of a message clipped in two steps, and its first size', async () => {
     const working = await start();
     const { total } = await meter.measure([view[1]!]);
     const shorter = [{ ...view[1]!.tool_calls![0]!, function: { name: 'Read', arguments: '{}' } }];
@@ -46,7 +46,7 @@ describe('a working view', () => {
     expect(working.isChanged).toBe(false);
   });
 
-  it('skips a placeholder that saves fewer than 30 tokens, and keeps one that saves as many', async () => {
+  it('skips a placeholder that saves fewer than 30 tokens', async () => {
     const placeholder = '[Result of Read]';
     const { total } = await meter.measure([result('m3', 'a', placeholder)]);
     const hidden = async (saved: number) => {
@@ -61,13 +61,13 @@ describe('a working view', () => {
     expect(await hidden(30)).toBe(30);
   });
 
-  it('stops once the view has the requested size', async () => {
+  it('stops rewriting once the view has the requested size', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short'), clip('m1', 'r')], working.tokens - 100);
     expect(working.plan().actions.map((action) => 'id' in action && action.id)).toEqual(['m3']);
   });
 
-  it('forgets the rewrite of a message that is removed later', async () => {
+  it('discards the rewrite of a message that is removed later', async () => {
     const working = await start();
     await working.rewrite([clip('m3', 'short')]);
     await working.drop(['m2', 'm3'], 'old');

@@ -10,29 +10,29 @@ import { called, result, textOfTokens, typed } from '../../../support/messages.t
 
 const meter = await createMeter();
 
-describe('clipping', () => {
+describe('clipping of', () => {
   const together = (messages: readonly Message[], room: number) =>
     clipTogether(messages, room, 'test', meter);
 
   describe('one text', () => {
-    it('leaves head and tail and explains recall', async () => {
+    it('keeps both ends of the text, with a marker that explains recall', async () => {
       const clipped = await clipMessageText(typed('m1', textOfTokens(1_000)), 100, meter);
       expect(clipped).toMatch(/^one two[^]*recall\("m1"\) returns all of it[^]*nine ten$/);
       expect(await meter.countText(clipped!)).toBeLessThanOrEqual(100);
     });
 
-    it('leaves the text if there is almost no room', async () => {
+    it('does not clip if there is almost no room', async () => {
       expect(await clipMessageText(typed('m1', textOfTokens(1_000)), 20, meter)).toBeUndefined();
     });
 
-    it('explains recall in a string whose every character takes tokens', async () => {
+    it('explains recall even if every character takes several tokens', async () => {
       const clipped = await clipMessageText(typed('m1', '\u{1F9EC}'.repeat(1_000)), 64, meter);
       expect(clipped).toMatch(/^\u{1F9EC}+\n\[…[^]*recall\("m1"\)[^]*\]\n\u{1F9EC}+$/u);
       expect(await meter.countText(clipped!)).toBeLessThanOrEqual(64);
     });
   });
 
-  describe('texts together', () => {
+  describe('several texts', () => {
     const exchange = [
       called('m1', ['a', 'bash'], ['b', 'bash']),
       result('m2', 'a', textOfTokens(50)),
@@ -44,7 +44,7 @@ describe('clipping', () => {
       expect(clips?.map(({ id }) => id)).toEqual(['m3']);
     });
 
-    it('fits the room', async () => {
+    it('makes the texts fit', async () => {
       const clips = (await together(exchange, 400)) ?? [];
       const after = exchange.map((message) => {
         const clip = clips.find(({ id }) => id === message.id);
@@ -55,7 +55,7 @@ describe('clipping', () => {
       expect(total).toBeGreaterThan(300);
     });
 
-    it('cuts text that its tool had cut only as a last measure', async () => {
+    it('cuts text that its tool has already cut only as a last resort', async () => {
       const cut = (message: Message): Message => ({ ...message, truncation: { fate: 'tool' } });
       const [caller, small, large] = exchange;
       const other = result('m3', 'b', textOfTokens(500));
@@ -64,17 +64,17 @@ describe('clipping', () => {
       expect((await together([caller!, small!, cut(large!)], 400))?.map(({ id }) => id)).toEqual(['m3']);
     });
 
-    it('gives up if there is no room for them', async () => {
+    it('gives up if there is not enough room', async () => {
       expect(await together(exchange, 100)).toBeUndefined();
     });
 
-    it('does not clip a second time', async () => {
+    it('does not clip a text a second time', async () => {
       const clipped = { ...exchange[2]!, truncation: { fate: 'clip', originalTokens: 9_000 } } as const;
       expect(await together([exchange[0]!, exchange[1]!, clipped], 400)).toBeUndefined();
     });
   });
 
-  describe('texts, arguments and images together', () => {
+  describe('texts, arguments and images', () => {
     const withImage = (id: string, text: string): Message => ({
       ...typed(id, ''),
       content: [
@@ -105,7 +105,7 @@ describe('clipping', () => {
       content: textOfTokens(600),
     };
 
-    it('clips arguments if they take the room, and leaves a shorter text next to them whole', async () => {
+    it('clips long arguments, and leaves a shorter text of the same message unchanged', async () => {
       const { after, tokens, total } = await fit([writing], 1_500);
       expect(tokens).toBe(total);
       expect(total).toBeLessThanOrEqual(1_500);
@@ -115,7 +115,7 @@ describe('clipping', () => {
       expect(written['content']).toMatch(/^one two[^]*characters left out[^]*nine ten$/);
     });
 
-    it('cuts a command only as a last measure', async () => {
+    it('cuts a command only as a last resort', async () => {
       const command = `echo ${'x y '.repeat(60)}`;
       const running = called('m1', ['a', 'bash', { command, note: textOfTokens(900) }]);
       const argumentsAt = async (room: number) =>
@@ -124,7 +124,7 @@ describe('clipping', () => {
       expect(await argumentsAt(100)).not.toMatchObject({ command });
     });
 
-    it('clips arguments that a cut-off reply left unfinished', async () => {
+    it('clips unfinished arguments of a cut-off reply', async () => {
       const [call] = writing.tool_calls!;
       const json = call!.function.arguments.slice(0, -10);
       const open = {
@@ -144,13 +144,13 @@ describe('clipping', () => {
       });
     });
 
-    it('keeps an image as long as clipping a string is enough', async () => {
+    it('keeps an image while clipping texts is enough', async () => {
       const { after, total } = await fit([withImage('m1', textOfTokens(2_000))], 1_000);
       expect(total).toBeLessThanOrEqual(1_000);
       expect(after[0]!.content).toMatchObject([{ type: 'text' }, { type: 'image_url' }]);
     });
 
-    it('removes the oldest images first, and only as many as necessary', async () => {
+    it('removes the oldest images first, and no more than necessary', async () => {
       const { after, total } = await fit([withImage('m1', 'before'), withImage('m2', 'after')], 900);
       expect(total).toBeLessThanOrEqual(900);
       expect(after[0]!.content).toMatchObject([
@@ -166,7 +166,7 @@ describe('clipping', () => {
       expect(after[0]!.content).toEqual([text, { type: 'text', text: '[2 images left out]' }, image]);
     });
 
-    it('reports the smallest size if they cannot fit', async () => {
+    it('returns the smallest possible size if nothing fits', async () => {
       const { clips, tokens } = await fit([writing, typed('m2', 'short')], 50);
       expect(clips).toBeUndefined();
       expect(tokens).toBeGreaterThan(50);

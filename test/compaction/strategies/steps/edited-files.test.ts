@@ -35,7 +35,7 @@ describe('content that an edit replaces', () => {
     return new Map(working.messages.map(({ id, content }) => [id, textOf(content)]));
   };
 
-  it('includes an earlier read of the file, whose lines are named', async () => {
+  it('includes an earlier read of the file, and states its lines', async () => {
     const texts = await shortened(history('src/a.ts'));
     expect(texts.get('r0')).toMatch(/^\[Edited later, it showed lines 11–50\. Result of Read: \d+ tokens\./u);
   });
@@ -59,7 +59,7 @@ describe('content that an edit replaces', () => {
     expect(texts.get('r0')).toBe(listing);
   });
 
-  it('includes the removed text, not the inserted one', async () => {
+  it('includes the removed text, but not the inserted text', async () => {
     const working = await workingOn(history('src/a.ts'));
     await clipOldTexts(new Set(), working);
     const call = working.messages.find(({ id }) => id === 'c1')!.tool_calls![0]!;

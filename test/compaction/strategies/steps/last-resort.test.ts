@@ -29,7 +29,7 @@ describe('the last tier of a hard requirement', () => {
     result('m8', 'b', `TypeError: x is undefined\n${textOfTokens(300)}`),
   ];
 
-  it('keeps protected messages and the newest blocks, and folds the rest into a digest of facts', async () => {
+  it('keeps protected messages and the newest blocks, and folds all others into a list of facts', async () => {
     const { record, after } = await run(history, 1_500);
     expect(record).toMatchObject({ status: 'applied', actualStrategy: 'fold', requestedStrategy: 'none' });
     expect(after.map(({ id }) => id)).toEqual(['m1', 'c2.1', 'm6', 'm7', 'm8']);
@@ -37,7 +37,7 @@ describe('the last tier of a hard requirement', () => {
     expect(textOf(after[1]!.content)).toContain('src/store.ts');
   });
 
-  it('names every tier that was tried', async () => {
+  it('records every tier that was tried', async () => {
     const { record } = await run(history, 1_500);
     expect(record.tiers.map(({ strategy, status }) => [strategy, status])).toEqual([
       ['none', 'unchanged'],
@@ -45,7 +45,7 @@ describe('the last tier of a hard requirement', () => {
     ]);
   });
 
-  it('clips the newest result when it alone exceeds the room', async () => {
+  it('clips the newest result if it alone exceeds the target', async () => {
     const view = [...history.slice(0, 7), result('m8', 'b', `start ${textOfTokens(20_000)} end`)];
     const { after } = await run(view, 2_000);
     const newest = textOf(after.at(-1)!.content);
@@ -54,14 +54,14 @@ describe('the last tier of a hard requirement', () => {
     expect(newest).toMatch(/end$/);
   });
 
-  it('clips a protected message that alone fills the window, and warns', async () => {
+  it('clips a protected message that alone exceeds the target, and warns', async () => {
     const view = [system('m1', 'rules'), typed('m2', `please read: ${textOfTokens(20_000)} thanks`)];
     const { record, after } = await run(view, 2_000);
     expect(record.warnings[0]).toContain('m2 is too large for the window');
     expect(textOf(after[1]!.content)).toMatch(/^please read[\s\S]*thanks$/);
   });
 
-  it('clips the arguments of a call whose result is pinned, and reports it', async () => {
+  it('clips the arguments of a call whose result is pinned, and warns', async () => {
     const content = textOfTokens(7_000);
     const view = [
       system('m1', 'rules'),
@@ -90,20 +90,20 @@ describe('the last tier of a hard requirement', () => {
     expect(after[1]!.content).toMatchObject([{ type: 'text' }, image]);
   });
 
-  it('reports exhaustion with a reason when nothing helps', async () => {
+  it('fails with a reason if nothing helps', async () => {
     const { record, after } = await run([system('m1', textOfTokens(5_000)), typed('m2', 'hi')], 2_000);
     expect(record).toMatchObject({ status: 'failed', reason: { code: 'exhausted' } });
     expect(record.reason!.message).toContain('system messages');
     expect(after).toHaveLength(2);
   });
 
-  it('leaves a pinned exchange whole', async () => {
+  it('leaves a pinned exchange unchanged', async () => {
     const { after } = await run(history, 4_800, new Set(['m4']));
     expect(after.map(({ id }) => id)).toContain('m3');
     expect(after.find(({ id }) => id === 'm4')).toBe(history[3]);
   });
 
-  it('either fits any target or reports exhaustion, and is always valid', async () => {
+  it('reaches any target or fails, and always leaves a valid view', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.integer({ min: 20, max: 3_000 }), async ({ messages, pins }, target) => {
         const view = repairPairs(messages);

@@ -7,23 +7,23 @@ import { said, textOfTokens } from '../../../support/messages.ts';
 
 const meter = await createMeter();
 
-describe('clips in tokens', () => {
+describe('clipTexts', () => {
   const sizes = { over: 100, to: 50 };
   const textOf = (clip: Rewrite | undefined) =>
     clip?.cut === undefined ? (clip?.content as string) : textOfCut(clip.cut);
 
   it.each([
     ['words', textOfTokens(101)],
-    ['no spaces', '仓库在写入后恢复'.repeat(40)],
+    ['text without spaces', '仓库在写入后恢复'.repeat(40)],
     ['characters of several units', '😀🎉'.repeat(200)],
-    ['a dense end', `${textOfTokens(300)}${'仓库在写入后恢复'.repeat(40)}`],
+    ['an end with many tokens', `${textOfTokens(300)}${'仓库在写入后恢复'.repeat(40)}`],
   ])('never exceeds the requested tokens: %s', async (_name, text) => {
     const [clip] = await clipTexts([said('m1', text)], sizes, 'long', meter);
     expect(await meter.countText(textOf(clip))).toBeLessThanOrEqual(50);
     expect(textOf(clip)).toMatch(/characters left out; recall\("m1"\)/);
   });
 
-  it('leaves a string unchanged if it is within the limit, or a clip would not shorten it', async () => {
+  it('leaves a text unchanged if it is within the limit or a clip would not shorten it', async () => {
     expect(await clipTexts([said('m1', textOfTokens(100))], sizes, 'long', meter)).toEqual([]);
     expect(await clipTexts([said('m1', textOfTokens(300))], { over: 100, to: 5 }, 'long', meter)).toEqual([]);
   });

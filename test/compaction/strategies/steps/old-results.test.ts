@@ -24,7 +24,7 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([{ id: 'r0', supersededBy: 'r2', reason: 'superseded' }]);
   });
 
-  it('treats a read of the whole file as more than a read of a part', () => {
+  it('treats a read of a part as replaced by a read of the whole file, not the reverse', () => {
     const part = { path: 'a.ts', offset: 10, limit: 20 };
     const whole = { path: 'a.ts' };
     expect(staleResults(history(['Read', part], ['Read', whole])).map(({ id }) => id)).toEqual(['r0']);
@@ -33,7 +33,7 @@ describe('staleResults', () => {
     expect(staleResults(history(['Read', part], ['Read', part])).map(({ id }) => id)).toEqual(['r0']);
   });
 
-  it('finds a repeated string, unless it is too short to matter', () => {
+  it('finds repeated output unless it is too short to matter', () => {
     const view = history(
       ['bash', { command: 'ls' }, text],
       ['bash', { command: 'ls -l' }, 'ok'],
@@ -43,7 +43,7 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([{ id: 'r0', supersededBy: 'r2', reason: 'duplicate' }]);
   });
 
-  it('points to the newest of several, not to a stale one', () => {
+  it('names the newest of several reads as the replacement', () => {
     const view = history(['Read', { path: 'a' }], ['Read', { path: 'a' }], ['Read', { path: 'a' }]);
     expect(staleResults(view).map(({ supersededBy }) => supersededBy)).toEqual(['r2', 'r2']);
   });
@@ -60,7 +60,7 @@ describe('staleResults', () => {
     expect(staleResults(view)).toEqual([]);
   });
 
-  it('does not let an error replace a result', () => {
+  it('does not treat an error as a replacement for a result', () => {
     const view = history(['Read', { path: 'a.ts' }], ['Read', { path: 'a.ts' }, 'no such file']);
     const failed = view.map((message) => (message.id === 'r1' ? { ...message, isError: true } : message));
     expect(staleResults(failed)).toEqual([]);

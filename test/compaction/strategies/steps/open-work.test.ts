@@ -48,7 +48,7 @@ describe('stayingWithOpenWork', () => {
   it.each([
     ['the target has no room for it', 500, 'ratio'],
     ['the view is below the target', 5_000, 'ratio'],
-    ['nothing but money calls for a compaction', 900, 'savings'],
+    ['the compaction only saves money', 900, 'savings'],
   ] as const)('includes only protected messages if %s', async (_name, target, source) => {
     expect(await staying(target, source)).toEqual(['m1']);
   });

@@ -11,14 +11,14 @@ describe('previewOf', () => {
     expect(shown(lines.join('\n'), 3)).toBe('line 0\nline 1\nline 99');
   });
 
-  it('keeps exit status and error lines, wherever they are', () => {
+  it('keeps the exit status and error lines anywhere in the output', () => {
     const output = ['Exit code 2', ...lines, 'src/a.ts: error: broken', ...lines].join('\n');
     expect(shown(output, 3)).toBe('Exit code 2\nline 0\nsrc/a.ts: error: broken\nline 99');
     const late = [...lines, 'Process exited with code 3', ...lines.slice(0, 3)].join('\n');
     expect(shown(late, 3).split('\n').at(-1)).toBe('exit status 3');
   });
 
-  it('leaves out remarks of the shell', () => {
+  it('leaves out lines added by the shell tool', () => {
     const codex = [
       'Chunk ID: 95c112',
       'Wall time: 0.0001 seconds',
@@ -31,7 +31,7 @@ describe('previewOf', () => {
     expect(shown(shell.join('\n'), 3).split('\n').slice(0, 3)).toEqual(['line 0', 'line 1', 'line 99']);
   });
 
-  it('shows remarks of the shell if there is nothing else', () => {
+  it('shows lines added by the shell tool if there are no others', () => {
     expect(shown('Wall time: 3 seconds', 3)).toBe('Wall time: 3 seconds');
   });
 
@@ -39,11 +39,11 @@ describe('previewOf', () => {
     expect(shown('x'.repeat(1_000), 3)).toHaveLength(160);
   });
 
-  it('shows nothing of a short output twice', () => {
+  it('does not repeat lines of a short output', () => {
     expect(shown('one\ntwo', 5)).toBe('one\ntwo');
   });
 
-  it('keeps short conflicts whole', () => {
+  it('keeps all lines of short conflicts', () => {
     const conflict = [
       '     8→<<<<<<< HEAD',
       '     9→ours',
@@ -68,13 +68,13 @@ describe('previewOf', () => {
     ]);
   });
 
-  it('keeps the lines with a searched name, as a whole word', () => {
+  it('keeps lines that contain a searched name as a whole word', () => {
     const output = [...lines, 'const parseLine = 1;', 'parseLines()', ...lines].join('\n');
     const preview = previewOf(result('r', 'c', output), 3, ['parseLine']);
     expect(preview).toBe('line 0\nline 1\nconst parseLine = 1;\nline 99');
   });
 
-  it('shows no reminder of the program, and no empty line of a listing', () => {
+  it('leaves out reminders of the program and empty lines of a listing', () => {
     const reminder = '<system-reminder>\nDo not improve the code.\n</system-reminder>';
     expect(shown(`1→first\n2→\n3→last\n\n${reminder}\n`, 3)).toBe('1→first\n3→last');
   });

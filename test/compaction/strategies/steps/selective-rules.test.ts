@@ -18,11 +18,11 @@ const view = [
 ];
 
 describe('openLoopReasoning', () => {
-  it('finds the reasoning since the newest request, reminders or not', () => {
+  it('finds the reasoning since the newest request, despite reminders', () => {
     expect([...openLoopReasoning(view)]).toEqual(['m7', 'm5']);
   });
 
-  it('finds none once the model has answered or the user has continued', () => {
+  it('finds no reasoning once the model has answered or the user has continued', () => {
     expect(openLoopReasoning([...view, said('m8', 'done')]).size).toBe(0);
     expect(openLoopReasoning([...view, typed('m8', 'stop')]).size).toBe(0);
   });

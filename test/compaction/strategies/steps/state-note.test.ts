@@ -20,21 +20,21 @@ const open: readonly Message[] = [
   result('r9', 'b', 'exit code 0'),
 ];
 
-describe('a note on where the work stands', () => {
+describe('a note on the state of the work', () => {
   const compacted = async (view: readonly Message[]) => {
     const [record] = await runCompaction({ view, strategy: ladder, target: 3_000 }, meter);
     return applyRecord(view, record!);
   };
   const notesIn = (view: readonly Message[]) => view.filter(({ kind }) => kind === 'summary');
 
-  it('follows the last shortened result', async () => {
+  it('directly follows the last shortened result', async () => {
     const view = await compacted([...work(0), ...work(1), ...open]);
     const [note] = notesIn(view);
     expect(textOf(note!.content)).toContain('Run the tests.');
     expect(view[view.indexOf(note!) - 1]!.id).toBe('r0');
   });
 
-  it('replaces an earlier one', async () => {
+  it('replaces an earlier note', async () => {
     const first = await compacted([...work(0), ...work(1), ...open]);
     const second = await compacted([
       ...first,

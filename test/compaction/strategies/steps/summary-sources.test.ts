@@ -8,7 +8,7 @@ describe('room for a ledger', () => {
     [32_000, 7_680],
     [60_000, 12_000],
     [1_000_000, 12_000],
-  ])('in a window of %s tokens is %s', (window, tokens) => {
+  ])('in a window of %s tokens is %s tokens', (window, tokens) => {
     expect(ledgerRoom(window)).toBe(tokens);
   });
 });

@@ -25,7 +25,7 @@ describe('the tail by replies', () => {
     [3, 3],
     [4, 1],
     [9, 0],
-  ])('of %i replies is at %i: a text counts as one, and so do calls with their results', (count, start) => {
+  ])('begins, for %i replies, at message %i; calls with their results count as one reply', (count, start) => {
     expect(tailByReplies(view, count)).toBe(start);
   });
 });
@@ -36,7 +36,7 @@ describe('the tail by turns', () => {
     [1, 4],
     [2, 0],
     [9, 0],
-  ])('of %i turns is at %i', (count, start) => {
+  ])('begins, for %i turns, at message %i', (count, start) => {
     expect(tailByTurns(view, count)).toBe(start);
   });
 });
