@@ -13,7 +13,7 @@ import { choiceOf, type Command, onOff, integerOf, readArguments, UsageError, va
 import { readTranscriptInput } from './files.ts';
 import { measuringPorts, percent, alignedTable } from './measuring.ts';
 
-/** Options of both commands. */
+/** Options that both commands share. */
 const measuringOptions = { ...modelOptions, json: onOff } as const;
 
 /** Percentage of messages that are compacted; the remaining messages measure the recall of facts needed later. */

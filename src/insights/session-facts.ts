@@ -37,7 +37,7 @@ export interface SourcedFact {
   readonly status?: number;
   /** Calls only: how the last call ended, unless it ran to completion. */
   readonly end?: Exclude<CallEnd, 'ran'>;
-  /** Replaced sentences only: the sentence that replaced it. */
+  /** Replaced sentences only: the sentence that replaced this one. */
   readonly replacedBy?: string;
   /** Marked and struck sentences only. */
   readonly mark?: { readonly as: MarkedAs | 'struck'; readonly sentence: string };

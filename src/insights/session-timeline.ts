@@ -22,7 +22,7 @@ import { haveSameTools, isOtherModel, messagesAlike, toolsAlike } from './sent-r
 export interface TimelineCall {
   /** Id of the reply. */
   readonly messageId: string;
-  /** Id of the first message since the previous request that is no tool result; absent if that is the reply. */
+  /** Id of the first message after the previous request, except tool results; absent if it is the reply. */
   readonly firstId?: string;
   /** Time of the reply, ISO 8601. */
   readonly createdAt: string;

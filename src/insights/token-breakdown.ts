@@ -59,7 +59,7 @@ interface HeldByFile {
   readonly tokens: number;
 }
 
-/** Number of some messages of the view, and their tokens. */
+/** Number and tokens of a group of messages of the view. */
 interface Share {
   readonly messages: number;
   readonly tokens: number;

@@ -36,7 +36,7 @@ export interface ConversationSettings {
   /** Options of the strategy; missing options have their defaults. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly budget: ConversationBudget;
-  /** Model for the summaries of strategies that need one. */
+  /** Model that writes summaries, for strategies that need a model. */
   readonly model?: SummaryModel;
   /** Schemas that are sent, and therefore counted, with every request. */
   readonly tools?: readonly ToolSchema[];

@@ -15,7 +15,7 @@ import { tableIn, tableText, type TomlTable, withoutTable, withTable, withTableT
 export const connectableAgents = ['claude-code', 'codex', 'gemini-cli', 'copilot'] as const;
 export type ConnectableAgent = (typeof connectableAgents)[number];
 
-/** Names of the agents shown to the user. */
+/** Names of the agents, as shown to the user. */
 export const connectableTitles: Readonly<Record<ConnectableAgent, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
@@ -32,12 +32,12 @@ export interface ConfigFile {
   /** @throws {ConfigError} if the text cannot be changed */
   disconnect(text: string): string;
   /**
-   * True if the text holds an entry of a connection, perhaps not all.
+   * True if the text contains at least one entry of a connection.
    * @throws {ConfigError} if the text cannot be read
    */
   isConnected(text: string): boolean;
   /**
-   * The user's own entry under our name, which connecting replaces.
+   * Returns the user's own entry under our name, which connecting replaces.
    * @throws {ConfigError} if the text cannot be read
    */
   foreign(text: string): string | undefined;
@@ -157,8 +157,8 @@ function flatHook(event: string, launcher: Launcher): JsonEntry {
 }
 
 /**
- * The command of a hook. If the script is missing, it exits silently with code 0. A shell would exit with code 2, on
- * which Claude Code rejects the prompt.
+ * Returns the command of a hook. If the script is missing, it exits silently with code 0. A shell would exit with
+ * code 2, on which Claude Code rejects the prompt.
  *
  * On Windows, agents use `cmd`, PowerShell or the `sh` of Git. Forward slashes, which Node accepts, and quotes mean
  * the same to all three. But PowerShell reads a quoted first word as a string and not as a program. In a bare word,

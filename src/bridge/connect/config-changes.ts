@@ -42,7 +42,7 @@ export interface ConfigChange {
 /** Maximum retries of a change to a file that its agent keeps rewriting. */
 const mostRepeats = 50;
 
-/** @throws {ConfigError} if a file cannot be read or changed; names the file */
+/** @throws {ConfigError} if a file cannot be read or changed; the error names the file */
 export async function planConnection(files: readonly ConfigFile[]): Promise<readonly ConfigChange[]> {
   return changes('connect', files, (file, before = '') => Promise.resolve(file.connect(before)));
 }
@@ -106,7 +106,7 @@ export function holdsConnection(file: ConfigFile): boolean {
 /**
  * Makes changes that the user has reviewed, each file in one step. If a file has changed since, the change is applied
  * to its current text. Folders created by connecting are removed once they are empty.
- * @param folder for receipts of the added text; only one process makes changes at a time
+ * @param folder folder for receipts of the added text. Only one process makes changes at a time
  * @throws {ConfigError} if a file can no longer be changed or written; then nothing is written
  */
 export async function applyConfigChanges(planned: readonly ConfigChange[], folder: string): Promise<void> {

@@ -48,7 +48,7 @@ export function withoutEntries(text: string, entries: readonly JsonEntry[]): str
 }
 
 /**
- * True if the text has one of the entries.
+ * True if the text has at least one of the entries.
  * @throws {ConfigError} if the text cannot be read
  */
 export function hasEntries(text: string, entries: readonly JsonEntry[]): boolean {
@@ -85,7 +85,7 @@ export function withForeignField(text: string, entries: readonly JsonEntry[], fo
     .reduce((left, entry) => add(left, { ...entry, value: values.get(entry.path.join('.')) }), checked(text));
 }
 
-/** The fields of a JSON object; empty for any other text, such as a foreign receipt. */
+/** Returns the fields of a JSON object; an empty object for any other text, such as a foreign receipt. */
 function fieldsIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

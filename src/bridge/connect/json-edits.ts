@@ -67,7 +67,7 @@ interface Splice {
   readonly content: string;
 }
 
-/** @param splices that do not overlap; two splices at the same position are applied in order */
+/** @param splices must not overlap; splices at the same position are applied in order */
 function spliced(text: string, splices: readonly Splice[]): string {
   return splices
     .map((splice, order) => ({ ...splice, order }))

@@ -49,7 +49,7 @@ export async function refreshLauncher(
 
 /**
  * Returns the command by which agents call the script. The script may be missing.
- * @param platform in Node's terms
+ * @param platform Node's name of the platform
  * @param node for Windows: the absolute path of Node, and the same path as a bare word
  */
 export function launcherIn(
@@ -70,7 +70,7 @@ export function launcherIn(
  */
 export async function launcherHere(folder: string, workspace: readonly string[]): Promise<Launcher> {
   if (process.platform !== 'win32') return launcherIn(folder, process.platform);
-  // An absolute path, because a name would first be looked up in the agent's working folder.
+  // The path is absolute, because a name would first be looked up in the agent's working folder.
   const program = await nodeOnPath(workspace);
   if (program === undefined) {
     throw new SentenceError(bridgeSentences.say('nodeNeeded', { version: String(oldestNode) }));

@@ -58,7 +58,7 @@ export function takeOut(text: string, { added, replaced }: Receipt): string | un
   return text.slice(0, start) + replaced + text.slice(start + added.length);
 }
 
-/** @param folder of the receipts @param path of the configuration file */
+/** Reads the receipt for a file. @param folder folder of the receipts @param path path of the configuration */
 export async function readReceipt(folder: string, path: string): Promise<KeptReceipt | undefined> {
   const receipt = await receiptIn(noteFile(folder, path, 'receipt'));
   // Other folders cannot have been created for the file.
@@ -97,7 +97,7 @@ function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
-/** Writes a receipt in place of an earlier one. */
+/** Writes a receipt in place of an earlier receipt. */
 export async function keepReceipt(
   folder: string,
   receipt: KeptReceipt & { readonly path: string },
@@ -110,7 +110,7 @@ export async function removeReceipt(folder: string, path: string): Promise<void>
   await rm(noteFile(folder, path, 'receipt'), { recursive: true, force: true });
 }
 
-/** Restores the earlier receipt. If undefined, it removes the present receipt. */
+/** Restores the earlier receipt. Without an earlier one, it removes the present receipt. */
 export async function putBack(folder: string, path: string, earlier: KeptReceipt | undefined): Promise<void> {
   await (earlier === undefined ? removeReceipt(folder, path) : keepReceipt(folder, { ...earlier, path }));
 }
@@ -126,7 +126,7 @@ export async function makeFolders(folder: string): Promise<readonly string[]> {
 /** Removes empty folders. @param folders outermost first */
 export async function removeEmptyFolders(folders: readonly string[]): Promise<void> {
   const deepestFirst = [...folders].toSorted((one, other) => depthOf(other) - depthOf(one));
-  // Folders with content, and missing ones, are skipped.
+  // Missing folders, and folders with content, are skipped.
   for (const folder of deepestFirst) await rmdir(folder).catch(() => {});
 }
 

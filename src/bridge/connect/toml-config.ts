@@ -9,7 +9,7 @@ import { withInlinePair, withoutInlinePair } from './toml-inline.ts';
 export interface TomlTable {
   /** Path of the table: two names without dots. */
   readonly path: readonly [string, string];
-  /** Values: strings, and arrays of them. */
+  /** Values: strings, and arrays of strings. */
   readonly values: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -44,7 +44,7 @@ function checked(text: string, before: string, table: TomlTable): string {
   throw new ConfigError(bridgeSentences.say('otherForm', { path: table.path.join('.') }));
 }
 
-/** Returns everything except the table, and except its parent table if that is empty without it. */
+/** Returns the configuration without the table, and without its parent if that is then empty. */
 function aroundTable(text: string, { path: [group, name] }: TomlTable): unknown {
   const { [group]: tables, ...others } = parsed(text);
   if (!isRecord(tables)) return { ...others, ...(tables !== undefined && { [group]: tables }) };

@@ -17,7 +17,7 @@ interface InlineTable {
  * Appends a pair to a top-level inline table of a valid text, `name = { … }`, on its own line if the other pairs have
  * separate lines. Nothing else changes, except for the comma before it.
  *
- * @param name of the table @param pair in TOML notation
+ * @param name name of the table @param pair the pair in TOML notation
  * @returns undefined if the text has no such table
  */
 export function withInlinePair(text: string, name: string, pair: string): string | undefined {

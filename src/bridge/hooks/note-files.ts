@@ -49,7 +49,7 @@ export function noteFile(folder: string, name: string, kind: NoteKind): string {
 /** Beginnings of notes from versions without a seal. Fact notes of those versions are created again. */
 const earlier = /^\{"(?:before|transcript|wasMissing)":/u;
 
-/** @throws errors of the file system, after which the note is unchanged */
+/** @throws errors of the file system; the note is then unchanged */
 export async function writeNote(path: string, note: object): Promise<void> {
   await replaceFile(path, sealed(note), { flush: false });
 }
@@ -57,7 +57,7 @@ export async function writeNote(path: string, note: object): Promise<void> {
 /** Maximum bytes of a note. The largest note is a receipt with a configuration and its earlier text. */
 const largestNote = 40_000_000;
 
-/** @returns undefined if the note is missing, damaged, or no regular file */
+/** @returns undefined if the note is missing, damaged, or not a regular file */
 export async function readNote(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   try {
@@ -99,9 +99,9 @@ export async function withdraw(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Claims the answer to a compaction, because hooks run concurrently and may be configured twice, but only one may give
- * the facts back.
- * @param compaction its id within the session
+ * Claims the answer to a compaction, because hooks run concurrently and may be configured twice, but only one may
+ * give the facts back.
+ * @param compaction id of the compaction within the session
  * @returns false if it was claimed before
  */
 export async function claimAnswer(folder: string, path: string, compaction: string): Promise<boolean> {

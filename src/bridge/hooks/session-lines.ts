@@ -120,7 +120,7 @@ export interface SessionPiece extends Imported {
 
 /**
  * Reads lines of a session.
- * @param bytes UTF-8, whole lines
+ * @param bytes whole lines in UTF-8
  * @param format id of a format, or `auto`
  * @param isPiece whether this is a part of a file, which may have no messages
  * @returns undefined for a piece without messages

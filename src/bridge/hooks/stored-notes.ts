@@ -43,7 +43,7 @@ export async function readNotes(folder: string, path: string): Promise<SessionNo
     typeof beginning === 'string' &&
     typeof ending === 'string' &&
     isLedger(ledger) &&
-    // Files of old sessions may be plain paths, those of notes never are.
+    // In old sessions, files may be plain paths; in notes, they never are.
     ledger.filesModified.every((file: unknown) => typeof file === 'object') &&
     isWorkState(state) &&
     Array.isArray(open) &&

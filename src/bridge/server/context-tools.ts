@@ -107,7 +107,7 @@ function searchHistory(name: string, ports: ContextToolPorts): Tool {
         const note = isPart
           ? `\n\nOnly the newest ${entries.length} entries of this long session were searched.`
           : '';
-        // With an empty context every message counts as absent, so the search finds all of them.
+        // With an empty context, every message counts as absent, so the search finds all messages.
         const { passages } = await createHistorySearch(ports.count)({ entries, view: [] }, query);
         if (passages.length === 0) {
           return ok(`Nothing in this session matches "${ellipsised(query.trim(), longestQuery)}".${note}`);
@@ -201,13 +201,13 @@ function leftOut(problems: readonly string[]): string {
   return ` Parts of its file are missing here: ${inLine(ellipsised(first, longestQuery))}${more}`;
 }
 
-/** Removes this environment's keys from text for another agent, as from text for our own. */
+/** Removes the API keys in this environment from text for another agent, as for our own agent. */
 function withoutKeys(text: string): string {
   const redactor = new Redactor(secretsOf(process.env));
   return redactor.push(text) + redactor.end();
 }
 
-/** Opens the session and answers. The answer begins with the session's name. */
+/** Opens the session and answers. The answer begins with the session's id. */
 async function answer(
   { sessions, agent }: ContextToolPorts,
   id: string | undefined,

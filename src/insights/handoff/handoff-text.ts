@@ -6,7 +6,7 @@ export interface HandoffSection {
   readonly title: string;
   /** Non-empty items, oldest first. */
   readonly items: readonly string[];
-  /** Number of further, older items that certainly do not fit. */
+  /** Number of older items that were left out in advance, because they cannot fit. */
   readonly left?: number;
   /** True if all items are in one block of code; false for a list. */
   readonly isCode: boolean;

@@ -60,7 +60,7 @@ interface Block {
 /** A typed line in Aider's form, with two trailing spaces (`io.py`), which headings of the model do not have. */
 const typedLine = /^#### .*? {2}$/;
 
-/** The user's answer, other than yes or no, to a question of the program. It is below the question's text. */
+/** Matches the user's answer in the line below a question of the program, except for yes and no. */
 const answerLine = /^\(y\/n[^)\n]*\) (?!(?:[yn]|yes|no|all|skip|don't) *$)(\S.*)$/i;
 
 /** Groups consecutive lines of one speaker. A long text of the program is quoted only on its first line. */

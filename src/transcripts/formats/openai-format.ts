@@ -150,7 +150,7 @@ function reportIn({ model, usage }: Fields): Pick<Message, 'modelId' | 'usage'> 
   };
 }
 
-/** Reads usage under the names that our own exports of imports use. */
+/** Reads usage under the names that the command `import` writes. */
 function ownUsage(usage: unknown): ReportedUsage | undefined {
   if (!isRecord(usage)) return undefined;
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;

@@ -92,7 +92,7 @@ function toolUse({ tag, lines, heading }: Piece, reasoning: string, id: string):
     createdAt,
     modelId,
   };
-  // Changes are shown as their content, and an empty output is not shown.
+  // SpecStory shows changes as their content, and does not show empty outputs.
   if (result === undefined) return [{ ...call, hidesResults: true }];
   const { text: content, isError } = result;
   const end = toldEndOf(content, anyTellings);

@@ -11,7 +11,7 @@ export function expectedAt(line: number, what: Phrase): ImportError {
   return new ImportError(importsSentences.say('expectedAtLine', { line: String(line), what }));
 }
 
-/** A JSON file that can locate its values. */
+/** A parsed JSON file that can locate its values. */
 interface JsonDocument {
   readonly value: unknown;
   /**
@@ -58,7 +58,7 @@ export function skipInto(problems: string[], document: JsonDocument): Skip {
  * Returns the text of content, which is a string or an array of parts. The texts of the parts are concatenated.
  *
  * @param textOf returns the text of a part; a part without text is skipped
- * @returns undefined if the content is neither
+ * @returns undefined if the content is neither a string nor an array
  */
 export function contentText(
   content: unknown,

@@ -106,7 +106,7 @@ export const opencodeTellings: readonly Telling[] = [
   ['Tool execution was interrupted', 'cancelled'],
 ];
 
-/** Cline, Roo Code and Kilo Code as extensions, and Cline's command line; JSON is Roo Code's. */
+/** Cline, Roo Code and Kilo Code as extensions, and Cline's command line. Sentences in JSON are Roo Code's. */
 export const clineTellings: readonly Telling[] = [
   [/^(?:\[[^\n]{0,2000}\] Result:\s+)?The user denied this operation/u, 'refused'],
   [/^\{"status":"denied"/u, 'refused'],

@@ -84,7 +84,7 @@ export interface TranscriptFormat {
   recognises(text: string): boolean;
   /** @throws {ImportError} if the text is not in this format */
   parse(text: string): Imported;
-  /** Reads JSON lines, for a format with only, or also, files of JSON lines. */
+  /** Reader of JSON lines, for a format whose files are all or partly JSON lines. */
   readonly lines?: LineReading;
 }
 
@@ -221,7 +221,7 @@ export function isCommand(chat: ChatMessage | undefined): boolean {
   return chat?.role === 'user' && textOf(chat.content).startsWith('<command-message>');
 }
 
-/** Returns the ranges of typed text in a message, if only a part is typed. Without typed text, the agent wrote it. */
+/** Returns the typed ranges if only a part of a message was typed, or the agent as its origin if no part was typed. */
 export function typedIn(
   { content }: Pick<ChatMessage, 'content'>,
   parts: readonly SaidPart[] = typeof content === 'string'
@@ -275,7 +275,7 @@ export function emptyReply(createdAt: string | undefined): Reply {
   return { texts: [], thoughts: [], calls: [], createdAt };
 }
 
-/** Joins all parts into one message, with line feeds between texts; undefined without both text and calls. */
+/** Joins all parts into one message, with line feeds between texts; undefined if it has neither text nor calls. */
 export function replyDraft({
   texts = [],
   thoughts = [],

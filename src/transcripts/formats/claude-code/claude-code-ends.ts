@@ -18,7 +18,7 @@ const denialKinds: ReadonlyMap<unknown, ToldEnd> = new Map<string, ToldEnd>([
   ['interrupted', 'cancelled'],
 ]);
 
-/** Opening of the result of a command that failed. */
+/** Beginning of the result of a failed command. */
 const failedWith = /^Exit code (\d{1,3})(?:\n|$)/u;
 
 /** `toolUseResult` of a call that the user refused. */

@@ -140,7 +140,7 @@ function addReply(fields: Fields, history: ClaudeCodeHistory, skip: Skip): void 
   }
 }
 
-/** Calls of tools that run in the program, or at the provider during the reply. */
+/** Types of calls. Tools run in the program, or at the provider during the reply. */
 const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
 function serverResult(id: string, { content }: Fields, createdAt: string | undefined): Draft {

@@ -150,7 +150,7 @@ export function rooCompaction(
   if (!isCut && fields['isSummary'] !== true) return undefined;
   const id = isCut ? fields['truncationId'] : fields['condenseId'];
   const event = events.find((one) => one.id !== undefined && one.id === id);
-  // Its position in the file is the place of the removed messages; it was made later.
+  // A summary or cut is stored in the place of the removed messages, but was made later.
   const later =
     event === undefined
       ? -1

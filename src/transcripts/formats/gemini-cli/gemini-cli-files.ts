@@ -80,8 +80,8 @@ function usageIn({ tokens, model }: Fields): LastUsage | undefined {
 }
 
 /**
- * True for a line with which a compaction replaces the model's history, because all messages have new ids. When
- * Gemini CLI resumes a session, it writes such a line with the existing messages.
+ * True for a line by which a compaction replaces the model's history. All messages in it have new ids. When Gemini
+ * CLI resumes a session, it writes such a line with the existing messages.
  */
 function isCompaction({ $set: changes }: Fields, said: ReadonlySet<unknown>): boolean {
   const { messages } = fieldsOf(changes);

@@ -26,7 +26,7 @@ import {
 } from './gemini-cli-turn.ts';
 import { isRecord } from '../../../language/is-record.ts';
 
-/** Beginnings of the text with which the program opens a session. */
+/** Beginnings of the program's text at the start of a session. */
 const contextOpening =
   /^\s*(?:<(?:session_context|hook_context|system-reminder)>|This is the Gemini CLI\. We are setting up the context)/;
 
