@@ -40,7 +40,7 @@ describe('the log of compactions', () => {
       { phase: 'done', strategy, status: 'applied', tokensBefore: 9, tokensAfter: 4, durationMs: 7 },
       'done by ladder: applied (9 → 4 tokens in 7 ms)',
     ],
-  ])('has a line for %o', (phase, line) => {
+  ])('writes a line for %o', (phase, line) => {
     expect(logged(phase)).toBe(`info Compaction 3: ${line}`);
   });
 

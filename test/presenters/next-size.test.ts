@@ -6,7 +6,7 @@ const { byKind } = emptyUsage;
 const compaction = { usage: () => Promise.resolve({ ...emptyUsage, total: 7 }) };
 
 describe('the size of the next request', () => {
-  it('is that of the request if known at once', async () => {
+  it('is the size of the request if it is known at once', async () => {
     const nextRequest = { size: () => Promise.resolve({ tokens: 2_979, byKind }) };
     expect(await nextSize({ nextRequest, compaction })).toEqual({ tokens: 2_979, byKind });
   });

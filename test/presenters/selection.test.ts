@@ -26,17 +26,17 @@ describe('the messages that a selection hides', () => {
     ['all results that show a file', { path: 'src/b.ts' }, ['r3']],
     ['several, in the order of the conversation', { messageIds: ['a3', 'u1'] }, ['u1', 'a3']],
     ['nothing that is not in context', { messageIds: ['m9'], tool: 'grep' }, []],
-  ])('%s', (_what, selection, messages) => {
+  ])('include %s', (_what, selection, messages) => {
     expect(hidingOf(transcript, selection)).toEqual({ messages, pictures: [] });
   });
 
-  it('only the pictures of a message', () => {
+  it('are none if only the pictures of a message are hidden', () => {
     expect(hidingOf(transcript, { pictureIds: ['u1'] })).toEqual({ messages: [], pictures: ['u1'] });
   });
 });
 
 describe('the obstacles to hiding', () => {
-  it('is every protected message, with the reason and its beginning on one line', () => {
+  it('are all protected messages, each with its reason and its beginning', () => {
     const { view } = transcript;
     const causes = protections(view, { pins: new Set(['r3']), protectFirst: true });
     expect(obstaclesTo({ messages: ['u1', 'a3', 'u2'], pictures: ['r3'] }, view, causes)).toEqual([

@@ -139,7 +139,7 @@ describe('when a chat compacts', () => {
     [200_000, undefined],
     [200_000, 1.1],
   ] as const)(
-    'every place says the same of a window of %d if the provider counts × %s',
+    'every place states the same size in a window of %d if the provider counts × %s',
     async (window, more) => {
       const { places, chat } = await open(window, more);
       await using _ = chat;
@@ -172,7 +172,7 @@ describe('when a chat compacts', () => {
     ['due', undefined, 8_500],
     ['due', 1.1, 8_500],
   ] as const)(
-    'the record of one that started %s names the size, if the provider counts × %s',
+    'the record of a compaction that started %s states its size if the provider counts × %s',
     async (start, more, threshold) => {
       const { places, chat } = await open(10_000, more);
       await using _ = chat;

@@ -32,7 +32,7 @@ describe('changes for a page', () => {
     expect(posted).toEqual([[text('a', 'one'), text('b', 'two'), text('a', 'three'), state]]);
   });
 
-  it('have one token count per frame, which splits no text', () => {
+  it('include one token count per frame, without splitting text', () => {
     for (const [index, word] of ['one ', 'two ', 'three'].entries()) {
       batch.add([text('a', word), { type: 'streamed', tokens: index }]);
     }
@@ -56,7 +56,7 @@ describe('changes for a page', () => {
     expect(all.join('')).toBe('words and "quotes" '.repeat(400));
   });
 
-  it('are discarded if a page gets everything', () => {
+  it('are discarded if a page gets a snapshot', () => {
     batch.add([text('a', 'one')]);
     batch.drop();
     vi.runAllTimers();

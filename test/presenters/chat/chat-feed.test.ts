@@ -154,7 +154,7 @@ describe('chat feed', () => {
       expect(meters.at(-1)).toMatchObject({ window: 20_000, trigger: 17_000, isBreakerOpen: false });
     });
 
-    it('reports the tokens of a reply while it is streamed, and none twice', async () => {
+    it('reports the tokens of a reply while it is streamed, each count once', async () => {
       const counter = new ExactCounter(await loadTables('o200k_base'));
       meter = new UsageMeter(
         {
@@ -174,7 +174,7 @@ describe('chat feed', () => {
       expect(changes.at(-1)).toMatchObject({ type: 'state', state: { streamed: 0 } });
     });
 
-    it('reports the end of streaming when no message will follow', async () => {
+    it('resets the streamed tokens when no message will follow', async () => {
       const counter: PartCounter = { add: () => {}, total: () => 7 };
       meter = new UsageMeter(
         { count: (texts) => Promise.resolve(texts.map(() => 1)), running: () => Promise.resolve(counter) },
@@ -202,7 +202,7 @@ describe('chat feed', () => {
       expect(told.filter((proposal) => proposal !== undefined)).toEqual(['reserve', null]);
     });
 
-    it('has no question once settings stop asking', async () => {
+    it('withdraws its question once settings no longer ask', async () => {
       mode = 'ask';
       server.reply({ text: 'Noted.' });
       await session.send(textOfTokens(18_000));
@@ -237,7 +237,7 @@ describe('chat feed', () => {
       expect(rows).toMatchObject([{ type: 'assistant', reasoning: text.repeat(50) }]);
     });
 
-    it('shows a new view only the beginnings of results', async () => {
+    it('sends a new view only the beginnings of results', async () => {
       await workspace.write('long.txt', 'a line of a log\n'.repeat(5_000));
       const call = { name: 'read_file', arguments: { path: 'long.txt' } };
       server.reply(...Array.from({ length: 10 }, () => ({ toolCalls: [call] })), { text: 'Read.' });
@@ -281,7 +281,7 @@ describe('text batches', () => {
   }
 
   describe('the batches of a string', () => {
-    it('add up to the text, whatever is in it', () => {
+    it('add up to any text', () => {
       const pieces = fc.constantFrom('word ', '"', '\\', '\n', '\u0001', 'é', '文', '🙂', '\ud83d', '\ude42');
       fc.assert(
         fc.property(fc.array(pieces, { maxLength: 3_000 }), (parts) => {
@@ -296,16 +296,16 @@ describe('text batches', () => {
       );
     });
 
-    it('are one if the text is short, and none if it is empty', () => {
+    it('consist of one batch for a short text, and none for an empty one', () => {
       expect(batchesOf('a few words')).toEqual(['a few words']);
       expect(batchesOf('')).toEqual([]);
     });
 
-    it('are few', () => {
+    it('are ten for 16,000 characters', () => {
       expect(batchesOf('x'.repeat(16_000))).toHaveLength(10);
     });
 
-    it('keep the halves of a character together', () => {
+    it('do not split a character', () => {
       for (const batch of batchesOf(`a${'🙂'.repeat(1_000)}`)) expect(batch).not.toMatch(/\p{Surrogate}/u);
     });
   });

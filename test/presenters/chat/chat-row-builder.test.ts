@@ -39,13 +39,13 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:1')).toMatchObject({ state: 'done', tokens: 42, preview: 'found', isClipped: false });
   });
 
-  it('finds the message with the call, and the file it names', () => {
+  it('names the message of a call, and the file in its arguments', () => {
     add(called('m1', ['a', 'read_file', { path: 'src/a.ts' }], ['b', 'search_text', { pattern: 'x' }]));
     expect(row('m1:0')).toMatchObject({ callerId: 'm1', path: 'src/a.ts' });
     expect(row('m1:1')).toMatchObject({ callerId: 'm1', path: undefined });
   });
 
-  it('has the pictures of a message without their data, and its tokens', () => {
+  it('includes the tokens of a message, and its pictures without their data', () => {
     const gone = { type: 'image_url', image_url: { url: 'data:' } };
     const picture = imagePart({ type: 'image/png', base64: pictures.png });
     const items = [{ label: '#picture-0123456789', type: 'picture', tokens: 255, characters: 0 }] as const;
@@ -103,7 +103,7 @@ describe('ChatRowBuilder', () => {
     expect(row('m1:0')).toMatchObject({ state: 'interrupted' });
   });
 
-  it('grows a reply while it is streamed, and then has it whole', () => {
+  it('extends a reply while it is streamed, and then shows the whole', () => {
     expect(rows.addStreamed('text', 'm1', 'Hel')).toMatchObject([
       { type: 'row', row: { state: 'streaming', markdown: 'Hel' } },
     ]);
@@ -128,7 +128,7 @@ describe('ChatRowBuilder', () => {
     expect(row('c1')).toMatchObject({ isUndone: true });
   });
 
-  it('names the replaced strategy and its replacement', () => {
+  it('names the requested strategy and the one that replaced it', () => {
     const record = { ...recordWith('c1', [], []), actualStrategy: 'fold', requestedStrategy: 'llm-summary' };
     rows.addEntry({ type: 'compaction', record }, 0);
     expect(row('c1')).toMatchObject({ strategy: 'fold', requestedStrategy: 'llm-summary' });
@@ -156,7 +156,7 @@ describe('ChatRowBuilder', () => {
       rows = new ChatRowBuilder(describeCall, await wordingFor('zh-cn'));
     });
 
-    it("explains why a turn failed, with the server's words unchanged", () => {
+    it("explains why a turn failed, with the server's message unchanged", () => {
       rows.setTurn({ type: 'turn', outcome: 'failed', ...recordedText(failure) });
       expect(row('turn')).toMatchObject({
         message: 'api.example.com 超时（HTTP 408）。请重试。服务器返回：Run the tests. Stopped.',
@@ -168,7 +168,7 @@ describe('ChatRowBuilder', () => {
       expect(row('turn')).toMatchObject({ message: 'Stopped.' });
     });
 
-    it('describes sub-agents, and leaves their own words unchanged', () => {
+    it('describes sub-agents, and leaves their own text unchanged', () => {
       add(called('m1', ['a', 'delegate']));
       rows.setSubAgents('m1:0', [
         noteOf(modelsSentences.say('subAgentAwaitsApproval')),

@@ -25,12 +25,12 @@ describe('the rows on a page', () => {
     expect(JSON.stringify(opened).length).toBeLessThan(500_000);
   });
 
-  it('are at least one, however long it is', () => {
+  it('include at least one row, however long', () => {
     const rows = [row(0), row(1, 'word '.repeat(200_000))];
     expect(idsOf(new ChatWindow().open(rows, []).rows)).toEqual(['u1']);
   });
 
-  it('begin with the first that waits for the user', () => {
+  it('begin with the first row that waits for the user', () => {
     const call: ChatRow = {
       type: 'tool',
       id: 'call',
@@ -44,7 +44,7 @@ describe('the rows on a page', () => {
     expect(new ChatWindow().open(rows, []).rows[0]).toBe(call);
   });
 
-  it('grow batch by batch up to the first', () => {
+  it('are extended in batches up to the first row', () => {
     const rows = rowsOf(900);
     const window = new ChatWindow();
     let shown = window.open(rows, []).rows;
@@ -54,7 +54,7 @@ describe('the rows on a page', () => {
     expect(shown).toEqual(rows);
   });
 
-  it('grow through a requested row', () => {
+  it('are extended up to a requested row', () => {
     const rows = rowsOf(900);
     const window = new ChatWindow();
     window.open(rows, []);
@@ -89,7 +89,7 @@ describe('the rows on a page', () => {
     expect(window.earlier(rows)).toMatchObject({ rows: rows.slice(0, 50), earlier: 0 });
   });
 
-  it('exclude the beginnings of pinned messages outside them', () => {
+  it('come with the beginnings of pinned messages outside them', () => {
     const rows = rowsOf(900);
     expect(new ChatWindow().open(rows, ['u3', 'u899']).pinTexts).toEqual({ u3: 'Question 3' });
   });

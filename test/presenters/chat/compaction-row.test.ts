@@ -39,7 +39,7 @@ describe('compactionRow', () => {
     expect(compactionRow(record, englishWording).byHand).toEqual(byHand);
   });
 
-  it('names the restored files, and their size', () => {
+  it('states the number of restored files, and their size', () => {
     const brought = (id: string, kind: 'file' | 'summary') =>
       ({ role: 'user', content: 'text', id, origin: 'harness', createdAt: '', kind }) as const;
     const inserted = (outputId: string) => ({ ...action('insert'), outputId, tokensAfter: 40 });

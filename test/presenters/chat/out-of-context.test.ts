@@ -22,11 +22,11 @@ describe('outOfContext', () => {
   });
   const taken = [...spoken, dropped('c1', 'm2', hideId), dropped('c2', 'm3', 'sliding-window')];
 
-  it('distinguishes what the user hid from what another compaction removed', () => {
+  it('distinguishes messages that the user hid from messages that another compaction removed', () => {
     expect(outOfContext(transcriptOf(taken))).toEqual({ hidden: ['m2'], absent: ['m3'] });
   });
 
-  it('follows restored and undone messages', () => {
+  it('omits messages that are back in context', () => {
     const shown: TranscriptEntry = { type: 'restore', createdAt: '', messageIds: ['m2'] };
     const undone: TranscriptEntry = { type: 'undo', createdAt: '', recordIds: ['c2'] };
     expect(outOfContext(transcriptOf([...taken, shown, undone]))).toEqual({ hidden: [], absent: [] });

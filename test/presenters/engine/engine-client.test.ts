@@ -24,7 +24,7 @@ describe('the engine of a window', () => {
     }
   });
 
-  it('counts many texts in their order, however they are divided', async () => {
+  it('counts many texts in their order', async () => {
     const meter = start().meterOf('o200k_base');
     const count = await loadEncoding('o200k_base');
     const texts = Array.from({ length: 450 }, (_, index) => 'word '.repeat(index));
@@ -54,7 +54,7 @@ describe('the engine of a window', () => {
     expect(one.total).toBeLessThan(two.total);
   });
 
-  it('has one meter for each encoding, so that nothing is counted twice', () => {
+  it('has only one meter for each encoding', () => {
     start();
     expect(engine.meterOf('o200k_base')).toBe(engine.meterOf('o200k_base'));
   });
@@ -67,7 +67,7 @@ describe('the engine of a window', () => {
     );
   });
 
-  it('continues without a thread if that dies again, and logs it', async () => {
+  it('continues without a thread if it dies again, and logs that', async () => {
     const meter = start(scripts.dying).meterOf('o200k_base');
     expect(await meter.countText('hello')).toBe(1);
     expect(log.filter((line) => line === 'The engine goes on without a thread of its own.')).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('the engine of a window', () => {
     expect(await meter.countText('hello')).toBe(1);
   });
 
-  it('notifies waiting callers when the window closes', async () => {
+  it('rejects waiting calls when the window closes', async () => {
     const waiting = start().meterOf('o200k_base').countText('x'.repeat(3_000_000));
     await engine.dispose();
     await expect(waiting).rejects.toThrow('ended');

@@ -63,7 +63,7 @@ describe('a session of another agent that the engine reads', () => {
       new AbortController().signal,
     );
 
-  it('is the same as one read here, and all of it is counted', async () => {
+  it('equals the session read on this thread, with all messages counted', async () => {
     start();
     const chat = await read();
     expect(chat).toEqual(await expected());
@@ -74,7 +74,7 @@ describe('a session of another agent that the engine reads', () => {
     }
   });
 
-  it('may be a document of 17 MB, because the user named it', async () => {
+  it('may be a document of 17 MB', async () => {
     start();
     const large = join(folder, 'chat.json');
     await writeFile(large, JSON.stringify([{ role: 'user', content: 'x'.repeat(17_000_000) }]));
@@ -86,7 +86,7 @@ describe('a session of another agent that the engine reads', () => {
     expect(await read()).toEqual(await expected());
   });
 
-  it('is read here if no thread can be started', async () => {
+  it('is read on this thread if no other can be started', async () => {
     start(new URL('missing.mjs', scripts.engine));
     expect(await read()).toEqual(await expected());
   });

@@ -88,7 +88,7 @@ describe('trying strategies on a separate thread', () => {
   };
   const customRecord = (): CompactionRecord => outcomes[0]!.record;
 
-  it('gives the same result as trying them here, with every strategy', async () => {
+  it('gives the same result as on this thread, with every strategy', async () => {
     const trial = trialOf(...strategyIds.filter((id) => id !== 'custom'));
     await tryThem(trial);
     const here: StrategyOutcome[] = [];
@@ -103,7 +103,7 @@ describe('trying strategies on a separate thread', () => {
     expect(outcomes.map(lasting)).toEqual(here.map(lasting));
   });
 
-  it('runs a foreign strategy in place, with ports that reach the thread', async () => {
+  it('runs a foreign strategy on this thread, with the ports of the other thread', async () => {
     const seen: unknown[] = [];
     // Enough that the rest fits into the window.
     const ids = Array.from({ length: 10 }, (_, step) => [`a${step}`, `r${step}`]).flat();
@@ -144,7 +144,7 @@ describe('trying strategies on a separate thread', () => {
     expect(outcomes.map(({ strategy }) => strategy)).toEqual(['custom', 'none']);
   });
 
-  it('is stopped in the middle of a strategy, and keeps what was done', async () => {
+  it('can be stopped in the middle of a strategy, and keeps finished results', async () => {
     const trying = tryThem(trialOf('none', 'custom'), () =>
       Promise.resolve({
         name: 'x',
@@ -164,7 +164,7 @@ describe('trying strategies on a separate thread', () => {
     expect(outcomes).toEqual([]);
   });
 
-  it('continues with the remaining ones after the thread died', async () => {
+  it('continues with the remaining strategies after the thread has died', async () => {
     await engine.dispose();
     const script = await scripts.dyingOnce('trying', 6);
     engine = new EngineClient(script, () => {});
@@ -218,14 +218,17 @@ describe('compacting on a separate thread', () => {
     outputs: outputs.map(({ createdAt: _createdAt, ...output }) => output),
   });
 
-  it.each(strategyIds.filter((id) => id !== 'custom'))('has the same result as here: %s', async (id) => {
-    const request = requestOf(id);
-    const there = await new SessionEngine(engine, 's1').compact(work(request, never));
-    const here = await compactBilled(request, portsWith(await createMeter()), noLimit, never);
-    expect(there?.map(lasting)).toEqual(here.map(lasting));
-  });
+  it.each(strategyIds.filter((id) => id !== 'custom'))(
+    'has the same result as on this thread: %s',
+    async (id) => {
+      const request = requestOf(id);
+      const there = await new SessionEngine(engine, 's1').compact(work(request, never));
+      const here = await compactBilled(request, portsWith(await createMeter()), noLimit, never);
+      expect(there?.map(lasting)).toEqual(here.map(lasting));
+    },
+  );
 
-  it('asks a model of the host, and bills its spending', async () => {
+  it('asks a model of the host, and records the spending', async () => {
     const spent: ModelUse[] = [];
     const model = new SummaryModelDouble('A summary.');
     const request = requestOf('llm-summary');
@@ -254,7 +257,7 @@ describe('compacting on a separate thread', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('leaves work to the host that needs it', () => {
+  it('leaves custom and changed strategies to the host', () => {
     const changed: CompactionRequest = { ...requestOf('ladder'), strategy: { ...strategyOf('ladder') } };
     const sessions = new SessionEngine(engine, 's1');
     expect(sessions.compact(work(changed, never))).toBeUndefined();
@@ -262,12 +265,12 @@ describe('compacting on a separate thread', () => {
   });
 });
 
-describe('the copy of a session', () => {
+describe('the copy of a session on the other thread', () => {
   let engine: EngineClient;
   beforeAll(() => void (engine = new EngineClient(scripts.engine, () => {})));
   afterAll(() => engine.dispose());
 
-  it('equals the session, however that continues', async () => {
+  it('equals the session at every moment, in any order', async () => {
     const meter = engine.meterOf('o200k_base');
     const here = await createMeter();
     let told = 0;

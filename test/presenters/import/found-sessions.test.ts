@@ -73,7 +73,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Cline since version 4 belong to the folder named in the neighbouring file, with their sub-agents', async () => {
+    it('of Cline since version 4 belong to the folder that the neighbouring file names, with their sub-agents', async () => {
       const session = (sessionId: string, title: string, agent: string) =>
         JSON.stringify({ version: 1, agent, sessionId, messages: [{ role: 'user', content: title }] });
       const sessions = '.cline/data/sessions/17_a';
@@ -113,7 +113,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('come with their path, folder, time and size', async () => {
+    it('are listed with their path, folder, time and size', async () => {
       const text = claudeCode('Tidy up');
       await write('.claude/projects/-work/a.jsonl', text);
       expect(await find()).toEqual([
@@ -129,7 +129,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of the open folder, and of folders in it, come first', async () => {
+    it('of the open folder and of its subfolders come first', async () => {
       await write('.claude/projects/a/1.jsonl', claudeCode('here', '/projects/here'));
       await write('.claude/projects/a/2.jsonl', claudeCode('below', '/projects/here/below'));
       await write('.claude/projects/a/3.jsonl', claudeCode('beside', '/projects/here-too'));
@@ -156,7 +156,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Gemini CLI are followed by those that they started, with one file each', async () => {
+    it('of Gemini CLI are followed by the sessions that they started, one for each file', async () => {
       const id = '9822a15c-7ae0-4e18-a4c8-14b0c3db4114';
       const chats = `.gemini/tmp/here/chats`;
       const context = { id: 'u0', type: 'user', content: '<session_context>\nToday\n</session_context>' };
@@ -173,7 +173,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Codex are followed by those that they started', async () => {
+    it('of Codex are followed by the sessions that they started', async () => {
       const id = (digit: number) => `0000000${digit}-0000-7000-8000-000000000000`;
       const rollout = (title: string, source: unknown) =>
         `${JSON.stringify({ type: 'session_meta', payload: { cwd: '/w', source } })}\n${codex(title)}`;
@@ -190,7 +190,7 @@ describe('found sessions', () => {
       expect(await titles()).toEqual(['second', 'first', 'helper', 'deeper']);
     });
 
-    it('of Copilot Chat belong to the folder that the editor names next to them', async () => {
+    it("of Copilot Chat belong to the folder in the editor's neighbouring file", async () => {
       const chat = (title: string) =>
         JSON.stringify({ version: 3, requests: [{ message: { text: title } }] });
       const user = '.config/Code/User';
@@ -230,7 +230,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('of Kilo Code are its tasks, and sessions like those of opencode', async () => {
+    it('of Kilo Code are tasks, and sessions in the form of opencode', async () => {
       const tasks = '.config/Code/User/globalStorage/kilocode.kilo-code/tasks';
       await write(`${tasks}/1/api_conversation_history.json`, cline('a task'));
       await write('.local/share/kilo/storage/session/p/ses_1.json', JSON.stringify({ title: 'a session' }));
@@ -241,7 +241,7 @@ describe('found sessions', () => {
       ]);
     });
 
-    it('are not searched for through links, not even in circles', async () => {
+    it('are not found through links, even circular ones', async () => {
       await write('elsewhere/a.jsonl', claudeCode('linked'));
       await write('.claude/projects/own/b.jsonl', claudeCode('own'));
       await symlink(join(home, 'elsewhere'), join(home, '.claude/projects/linked'));
@@ -269,14 +269,14 @@ describe('found sessions', () => {
       expect(await titles()).toEqual([undefined, undefined]);
     });
 
-    it('have a one-line title that fits', async () => {
+    it('have a title of one line and at most 60 characters', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode(`${'long '.repeat(100)}\nsecond line`));
       const [title = ''] = await titles();
       expect(title).toMatch(/^long .*…$/);
       expect(title.length).toBeLessThanOrEqual(60);
     });
 
-    it('are recognised by their first 64 kB', async () => {
+    it('have the title in their first 64 kB', async () => {
       const far = 'x'.repeat(70_000);
       await write('.claude/projects/own/a.jsonl', `${claudeCode('near')}\n${far}`);
       await write('.claude/projects/own/b.jsonl', `${far}\n${claudeCode('far')}`);
@@ -294,7 +294,7 @@ describe('found sessions', () => {
       expect(found).toEqual(['open']);
     });
 
-    it('are not searched for any more after cancellation', async () => {
+    it('are no longer searched for after cancellation', async () => {
       await write('.claude/projects/own/a.jsonl', claudeCode('any'));
       await expect(find([], AbortSignal.abort())).rejects.toThrow(CancelledError);
     });

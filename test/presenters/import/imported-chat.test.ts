@@ -43,7 +43,7 @@ describe('a session of another agent', () => {
     expect(view.slice(2)).toEqual([laterQuestion, 'It will, once they reach it.']);
   });
 
-  it('gets our system message if its file has none, and the compactions stay in place', async () => {
+  it('gets our system message if its file has none, and its compactions stay in place', async () => {
     const { entries } = await read(claudeCodeSession);
     const [first, second] = messagesOf({ entries });
     expect([first?.role, first?.content, second?.content]).toEqual(['system', 'our rules', firstQuestion]);
@@ -53,7 +53,7 @@ describe('a session of another agent', () => {
     expect(record?.before.messages).toBe(place);
   });
 
-  it("keeps its agent's messages after our system message", async () => {
+  it("has its agent's messages after our system message", async () => {
     const entry = (id: string, parentId: string | null, more: object) =>
       JSON.stringify({ id, parentId, timestamp: '2026-01-01T00:00:00.000Z', ...more });
     const said = (id: string, parentId: string | null, role: string, content: string) =>
@@ -101,7 +101,7 @@ describe('a session of another agent', () => {
     await expect(read(chatFile())).rejects.toThrow('There are no messages in this session.');
   });
 
-  it('does not wait for the counter after cancellation', async () => {
+  it('is no longer counted after cancellation', async () => {
     const stopper = new AbortController();
     const stuck = new UsageMeter(
       {

@@ -25,7 +25,7 @@ function held(): Disposable & DatabaseSync {
 }
 
 describe('a database of opencode', () => {
-  it('is read including its log, without writing next to it', async () => {
+  it('is read with its log, without writing next to it', async () => {
     using _database = held();
     const copy = join(folder, 'copy');
     await copyFile(path, `${copy}.db`);
@@ -79,14 +79,14 @@ describe('a database of opencode', () => {
     return Object.assign(database, { [Symbol.dispose]: () => database.close() });
   };
 
-  it('is read after a change that was rolled back by its journal', async () => {
+  it('is read after its journal has rolled back a change', async () => {
     writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'whole', changedAt: 1_000 }]);
     writeFileSync(`${path}-journal`, '\0'.repeat(512));
     expect(await titles()).toEqual(['whole']);
   });
 });
 
-describe('a database that cannot be read is reported in one sentence', () => {
+describe('an unreadable database is reported in one sentence', () => {
   beforeEach(() => writeOpencodeDatabase(path, [{ id: 'ses_1', title: 'a', changedAt: 1_000 }]));
   const failure = () => databaseSessions(path, 9).then(String, (error: Error) => error.message);
 
@@ -122,7 +122,7 @@ describe('a database that cannot be read is reported in one sentence', () => {
     expect(await failure()).toBe('This database cannot be opened.');
   });
 
-  it('but not for data after its last page', async () => {
+  it('but is read in spite of data after its last page', async () => {
     appendFileSync(path, 'x'.repeat(100));
     expect(await titles()).toEqual(['a']);
   });

@@ -65,7 +65,7 @@ describe('a session in a database', () => {
     ]);
   });
 
-  it('is read as a whole at first, and then by the rows that are new', async () => {
+  it('is read in full at first, and then only in new rows', async () => {
     using database = open();
     const { expectWhole, sizes } = follow();
     await expectWhole();
@@ -91,7 +91,7 @@ describe('a session in a database', () => {
       'a clock went back',
       `UPDATE part SET data = '${part('late')}', time_updated = 7 WHERE id = 'prt_ses_1_4_0'`,
     ],
-  ])('is read as a whole again if %s', async (_what, change) => {
+  ])('is read in full again if %s', async (_what, change) => {
     using database = open();
     const { expectWhole, sizes } = follow();
     await expectWhole();
@@ -100,7 +100,7 @@ describe('a session in a database', () => {
     expect(sizes[1]).toBeLessThan(0);
   });
 
-  it('is read as a whole again if most of the data has changed', async () => {
+  it('is read in full again if most of the data has changed', async () => {
     using database = open();
     const { expectWhole, sizes } = follow();
     const change = database.prepare(`UPDATE part SET data = ?, time_updated = ? WHERE id = 'prt_ses_1_4_0'`);
@@ -113,7 +113,7 @@ describe('a session in a database', () => {
     expect(wholes).toBeLessThan(6);
   });
 
-  it('is read with the same result as the whole, whatever has changed since', async () => {
+  it('has the same result as a full reading, whatever has changed', async () => {
     const id = fc
       .constantFrom('1_0_0', '1_1_2', '1_4_0', '2_0_0', '2_1_1', 'new')
       .map((one) => `prt_ses_${one}`);
@@ -144,7 +144,7 @@ describe('a session in a database', () => {
     );
   });
 
-  it('gives the same result as the whole after another process has written it row by row', async () => {
+  it('has the same result as a full reading after another process has written it row by row', async () => {
     const { expectWhole, sizes } = follow();
     await expectWhole();
     const child = spawn(process.execPath, ['--no-warnings', '-e', writer, path], {

@@ -23,7 +23,7 @@ describe('read only session', () => {
       return readOnlySessionOf(importTranscript(text), 'file-name', ports, signal);
     };
 
-    it('has its messages unchanged, without any of ours', async () => {
+    it('has its own messages unchanged, and none of ours', async () => {
       const { transcript, title, activity } = await open(claudeCodeSession);
       expect(messagesOf(transcript).every(({ role }) => role !== 'system')).toBe(true);
       expect([title, activity]).toEqual([firstQuestion, 'idle']);
@@ -34,7 +34,7 @@ describe('read only session', () => {
       expect(title).toBe('file-name');
     });
 
-    it('has the compactions of its agent as records, with those that an undo would include', async () => {
+    it('has the compactions of its agent as records, with those that an undo would also undo', async () => {
       const { transcript, compaction } = await open(claudeCodeSession);
       const records = recordsOf(transcript);
       expect(records.map(({ actualStrategy }) => actualStrategy)).toEqual(['claude-code']);
@@ -89,7 +89,7 @@ describe('read only session', () => {
         expect((await session({})).compaction.budget.window).toBeUndefined();
       });
 
-      it('no window of the table that its requests exceeded', async () => {
+      it('no window in the table that its requests exceeded', async () => {
         const longer = await session({ messages: [said('claude-sonnet-4-5', 350_000)] });
         expect(longer.compaction.budget.window).toBe(1_000_000);
         const { compaction } = await session({ messages: [said('claude-opus-4-5', 350_000)] });
@@ -130,7 +130,7 @@ describe('read only session', () => {
       });
     });
 
-    it('shows reported next to counted tokens, the part outside the file, and the cost', async () => {
+    it('shows reported and counted tokens, the part outside the file, and the cost', async () => {
       const reply = {
         role: 'assistant',
         content: 'Hello.',

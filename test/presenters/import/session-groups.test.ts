@@ -67,7 +67,7 @@ describe('session groups', () => {
       expect(lineOf({ title: 'Find it', parent: '/sessions/s.jsonl' }).label).toBe('↳ Find it');
     });
 
-    it('shows agent, time and path for one without title and folder', () => {
+    it('shows agent, time and path of a session without title and folder', () => {
       expect(lineOf({ title: undefined, workspace: undefined })).toMatchObject({
         label: titleOfSession(session({ title: undefined }), englishWording),
         detail: '/sessions/rollout-1.jsonl',

@@ -57,7 +57,7 @@ describe('the text of a session', () => {
     expect(await readdir(folder)).toEqual(['opencode 100%.db']);
   });
 
-  it('is missing with one sentence if a database lacks the session or is none', async () => {
+  it('is refused with one sentence if the database lacks the session or is not a database', async () => {
     const database = join(folder, 'a.db');
     writeOpencodeDatabase(database, []);
     await expect(read(databasePath(database, 'ses_9'))).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('the text of a session', () => {
     );
   });
 
-  it('of any other agent is the text of its file', async () => {
+  it('of any other agent is the content of its file', async () => {
     const path = await write('any.jsonl', { parentUuid: null });
     expect(await read(path)).toBe('{"parentUuid":null}');
   });

@@ -16,7 +16,7 @@ describe('reading the file of a transcript', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('returns all of it, with whole characters where pieces meet', async () => {
+  it('returns the whole text, and splits no character between pieces', async () => {
     const text = `a${'é€😀'.repeat(400_000)}`;
     await writeFile(path, text);
     expect((await readTranscriptFile(path, never, unaskedLimits)) === text).toBe(true);
@@ -38,7 +38,7 @@ describe('reading the file of a transcript', () => {
     await expect(reading).rejects.toThrow(CancelledError);
   });
 
-  it('refuses one that is too large, before it is read', async () => {
+  it('refuses a file that is too large before it is read', async () => {
     await writeFile(path, 'x'.repeat(1_500_001));
     const shares: number[] = [];
     const reading = readTranscriptFile(path, never, unaskedLimits, (share) => shares.push(share), 1_500_000);
@@ -54,7 +54,7 @@ describe('reading the file of a transcript', () => {
     expect(await readTranscriptFile(path, never, openedLimits)).toHaveLength(before.length + 16_000_001);
   });
 
-  it('refuses an empty one', async () => {
+  it('refuses an empty file', async () => {
     await writeFile(path, '');
     await expect(readTranscriptFile(path, never, unaskedLimits)).rejects.toThrow('The file is empty.');
   });

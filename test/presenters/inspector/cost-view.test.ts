@@ -38,7 +38,7 @@ describe('the cost of a chat so far', () => {
     });
   });
 
-  it('follows the model that each reply names', () => {
+  it('uses the price of the model that each reply names', () => {
     const mixed = chat(answer('a', { modelId: 'priced' }), answer('b', { modelId: 'free' }));
     expect(costView(mixed, [], 'free', factsOf)).toMatchObject({ total: 1, isAtLeast: true });
   });

@@ -63,7 +63,7 @@ describe('inspector model', () => {
       inspector = new InspectorModel({ id: 's1', session, meterOf: () => meter, wording: englishWording });
     });
 
-    it('has kinds that add up to the total', async () => {
+    it('shows kinds that add up to the total', async () => {
       const { usage } = await inspector.state(labels);
       expect(Object.values(usage.byKind).reduce((sum, tokens) => sum + tokens, 0)).toBe(usage.tokens);
       expect(usage).toMatchObject({ window: 10_000, trigger: 8_500, target: 5_000, reserved: 1_250 });
@@ -101,7 +101,7 @@ describe('inspector model', () => {
       expect((await inspector.state(labels)).usage.reported).toBeUndefined();
     });
 
-    it('lists compactions, newest first, with those that an undo would include', async () => {
+    it('lists compactions, newest first, with those that an undo would also undo', async () => {
       await session.compactNow();
       strategy = llmSummary;
       await session.compactNow();
@@ -149,7 +149,7 @@ describe('inspector model', () => {
       expect(await inspector.texts('c1', 'm2')).toEqual({ before: 'look around', after: 'look around' });
     });
 
-    it('marks messages that were restored since', async () => {
+    it('marks messages that have been restored since', async () => {
       await session.compactNow();
       await session.restore('m4');
       const rows = (await inspector.diff('c1'))!;
@@ -202,7 +202,7 @@ describe('trigger range', () => {
       });
     });
 
-    it('ends where the setting ends, if nothing else limits it', () => {
+    it('ends at the limits of the setting if nothing else limits it', () => {
       expect(rangeOf({ targetRatio: 0.05, reservedOutput: 0 })).toMatchObject({
         least: 0.1,
         most: 0.99,
@@ -211,14 +211,14 @@ describe('trigger range', () => {
       });
     });
 
-    it('ends at a number of tokens that starts a compaction in any case', () => {
+    it('ends at the number of tokens that always starts a compaction', () => {
       expect(rangeOf({ triggerTokens: 70_000, targetRatio: 0.4 })).toMatchObject({
         most: 0.7,
         mostReason: 'tokens',
       });
     });
 
-    it('includes the set value, even if the reply needs the room earlier', () => {
+    it('includes the configured value, even above the room for the reply', () => {
       expect(rangeOf({ triggerRatio: 0.95 })).toMatchObject({ ratio: 0.95, most: 0.87 });
     });
 

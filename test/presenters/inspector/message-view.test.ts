@@ -32,7 +32,7 @@ describe('the line of a message', () => {
     );
   };
 
-  it('shows a path relative to the agent’s working folder, however deep that is', () => {
+  it('shows a path relative to the agent’s working folder', () => {
     const folder = `/home/user/${'deep/'.repeat(40)}project`;
     expect(labelsOf(`${folder}/src/search.ts`, folder)).toEqual(['src/search.ts', 'Read src/search.ts']);
   });

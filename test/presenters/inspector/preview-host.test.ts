@@ -72,7 +72,7 @@ describe('a previewed compaction', () => {
     harness.answering(host.handle({ type: 'preview-again', plan: view().plan, texts, change }, 's1'));
   const shownView = () => JSON.stringify(harness.host.transcript.view);
 
-  it('is planned without a record, and reports the planning', async () => {
+  it('is planned without writing a record, and reports its progress', async () => {
     await start();
     expect(views[0]).toMatchObject({ activity: 'planning', plan: 0, strategy: 'llm-summary' });
     expect(view()).toMatchObject({
@@ -99,7 +99,7 @@ describe('a previewed compaction', () => {
     expect(view()).toMatchObject({ record: { status: 'unchanged' }, summaries: [] });
   });
 
-  it("is applied with the user's edits, says so, and is undone byte for byte", async () => {
+  it("is applied with the user's edits, says so, and can be undone byte for byte", async () => {
     const before = shownView();
     await start();
     await check('The lock is in src/lock.ts.');
@@ -135,7 +135,7 @@ describe('a previewed compaction', () => {
     ['empty', '  ', /empty/],
     ['cut off', '<summary>The lock', /breaks off/],
     ['too large', textOfTokens(3_000), /^The summary takes 3,035 tokens/],
-  ])('keeps a text that is %s, explains the refusal, and does not apply it', async (_, text, reason) => {
+  ])('keeps a text that is %s, explains its refusal, and does not apply it', async (_, text, reason) => {
     await start();
     await apply(text);
     expect(view().refusal).toMatch(reason);
@@ -145,7 +145,7 @@ describe('a previewed compaction', () => {
     expect(harness.records).toMatchObject([{ status: 'applied' }]);
   });
 
-  it('asks again with a focus or another strategy, replacing the edits', async () => {
+  it('can be planned again with a focus or another strategy, which replaces the edits', async () => {
     await start();
     answer = 'the lock';
     const { plan } = view();
@@ -179,7 +179,7 @@ describe('a previewed compaction', () => {
     expect(harness.records.at(-1)).toMatchObject({ status: 'applied', isEdited: true });
   });
 
-  it('still fits a conversation that only grew', async () => {
+  it('can still be applied to a conversation that only grew', async () => {
     await start();
     harness.host.say(typed('u3', 'one more'), said('a4', 'fine'));
     expect(view().isStale).toBe(false);
@@ -187,7 +187,7 @@ describe('a previewed compaction', () => {
     expect(harness.host.transcript.view.map(({ id }) => id).slice(-2)).toEqual(['u3', 'a4']);
   });
 
-  it('is discarded without a trace', async () => {
+  it('can be discarded without a trace', async () => {
     await start();
     await host.handle({ type: 'preview-discard' }, 's1');
     expect(host.viewOf('s1')).toBeUndefined();

@@ -78,7 +78,7 @@ describe('record actions', () => {
     }
   }
 
-  describe('another strategy', () => {
+  describe('compacting again with another strategy', () => {
     it('replaces a compaction, with the same focus', async () => {
       const session = new Session('applied');
       const record = await rerun(session, 'k1', 'sliding-window');
@@ -88,7 +88,7 @@ describe('record actions', () => {
     });
 
     it.each(['refused', 'unchanged', 'cancelled'] as const)(
-      'leaves the session unchanged if it has no effect (%s)',
+      'leaves the session unchanged if the strategy has no effect (%s)',
       async (status) => {
         const session = new Session(status);
         const before = session.shown;
@@ -98,14 +98,14 @@ describe('record actions', () => {
       },
     );
 
-    it('leaves the session unchanged if it fails, and says why', async () => {
+    it('leaves the session unchanged if the strategy fails, and says why', async () => {
       const session = new Session(new Error('No key.'));
       const before = session.shown;
       await expect(rerun(session, 'k1', 'sliding-window')).rejects.toThrow('No key.');
       expect(session.shown).toEqual(before);
     });
 
-    it('is not tried if it does not exist', async () => {
+    it('does nothing if the strategy does not exist', async () => {
       const session = new Session('applied');
       expect(await rerun(session, 'k1', 'no-such')).toBeUndefined();
       expect(session.asked).toEqual([]);
@@ -113,8 +113,8 @@ describe('record actions', () => {
     });
   });
 
-  describe('messages', () => {
-    it('restored with another one are not restored twice', async () => {
+  describe('restoring several messages', () => {
+    it('restores no message twice', async () => {
       const session = new Session('applied');
       await restoreAll(session, ['a', 'b', 'c']);
       expect(session.restored).toEqual(['a', 'c']);
@@ -180,7 +180,7 @@ describe('bring back', () => {
     });
     const plan = (transcript: Transcript) => planBringBack(transcript, diff, meter, pause);
 
-    it('takes the fewest messages that contain them', async () => {
+    it('restores the fewest messages that contain the facts', async () => {
       const { messages, missing, unreachable } = await plan(compacted());
       // `a3` contains `npm ci`, so `a1` is not needed.
       expect(messages.map(({ message }) => message.id)).toEqual(['u1', 'a2', 'a3']);
@@ -188,7 +188,7 @@ describe('bring back', () => {
       expect(unreachable).toEqual([]);
     });
 
-    it('shows the facts in each', async () => {
+    it('lists the facts in each message', async () => {
       const { messages } = await plan(compacted());
       expect(messages.map(({ facts }) => facts.toSorted())).toEqual([
         ['Always use tabs.'],
@@ -197,7 +197,7 @@ describe('bring back', () => {
       ]);
     });
 
-    it('costs the announced price', async () => {
+    it('adds the announced number of tokens', async () => {
       const transcript = compacted();
       const { messages, addedTokens } = await plan(transcript);
       const after = restored(
@@ -209,7 +209,7 @@ describe('bring back', () => {
       expect(addedTokens).toBeGreaterThan(0);
     });
 
-    it('leaves nothing missing', async () => {
+    it('leaves no fact missing', async () => {
       const transcript = compacted();
       const { messages } = await plan(transcript);
       const after = restored(
@@ -240,7 +240,7 @@ describe('bring back', () => {
       });
     });
 
-    it('exceed those that a record names', () => {
+    it('include more names than a record lists', () => {
       const calls = Array.from({ length: 80 }, (_, index) =>
         called(`x${index}`, [`c${index}`, 'read_file', { path: `src/${index}.ts` }]),
       );
@@ -249,7 +249,7 @@ describe('bring back', () => {
       expect(files).toHaveLength(80);
     });
 
-    it('exclude facts that the compaction wrote down', () => {
+    it('exclude facts that the compaction wrote itself', () => {
       const summary: Message = { ...typed('k1.1', 'src/a.ts was read, and npm\nci ran'), kind: 'summary' };
       const summarise: RecordedAction = { ...drop, kind: 'summarise', outputId: 'k1.1' };
       const names = missingNames({ record: recordWith('k1', [summarise], [summary]), before: history });

@@ -56,7 +56,7 @@ describe('the diff of a record', () => {
     ]);
   });
 
-  it('marks messages hidden since, and those in context now', async () => {
+  it('marks messages that are hidden now, and those in context now', async () => {
     const rows = await diff.rowViews(
       { ...unmarked, hidden: new Set(['m3']), inContext: new Set(['m4']) },
       nodeSlices(),
@@ -71,7 +71,7 @@ describe('the diff of a record', () => {
     expect(rows.reduce((count, { hiddenCount = 0 }) => count + hiddenCount, 0)).toBe(1);
   });
 
-  it('marks messages pinned or restored since', async () => {
+  it('marks messages that were pinned or restored since', async () => {
     const marks = { ...unmarked, restored: new Set(['m3']), pins: new Set(['m4']) };
     const rows = await diff.rowViews(marks, nodeSlices());
     const sources = rows.flatMap((row) => row.sources);
@@ -89,7 +89,7 @@ describe('the diff of a record', () => {
     expect(await diff.sources(9, unmarked)).toBeUndefined();
   });
 
-  it('has the texts of both sides', () => {
+  it('returns the texts of both sides', () => {
     expect(diff.texts('m3', 12)).toEqual({ before: 'export const', after: '[hidden, ask' });
     expect(diff.texts('m4', 100)).toEqual({ before: 'exit 1: EBUSY (lock.ts:4)', after: undefined });
     expect(diff.texts('m9', 100)).toBeUndefined();
@@ -138,7 +138,7 @@ describe('a search in a diff', () => {
     });
   });
 
-  it('ends when the next one begins', async () => {
+  it('stops when the next search begins', async () => {
     const stop = new AbortController();
     stop.abort();
     const long = new RecordDiff(

@@ -129,13 +129,13 @@ describe('a request next to the previous one', () => {
     expect((await view(compacted(strategy)))?.cause[0]).toBe(words);
   });
 
-  it('is in the language of the reader', async () => {
+  it('is in the language of the user', async () => {
     expect((await view(compacted(hideId), 'a3', await wordingFor('zh-cn')))?.cause[0]).toBe(
       '手动隐藏了一些消息。',
     );
   });
 
-  it('reports a small cached share without changes, and the time in between', async () => {
+  it('reports a small cached share without changes, and the time between the requests', async () => {
     const later = messages.map((message) =>
       message.id === 'a3'
         ? { ...message, createdAt: '2026-01-01T00:12:00.000Z' }
@@ -159,7 +159,7 @@ describe('a request next to the previous one', () => {
       { ...typed('n', 'see\nfile'), attached: { typedLength: 3, items: [] } },
       /^1 message with attachments was added/,
     ],
-  ])('names further parts of the request: %j', async (message, sentence) => {
+  ])('describes other added parts of the request: %j', async (message, sentence) => {
     const entries = entriesOf([...messages.slice(0, 6), message, ...messages.slice(6)]);
     const found = await view(sessionOf(entries));
     expect(found?.cause.at(-1)).toMatch(sentence);
@@ -192,7 +192,7 @@ describe('the marked texts', () => {
     expect(other.changed).toBe('new');
   });
 
-  it('are short parts of the texts, whole if nothing is cut, and split no character', () => {
+  it('are short, or complete if nothing is cut, and split no character', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '😀', '😁', '\n', 'x'.repeat(200)), { maxLength: 20 });
     fc.assert(
       fc.property(text, text, text, text, (head, one, other, tail) => {

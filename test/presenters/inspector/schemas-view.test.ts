@@ -63,7 +63,7 @@ describe('the definitions of tools', () => {
     expect(groups[0]!.tools[0]!.uses).toBe(2);
   });
 
-  it('take nothing if disabled', async () => {
+  it('take no tokens if disabled', async () => {
     const { groups, tokens } = await view({
       tools: [schema('recall', 30)],
       aside: [schema('read_file', 50), schema('mcp_art_paint', 10)],
@@ -83,7 +83,7 @@ describe('the definitions of tools', () => {
     ]);
   });
 
-  it('on demand save their size, less the tools that find and call them', async () => {
+  it('on demand save their own size, minus that of find_tools and call_tool', async () => {
     const { saved, groups, tokens } = await view({
       tools: [schema('find_tools', 40), schema('call_tool', 30)],
       aside: [schema('mcp_notes_add', 500), schema('mcp_notes_list', 400)],
@@ -97,7 +97,7 @@ describe('the definitions of tools', () => {
     expect(own!.tools.every(({ isFixed }) => isFixed)).toBe(true);
   });
 
-  it('name the price of a change after the first message', async () => {
+  it('state the price of a change after the first message', async () => {
     const tools = [schema('read_file', 50)];
     expect((await view({ tools })).rewritten).toBe(5_000);
     expect((await view({ tools }, transcriptOf([]))).rewritten).toBe(0);

@@ -33,7 +33,7 @@ describe('snapshots', () => {
   /** Lets everything run that only waits for its turn. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('never show the chat once a session is shown, however long the chat is counted', async () => {
+  it('never show the chat once a session is shown, even if counting the chat takes long', async () => {
     const refreshed = snapshots.refresh();
     shown = 'session';
     void snapshots.refresh();
@@ -56,7 +56,7 @@ describe('snapshots', () => {
   });
 
   it.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
-    'include a change that comes %d ticks after one was made',
+    'include a change that arrives %d ticks after a snapshot was made',
     async (ticks) => {
       const refreshed = snapshots.refresh();
       making[0]!.done();
@@ -85,7 +85,7 @@ describe('snapshots', () => {
     expect(posted).toEqual(['chat', 'chat']);
   });
 
-  it('continue after a failed one', async () => {
+  it('continue after one of them has failed', async () => {
     const refreshed = snapshots.refresh();
     void snapshots.refresh();
     making[0]!.fail();

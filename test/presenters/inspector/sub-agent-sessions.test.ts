@@ -69,7 +69,7 @@ describe('the sub-agents of a session', () => {
     expect(choices.find(({ name }) => name === 'refused')?.tokens).toBe(total);
   });
 
-  it('can be read when they have ended', async () => {
+  it('can be read once they have ended', async () => {
     const id = await written('api', { type: 'message', message: said('m3', 'It is 42.') });
     const inspector = (await subAgents.find(id))!;
     expect((await inspector.messages(0)).map(({ title, excerpt }) => [title, excerpt])).toEqual([
@@ -79,7 +79,7 @@ describe('the sub-agents of a session', () => {
     ]);
   });
 
-  it('can be read while they run, and report new content', async () => {
+  it('can be read while they run, with new content', async () => {
     let changes = 0;
     subAgents.onDidChange(() => changes++);
     const place = subAgents.begin(chat, 'm3:0');
@@ -103,7 +103,7 @@ describe('the sub-agents of a session', () => {
     expect((await subAgents.find(place.sessionId))?.session, 'is read from its file').not.toBe(session);
   });
 
-  it('are not searched for without such a file, nor taken from a chat', async () => {
+  it('are not searched for without a file of the session, nor taken from a chat', async () => {
     const { id, file } = store.create(0);
     await file.append({ type: 'title', title: 'A chat' });
     await file.close();

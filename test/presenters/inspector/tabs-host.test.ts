@@ -129,7 +129,7 @@ describe('TabsHost', () => {
   }
 
   describe('the budget', () => {
-    it('adds up: tools with their calls, files, and what nothing removes', async () => {
+    it('shows tools with their calls, files, and unremovable tokens', async () => {
       const { view, sessionId } = await ask({ type: 'budget' }, 'budget');
       const usage = await session.compaction.usage();
       expect(sessionId).toBe('s1');
@@ -158,7 +158,7 @@ describe('TabsHost', () => {
       expect(Math.abs(view.schemas.tokens - tokens)).toBeLessThanOrEqual(2);
     });
 
-    it('lists messages hidden by the user, with a file restored after a summary', async () => {
+    it('lists messages hidden by the user, and a file restored after a summary', async () => {
       const insertion = { kind: 'insert', sourceIds: [], outputId: 'c2.1', after: 'm7' } as const;
       const file: Message = {
         ...typed('c2.1', 'export const lock = 1;'),
@@ -196,12 +196,12 @@ describe('TabsHost', () => {
       expect(view.cachedShare).toBe(0.5);
     });
 
-    it('does not compare them if the session was read from a file, which lacks parts of each request', async () => {
+    it('does not compare counts in a session from a file, which lacks parts of each request', async () => {
       session = { ...session, foreign: foreignWith({}) };
       expect((await ask({ type: 'budget' }, 'budget')).view.compared).toBeUndefined();
     });
 
-    it('counts tokens outside the file as not removable and never moving', async () => {
+    it('counts tokens outside the file as unremovable and static', async () => {
       const { view: whole } = await ask({ type: 'budget' }, 'budget');
       session = { ...session, foreign: foreignWith({ unseen: { tokens: 63_000 } }) };
       const { view } = await ask({ type: 'budget' }, 'budget');
@@ -218,7 +218,7 @@ describe('TabsHost', () => {
       expect(view.money!.unknown).toBeGreaterThan(0);
     });
 
-    it('compares the session with the guide in whole sentences', async () => {
+    it('describes the health of the session in complete sentences', async () => {
       const { view } = await ask({ type: 'budget' }, 'budget');
       const trigger = view.health.find(({ id }) => id === 'trigger')!;
       expect(trigger).toMatchObject({ state: 'good', setting: 'contextBudget.triggerRatio' });
@@ -233,7 +233,7 @@ describe('TabsHost', () => {
       // The target is half of the window, and an eighth stays free for the reply.
       [0.5, []],
       [0.88, []],
-    ])('moves to %d only if that is between target and reserve', async (ratio, expected) => {
+    ])('can be set to %d only if that is between target and reserve', async (ratio, expected) => {
       await handle({ type: 'set-trigger', ratio });
       expect(done).toEqual(expected);
       expect(posted).toEqual(expected.length === 0 ? [{ type: 'trigger-refused' }] : []);
@@ -245,7 +245,7 @@ describe('TabsHost', () => {
     });
   });
 
-  it('leads to settings, messages in the chat, and messages as documents', async () => {
+  it('opens settings, messages in the chat, and messages as documents', async () => {
     await handle({ type: 'open-setting', id: 'contextBudget.mode' });
     await handle({ type: 'show-in-chat', messageId: 'm4' });
     await handle({ type: 'show-in-chat', messageId: 'm4' }, false);
@@ -254,7 +254,7 @@ describe('TabsHost', () => {
   });
 
   describe('the timeline', () => {
-    it('has every request by kind, and the events between them', async () => {
+    it('includes every request by kind, and the events between requests', async () => {
       const { calls, marks, from } = await ask({ type: 'timeline', generation: 0, from: 0 }, 'timeline');
       expect(from).toBe(0);
       expect(calls).toHaveLength(3);
@@ -274,7 +274,7 @@ describe('TabsHost', () => {
       expect([anew.generation === generation, anew.from, anew.calls.length]).toEqual([false, 0, 4]);
     });
 
-    it('reads a long session bit by bit, with the same result as at once', async () => {
+    it('reads a long session in parts, with the same result as at once', async () => {
       const long = Array.from({ length: 900 }, (_, index) => [
         typed(`u${index}`, `question ${index}`),
         said(`a${index}`, `answer ${index}`),
@@ -289,7 +289,7 @@ describe('TabsHost', () => {
   });
 
   describe('the ledger', () => {
-    it('has the facts with their current place and their messages', async () => {
+    it('lists the facts with their current place and their messages', async () => {
       const { facts, total } = await ask({ type: 'facts', filter: { text: '' }, from: 0 }, 'facts');
       expect(facts).toHaveLength(total);
       const store = facts.find(({ text }) => text.includes('src/store.ts'))!;
@@ -360,7 +360,7 @@ describe('TabsHost', () => {
       expect(places['m4']!.excerpt.slice(range!.start, range!.end)).toBe('EBUSY');
     });
 
-    it('finds at most the requested number, and says that there is more', async () => {
+    it('finds at most the requested number, and says that there are more', async () => {
       const all = await ask({ type: 'archive-search', query: 'store EBUSY' }, 'archive-hits');
       expect(all.hasMore).toBe(false);
       expect(all.hits.length).toBeGreaterThan(1);

@@ -117,12 +117,12 @@ describe('trying all strategies', () => {
     posts.flatMap((notification) => (notification.type === 'what-if' ? [notification.view] : []));
   const grown = () => append(transcript, { type: 'message', message: said('new', 'more') });
 
-  it('does not begin by opening the tab', async () => {
+  it('does not begin when the tab is opened', async () => {
     await host.handle({ type: 'what-if-show' }, shown());
     expect(views()).toMatchObject([{ phase: 'idle', rows: [], current: 'ladder' }]);
   });
 
-  it('reports after each, and includes all but custom strategies', async () => {
+  it('reports after each strategy, and includes all but custom strategies', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const last = views().at(-1)!;
     expect(last).toMatchObject({ phase: 'done', isStale: false, running: undefined });
@@ -130,7 +130,7 @@ describe('trying all strategies', () => {
     expect(views().map(({ rows }) => rows.length)).toEqual(expect.arrayContaining([0, 1, last.rows.length]));
   });
 
-  it('includes the custom one, if one is named', async () => {
+  it('includes the custom strategy if one is set', async () => {
     const action = { kind: 'drop', ids: ['r0', 'a0'], reason: 'old' };
     const plan = () => Promise.resolve({ kind: 'plan', plan: { actions: [action] } });
     customStrategy = () => Promise.resolve({ name: './mine.mjs#Mine', plan });
@@ -141,7 +141,7 @@ describe('trying all strategies', () => {
     expect(row).toMatchObject({ status: 'applied' });
   });
 
-  it('explains in its row why the custom one cannot run', async () => {
+  it('explains in its row why the custom strategy cannot run', async () => {
     customStrategy = () => Promise.reject(new CompactionFailure('custom-missing', 'There is no ./mine.mjs.'));
     await host.handle({ type: 'what-if-run' }, shown());
     const { phase, rows } = views().at(-1)!;
@@ -173,7 +173,7 @@ describe('trying all strategies', () => {
     expect(views().at(-1)).toMatchObject({ phase: 'failed', problem: 'no thread' });
   });
 
-  it('states remainder, cost and coverage of each, with money, and marks estimates', async () => {
+  it('states remaining tokens, cost and coverage of each strategy, and marks estimates', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     const { rows, tokensBefore } = views().at(-1)!;
     const byName = new Map(rows.map((row) => [row.strategy, row]));
@@ -196,7 +196,7 @@ describe('trying all strategies', () => {
     ).toBe(false);
   });
 
-  it('is cancelled between strategies, and keeps what was done', async () => {
+  it('can be cancelled between strategies, and keeps finished results', async () => {
     const running = host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-cancel' }, shown());
     await running;
@@ -214,13 +214,13 @@ describe('trying all strategies', () => {
     expect(views().at(-1)?.isStale).toBe(true);
   });
 
-  it('is of one session only', async () => {
+  it('belongs to one session', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-show' }, shown({}, transcript, 's2'));
     expect(views().at(-1)).toMatchObject({ phase: 'idle', rows: [] });
   });
 
-  it('names facts that would be lost', async () => {
+  it('lists facts that would be lost', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-lost', strategy: 'sliding-window' }, shown());
     const answer = posts.at(-1);
@@ -228,21 +228,21 @@ describe('trying all strategies', () => {
     expect(answer?.type === 'what-if-lost' && answer.lost.files).toContain('src/f0.ts');
   });
 
-  it('shows a preview under an unused id', async () => {
+  it('shows a preview under a separate id', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-preview', strategy: 'sliding-window' }, shown());
     expect(posts.at(-1)).toMatchObject({ type: 'what-if-preview', record: { id: 'what-if:sliding-window' } });
     expect(previews).toEqual([{ id: 'what-if:sliding-window', before: transcript.view }]);
   });
 
-  it('applies one as planned', async () => {
+  it('applies a strategy as planned', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     expect(applied).toMatchObject([{ status: 'applied', actualStrategy: 'sliding-window' }]);
     expect(told).toEqual([]);
   });
 
-  it('shows which one was applied, until that is undone', async () => {
+  it('shows which strategy was applied, until it is undone', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     const after = append(transcript, { type: 'compaction', record: applied[0]! });
@@ -274,7 +274,7 @@ describe('trying all strategies', () => {
     expect(applied).toEqual([]);
   });
 
-  describe('whose summary the offline model wrote instead of the session’s own', () => {
+  describe("with a summary by the offline model instead of the session's own", () => {
     const compactions: unknown[] = [];
     let answer: (record: Partial<CompactionRecord>) => void;
     const changes = changing({
@@ -288,7 +288,7 @@ describe('trying all strategies', () => {
     const apply = (parts: Partial<Shown> = {}) =>
       host.handle({ type: 'what-if-apply', strategy: 'llm-summary' }, shown({ changes, ...parts }));
 
-    it('is made again by the own model before it is applied', async () => {
+    it("is made again by the session's own model before it is applied", async () => {
       await host.handle({ type: 'what-if-run' }, shown({ changes }));
       const applying = apply();
       expect(views().at(-1)).toMatchObject({ applying: 'llm-summary' });
@@ -305,7 +305,7 @@ describe('trying all strategies', () => {
       expect(views().at(-1)).toMatchObject({ isStale: true, applied: 'llm-summary' });
     });
 
-    it('reports why the own model failed', async () => {
+    it("reports why the session's own model failed", async () => {
       await host.handle({ type: 'what-if-run' }, shown({ changes }));
       const applying = apply();
       answer({ status: 'failed', reason: { code: 'model-failed', message: 'The model is away.' } });
@@ -314,7 +314,7 @@ describe('trying all strategies', () => {
       expect(views().at(-1)).toMatchObject({ applying: undefined, applied: undefined });
     });
 
-    it('is an estimate even if the own model was chosen after the comparison', async () => {
+    it('is an estimate even if a model was chosen after the comparison', async () => {
       const offline = { ...priced, isOffline: true };
       await host.handle({ type: 'what-if-run' }, shown({ changes, model: offline }));
       await host.handle({ type: 'what-if-show' }, shown({ changes }));
@@ -328,7 +328,7 @@ describe('trying all strategies', () => {
       expect([compactions.length, applied.length]).toEqual([1, 0]);
     });
 
-    it('is applied unchanged if the own model is the offline model', async () => {
+    it("is applied unchanged if the session's own model is the offline model", async () => {
       const offline = { ...priced, isOffline: true };
       await host.handle({ type: 'what-if-run' }, shown({ changes, model: offline }));
       await apply({ model: offline });
@@ -337,7 +337,7 @@ describe('trying all strategies', () => {
     });
   });
 
-  it('sets the strategy of the workspace, if there is a workspace', async () => {
+  it('can set the strategy of the workspace, if there is a workspace', async () => {
     await host.handle({ type: 'what-if-use', strategy: 'budgeted' }, shown());
     await host.handle({ type: 'what-if-use', strategy: 'toString' }, shown());
     expect(used).toEqual(['budgeted']);
@@ -359,7 +359,7 @@ describe('trying all strategies', () => {
     });
     const looked = (now: Transcript) => shown({ changes: undefined }, now);
 
-    it('proposes the moment before its last compaction', async () => {
+    it('proposes the moment before the last compaction', async () => {
       await host.handle({ type: 'what-if-show' }, looked(compacted));
       const { phase, before, moments } = views().at(-1)!;
       expect([phase, before]).toEqual(['idle', 'c1']);
@@ -392,7 +392,7 @@ describe('trying all strategies', () => {
       expect(previews.at(-1)).toEqual({ id: 'what-if:c1', before: transcript.view });
     });
 
-    it('stays correct while the session grows, until the compaction is read differently', async () => {
+    it('stays valid while the session grows, until the compaction itself changes', async () => {
       await host.handle({ type: 'what-if-run', before: 'c1' }, looked(compacted));
       const longer = append(compacted, { type: 'message', message: said('new', 'more') });
       await host.handle({ type: 'what-if-show' }, looked(longer));
@@ -406,7 +406,7 @@ describe('trying all strategies', () => {
       expect(views().at(-1)?.isStale).toBe(true);
     });
 
-    it('tries them on the current context, if chosen', async () => {
+    it('tries strategies on the current context, if chosen', async () => {
       await host.handle({ type: 'what-if-run' }, looked(compacted));
       const { before, made, tokensBefore, moments } = views().at(-1)!;
       expect([before, made]).toEqual([undefined, undefined]);
@@ -414,7 +414,7 @@ describe('trying all strategies', () => {
     });
   });
 
-  it('offers no moments in a chat, whose compactions can be re-run', async () => {
+  it('offers no earlier moments in a chat, whose compactions can be re-run', async () => {
     await host.handle({ type: 'what-if-run' }, shown());
     await host.handle({ type: 'what-if-apply', strategy: 'sliding-window' }, shown());
     const after = append(transcript, { type: 'compaction', record: applied[0]! });

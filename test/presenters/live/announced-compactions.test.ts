@@ -87,12 +87,12 @@ describe('a compaction of another agent', () => {
       expect(await window().isNew('/a', { ...record(1, 1), id: 'c2' })).toBe(true);
     });
 
-    it('is announced by one of several that see it at the same moment', async () => {
+    it('is announced by only one window if several see it at the same moment', async () => {
       const told = await Promise.all(Array.from({ length: 6 }, () => window().isNew('/a', record(1, 1))));
       expect(told.filter((isNew) => isNew)).toHaveLength(1);
     });
 
-    it('is recognised by any link to its file', async () => {
+    it('is recognised through any link to its file', async () => {
       await writeFile(join(folder, 'session'), '');
       await symlink(join(folder, 'session'), join(folder, 'link'));
       expect(await window().isNew(join(folder, 'session'), record(1, 1))).toBe(true);

@@ -14,7 +14,7 @@ describe('text appended to a file', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is read alone, after everything was read once', async () => {
+  it('is read without the known text before it', async () => {
     await writeFile(path, 'one\n'.repeat(500_000));
     const file = new AppendedText(path);
     expect((await takenText(file))?.text).toHaveLength(2_000_000);
@@ -25,7 +25,7 @@ describe('text appended to a file', () => {
     expect(await takenText(file)).toBeUndefined();
   });
 
-  it('is everything if the known end changed in a longer file', async () => {
+  it('is the whole file if its known end has changed', async () => {
     await writeFile(path, `same beginning\n${'x'.repeat(5_000)}\n`);
     const file = new AppendedText(path);
     await takenText(file);
@@ -34,7 +34,7 @@ describe('text appended to a file', () => {
     expect(await takenText(file)).toEqual({ text: other, isWhole: true });
   });
 
-  it('is everything if a file of the same length was written at another time', async () => {
+  it('is the whole file if a file of the same length was written at another time', async () => {
     await writeFile(path, 'one\n');
     const file = new AppendedText(path);
     await takenText(file);

@@ -48,7 +48,7 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('the lines appended to a session', () => {
   const mark = lines[summaryAt]!;
 
-  it('have a mark where the agent compacts, announced with the content before it', async () => {
+  it('contain a mark of a compaction, announced with the size of the content before it', async () => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     expect(await file.look()).toBeUndefined();
@@ -58,7 +58,7 @@ describe('the lines appended to a session', () => {
     expect(await file.look()).toBeUndefined();
   });
 
-  it('are reported once they are whole, wherever they are split', async () => {
+  it('are reported once they are complete, wherever they are split', async () => {
     await writeFile(path, before);
     const bytes = Buffer.from(mark);
     for (let cut = 1; cut < bytes.length; cut += 7) {
@@ -72,7 +72,7 @@ describe('the lines appended to a session', () => {
     }
   });
 
-  it('are reported together if one is not whole yet', async () => {
+  it('are reported together if the last one is still incomplete', async () => {
     await writeFile(path, before);
     const file = new MarkedLines(path);
     await file.look();
@@ -95,7 +95,7 @@ describe('the lines appended to a session', () => {
     expect(await file.look()).toBe(Buffer.byteLength(before));
   });
 
-  it('have no mark in messages, nor in the first content', async () => {
+  it('contain no mark in the text of a message, nor in the first content', async () => {
     await writeFile(path, `${before}${mark}`);
     const file = new MarkedLines(path);
     await file.look();
@@ -161,7 +161,7 @@ describe('a growing session that is not open', () => {
   const untilTold = (times: number) =>
     until(() => expect({ failures, times: told.length }).toEqual({ failures: [], times }));
 
-  it('announces a compaction that another process appends, once, with its losses', async () => {
+  it('announces once a compaction that another process appends, with its losses', async () => {
     await writeFile(path, before);
     await watch.add(path);
     await appendByAnotherProcess(path, since, 3);
@@ -196,7 +196,7 @@ describe('a growing session that is not open', () => {
     expect(readings).toBe(2);
   });
 
-  it('reads a session again that was cut and not yet written', async () => {
+  it('reads a session again that was truncated and not yet rewritten', async () => {
     await writeFile(path, before);
     let pauses = 0;
     watch = new CompactionWatch({
@@ -238,7 +238,7 @@ describe('a growing session that is not open', () => {
   const lostFiles = () =>
     told.map(({ compactions }) => compactions.map(({ coverage }) => coverage.files.missing));
 
-  it('announces the compaction with which an idle one continues, and no earlier one', async () => {
+  it('announces the compaction with which an idle session continues, and no earlier one', async () => {
     await writeFile(path, before);
     const idle = await idleNow(path);
     await appendByAnotherProcess(path, since, 4);
@@ -281,7 +281,7 @@ describe('a growing session that is not open', () => {
       writeOpencodeDatabase(database, sessions);
     });
 
-    it('announces it once, with its losses, and none of another session', async () => {
+    it('announces a compaction once, with its losses, and none of another session', async () => {
       await watch.add(path());
       compact('ses_2', 500_000);
       await isWatched();
@@ -295,7 +295,7 @@ describe('a growing session that is not open', () => {
       expect(failures).toEqual([]);
     });
 
-    it('announces the one with which an idle session continues, and no earlier one', async () => {
+    it('announces the compaction with which an idle session continues, and no earlier one', async () => {
       compact('ses_1', 2_000);
       compact('ses_2', 2_000);
       compact('ses_1', 600_000);
@@ -330,23 +330,20 @@ describe('a growing session that is not open', () => {
     it.each([
       ['Roo Code', rooTask, 5, 3],
       ['Cline', clineTask, 7, 1],
-    ])(
-      'of %s announces the compaction that another process writes, once, with its losses',
-      async (...row) => {
-        const [, task, length, shown] = row;
-        await write(conversationOf(task, length), task.shown.slice(0, shown));
-        await watch.add(path);
-        await rewrite(conversationOf(task), task.shown);
-        await untilTold(1);
-        expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
-        await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
-        await isWatched();
-        expect(told).toHaveLength(1);
-        expect(failures).toEqual([]);
-      },
-    );
+    ])('of %s announces once the compaction that another process writes, with its losses', async (...row) => {
+      const [, task, length, shown] = row;
+      await write(conversationOf(task, length), task.shown.slice(0, shown));
+      await watch.add(path);
+      await rewrite(conversationOf(task), task.shown);
+      await untilTold(1);
+      expect(lostFiles()).toEqual([[['src/old-store.ts']]]);
+      await rewrite(`${conversationOf(task)} `, [...task.shown, rooAnswered]);
+      await isWatched();
+      expect(told).toHaveLength(1);
+      expect(failures).toEqual([]);
+    });
 
-    it('announces it even if the conversation is too large to be read at every change', async () => {
+    it('announces a compaction even if the conversation is too large to be read at every change', async () => {
       const image = {
         type: 'image',
         source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(9_000_000) },
@@ -360,7 +357,7 @@ describe('a growing session that is not open', () => {
       expect(failures).toEqual([]);
     });
 
-    it('announces the one with which an idle task continues, and no earlier one', async () => {
+    it('announces the compaction with which an idle task continues, and no earlier one', async () => {
       await write(conversationOf(rooTask), rooTask.shown);
       void watch.add(path, { size: 9, changedAt: 59 });
       await untilTold(1);
@@ -434,7 +431,7 @@ describe('a growing session that is not open', () => {
   const second = round('b', 2_000, { summaries: [{ toolCallRoundId: 'a', text: 'one' }] });
   const third = round('c', 3_000, { summaries: [{ toolCallRoundId: 'b', text: 'two' }] });
 
-  it('is followed although it was cut and not yet written at the first reading', async () => {
+  it('is followed even if it is empty at the first reading', async () => {
     const path = join(folder, 'chat.json');
     await writeFile(path, '');
     let pauses = 0;
@@ -463,7 +460,7 @@ describe('a growing session that is not open', () => {
     expect(failures).toEqual([]);
   });
 
-  it('of a document announces those since it was idle, and continues', async () => {
+  it('of a document announces compactions since it was idle, and later ones', async () => {
     const path = join(folder, 'chat.json');
     await writeFile(path, chat(first, second));
     await watch.add(path, { size: 9, changedAt: 2_500 });

@@ -99,7 +99,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
 
     describe.skipIf(originalSessions.length === 0 || isDying)(`real files (${skipReasonOfOriginals})`, () => {
       it.each(originalSessions.map((file) => [basename(file), file]))(
-        '%s, written by another process, equals the opened file',
+        '%s, written by another process, gives the same session as the opened file',
         async (_name, file) => {
           const text = readFileSync(file, 'utf8');
           const beginning = text.slice(0, text.indexOf('\n', text.length / 2) + 1);
@@ -118,7 +118,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
     const shapes = otherShapes.map(([format, shape, text]) => [`${format} ${shape}`, text] as const);
     const samples = Object.entries(formatSamples).filter(([id]) => agentFormats.some((one) => one.id === id));
     it.each(isDying ? [] : [...samples, ...shapes])(
-      'a hand-made file of %s, cut anywhere, equals the opened file',
+      'a hand-made file of %s, split anywhere, gives the same session as the opened file',
       async (_format, text) => {
         await writeFile(path, text);
         await open();
@@ -133,7 +133,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       },
     );
 
-    it('shows every line when written, and a partial one only once it is whole', async () => {
+    it('shows every line once it is complete', async () => {
       await writeFile(path, lines[0]!);
       await open();
       for (const [index, line] of lines.slice(1).entries()) {
@@ -199,7 +199,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(told()).toHaveLength(1);
     });
 
-    it('keeps incremental results: the same messages, the same records', async () => {
+    it('keeps the objects of unchanged messages and records', async () => {
       await writeFile(path, lines.slice(0, -1).join(''));
       const session = await open();
       const { entries } = session.transcript;
@@ -240,7 +240,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       ['is cut', () => truncate(path, Buffer.byteLength(lines.slice(0, 3).join('')))],
       ['is gone and back', () => rm(path).then(() => writeFile(path, lines.slice(0, 5).join('')))],
       ['is rotated', () => rename(path, `${path}.1`).then(() => writeFile(path, lines.slice(0, 2).join('')))],
-    ])('is read again when its file %s', async (_what, change) => {
+    ])('is read again if its file %s', async (_what, change) => {
       await writeFile(path, claudeCodeSession);
       await open();
       await change();
@@ -264,7 +264,7 @@ describe.each(['this thread', 'the engine', 'an engine whose first thread dies']
       expect(await stateOf(live!)).toEqual(await openedNow());
     });
 
-    it('reports nothing between a cut and the writing after it', async () => {
+    it('reports nothing if its file is rewritten right after a truncation', async () => {
       await writeFile(path, claudeCodeSession);
       await open();
       await live!.look();

@@ -25,7 +25,7 @@ const mark = (sentence: string, as?: MarkEntry['as'], messageIds: readonly strin
 });
 
 describe('a transcript with marks', () => {
-  it('is only added to while its file and its marks grow', () => {
+  it('is only extended while its file and its marks grow', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('message', 'mark', 'look'), { maxLength: 20 }), (steps) => {
         const marked = new MarkedTranscript();
@@ -47,7 +47,7 @@ describe('a transcript with marks', () => {
     );
   });
 
-  it('keeps the marks of removed messages for the rest of it', () => {
+  it('keeps a mark for the remaining messages if others were removed', () => {
     const marked = new MarkedTranscript();
     marked.add(mark('Use tabs.', 'rule', ['m1', 'm9']));
     const shown = marked.of(transcriptOf(entriesOf([typed('m1', 'Use tabs.')])));
@@ -55,7 +55,7 @@ describe('a transcript with marks', () => {
   });
 });
 
-describe('the marks of a session of another agent', () => {
+describe('the marks in a session of another agent', () => {
   let folder: string;
   let path: string;
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('the marks of a session of another agent', () => {
     );
   }
 
-  it('are stored next to it, announced, and kept when it is opened again', async () => {
+  it('are stored next to the session, announced, and kept when it is opened again', async () => {
     const live = await open();
     let told = 0;
     live.follow(() => told++);

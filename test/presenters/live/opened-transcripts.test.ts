@@ -18,7 +18,7 @@ import { originalSessions, skipReasonOfOriginals } from '../../support/transcrip
 const now = Date.parse('2026-02-03T04:05:06.000Z');
 const project = '.claude/projects/-projects-lock';
 
-describe('sessions that were opened', () => {
+describe('opened sessions', () => {
   let home: string;
   let opened: OpenedTranscripts;
   let catalogue: SessionCatalogue;
@@ -83,7 +83,7 @@ describe('sessions that were opened', () => {
     },
   };
 
-  it('have the title of the list, in the picker and in the inspector', async () => {
+  it('have their title in the list also in the picker and in the inspector', async () => {
     const titled = { type: 'ai-title', aiTitle: 'Spring cleaning' };
     const id = await open(await write('a.jsonl', 60, titled, asked('Tidy up'), replied));
     expect((await opened.find(id))?.session.title).toBe('Spring cleaning');
@@ -111,7 +111,7 @@ describe('sessions that were opened', () => {
     expect(await opened.find(id)).not.toBe(before);
   });
 
-  it('are live as long as the list says so, and as full as in their header', async () => {
+  it('are live as long as they are in the list, with the tokens of their header', async () => {
     await open(await write('a.jsonl', 1, asked('Growing'), replied));
     await open(await write('b.jsonl', 60, asked('Old'), replied));
     expect((await opened.choices()).map(({ name, state, tokens }) => [name, state, tokens])).toEqual([

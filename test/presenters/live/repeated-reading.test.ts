@@ -38,7 +38,7 @@ describe('a file that is read after each change', () => {
     expect({ failures, readings: readings() }).toEqual({ failures: [], readings: 2 });
   });
 
-  it('is reported as unreadable when it still is after a pause', async () => {
+  it('is reported as unreadable if it is still unreadable after a pause', async () => {
     const { file, readings } = reading(['empty', 'half-written']);
     await file.look();
     expect({ failures, readings: readings() }).toEqual({ failures: ['half-written'], readings: 2 });
@@ -51,14 +51,14 @@ describe('a file that is read after each change', () => {
     expect({ failures, readings: readings() }).toEqual({ failures: ['d'], readings: 4 });
   });
 
-  it('is reported as unreadable once, until it can be read or fails in another way', async () => {
+  it('is reported as unreadable only once, until it can be read or fails in another way', async () => {
     const looks = ['a', 'a', 'b', undefined, 'b'];
     const { file } = reading(looks.flatMap((reason) => (reason === undefined ? [reason] : [reason, reason])));
     for (const _ of looks) await file.look();
     expect(failures).toEqual(['a', 'b', 'b']);
   });
 
-  it('is neither read nor reported once nobody asks any more', async () => {
+  it('is neither read nor reported once it is no longer needed', async () => {
     const { file, readings } = reading(['a', 'a'], [() => stopper.abort()]);
     await file.look();
     await file.look();

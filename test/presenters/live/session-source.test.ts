@@ -52,7 +52,7 @@ describe.each([
     expect(compactions(await readSessionText(path(), never, openedLimits))).toEqual(compactions(both!.text));
   });
 
-  it('keeps the content of the second file while that is half-written or missing', async () => {
+  it('keeps the content of the second file while it is half-written or missing', async () => {
     await writeFile(path(), conversation);
     await writeFile(beside(), shown);
     const both = await takenText(source);
@@ -64,7 +64,7 @@ describe.each([
     expect(compactions((await takenText(source))!.text)).toEqual(compactions(conversation));
   });
 
-  it('gives the same result as a whole after another process has written both byte by byte', async () => {
+  it('gives the same result as a full reading after another process has written both byte by byte', async () => {
     await writeFile(path(), '');
     await writeFile(beside(), '');
     const reader = readerOf(source);

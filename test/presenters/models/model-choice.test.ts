@@ -18,7 +18,7 @@ describe('model choice', () => {
     );
 
   describe('chooseModel', () => {
-    it('is the offline model until there is a key', () => {
+    it('chooses the offline model until there is a key', () => {
       expect(choose({}, false)).toMatchObject({ isOffline: true, label: 'Offline model' });
       expect(choose({}, true)).toMatchObject({ isOffline: false, label: 'gpt-5-mini', window: 400_000 });
     });
@@ -29,18 +29,18 @@ describe('model choice', () => {
       expect(choose({ baseUrl: 'http://localhost.example.com/v1' }, false).isOffline).toBe(true);
     });
 
-    it('can be named', () => {
+    it('chooses a model by name', () => {
       expect(choose({ provider: 'offline' }, true).isOffline).toBe(true);
       expect(choose({ provider: 'openai' }, false).isOffline).toBe(false);
     });
 
-    it('guesses no window of an unknown model, and uses the one in the settings', () => {
+    it('uses the window in the settings for an unknown model, and guesses none', () => {
       expect(choose({ model: 'mine' }, true).window).toBeUndefined();
       expect(choose({ model: 'mine', window: 9_000 }, true).window).toBe(9_000);
       expect(choose({ window: 9_000 }, false).window).toBe(9_000);
     });
 
-    it('prefers settings of a model, and the set window most', () => {
+    it('prefers the settings of a model, and most of all the configured window', () => {
       const models = { mine: { window: 9_000, maxOutput: 500 } };
       expect(choose({ model: 'mine', models }, true)).toMatchObject({ window: 9_000, maxOutput: 500 });
       expect(choose({ model: 'mine', models, window: 7_000 }, true).window).toBe(7_000);
@@ -61,7 +61,7 @@ describe('model choice', () => {
     const windowOf = (set: Partial<ModelSettings>, found?: FoundModel) =>
       chooseModel(modelSettings(set), true, found).window;
 
-    it('of a server that sets its own precedes the known one of the model', () => {
+    it('of a server that sets its own precedes the known window of the model', () => {
       const found = { window: 4_096 };
       expect(windowOf({ provider: 'ollama', model: 'gpt-oss:20b' }, found)).toBe(4_096);
       expect(windowOf({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' }, found)).toBe(4_096);
@@ -83,24 +83,24 @@ describe('model choice', () => {
       );
     });
 
-    it('is unknown while the server has not decided on it', () => {
+    it('is unknown while the server has not decided', () => {
       const set = { provider: 'ollama', model: 'gpt-oss:20b' } as const;
       expect(windowOf(set, { isUnsettled: true })).toBeUndefined();
       expect(windowOf(set)).toBe(131_072);
     });
   });
 
-  describe('asking the provider', () => {
+  describe('asking the provider for the window', () => {
     const isAsked = (set: Partial<ModelSettings>) =>
       isWorthAsking(modelSettings(set), set.model ?? 'gpt-5-mini');
 
-    it('is useful if the table has no entry, or the server sets its own window', () => {
+    it('happens if the table has no entry, or the server sets its own window', () => {
       expect(isAsked({ provider: 'openrouter', model: 'some/model' })).toBe(true);
       expect(isAsked({ provider: 'ollama', model: 'gpt-oss' })).toBe(true);
       expect(isAsked({ provider: 'vscode', window: 9_000 })).toBe(true);
     });
 
-    it('is not useful if all is known, or nobody would answer', () => {
+    it('does not happen if the window is known, or nobody would answer', () => {
       expect(isAsked({ provider: 'openai' })).toBe(false);
       expect(isAsked({ provider: 'openrouter', model: 'some/model', window: 9_000 })).toBe(false);
       expect(isAsked({ provider: 'azure', model: 'deployment' })).toBe(false);
@@ -124,7 +124,7 @@ describe('endpoint', () => {
       expect(endpoint({ provider: 'ollama' })?.baseUrl).toBe('http://localhost:11434/v1');
     });
 
-    it('is the one in the settings, if any', () => {
+    it('is the endpoint in the settings, if any', () => {
       const baseUrl = 'http://gpu.example.com:9000/v1';
       expect(endpoint({ provider: 'ollama', baseUrl })).toMatchObject({
         baseUrl,
@@ -133,7 +133,7 @@ describe('endpoint', () => {
       });
     });
 
-    it('of OpenAI’s provider is whatever the base URL names', () => {
+    it('of OpenAI’s provider is the one that the base URL names', () => {
       const baseUrl = 'https://gateway.example.com/v1';
       for (const provider of ['auto', 'openai'] as const) {
         expect(endpoint({ provider, baseUrl })).toEqual({
@@ -148,7 +148,7 @@ describe('endpoint', () => {
       }
     });
 
-    it('at a well-known address is asked in the way of its server', () => {
+    it('at a well-known address is used in the dialect of its server', () => {
       expect(endpoint({ provider: 'auto', baseUrl: 'http://127.0.0.1:1234/v1' })?.dialect).toBe('lmstudio');
       expect(endpoint({ provider: 'openai', baseUrl: 'http://localhost:9999/v1' })).toMatchObject({
         dialect: 'models',
@@ -156,7 +156,7 @@ describe('endpoint', () => {
       });
     });
 
-    it('is asked through the API in the settings', () => {
+    it('is used through the API in the settings', () => {
       expect(endpoint({ provider: 'openai', model: 'gpt-5-mini' })?.api).toBe('responses');
       expect(endpoint({ provider: 'openai', model: 'gpt-5-mini', api: 'chat' })?.api).toBe('chat');
       expect(endpoint({ provider: 'lmstudio', api: 'responses' })?.api).toBe('responses');
@@ -190,7 +190,7 @@ describe('endpoint', () => {
       expect(endpoint({ provider: 'openrouter', model: claude, cacheMarks: 'off' })?.cacheMarks).toBe(false);
     });
 
-    it('is missing for models that are asked in another way', () => {
+    it('is missing for models that have no endpoint', () => {
       expect(endpoint({ provider: 'vscode' })).toBeUndefined();
       expect(endpoint({ provider: 'offline' })).toBeUndefined();
     });
@@ -201,7 +201,7 @@ describe('endpoint', () => {
       endpoint({ provider: 'azure', model: 'my gpt', ...set });
     const baseUrl = 'https://mine.openai.azure.com';
 
-    it('is below the resource, with its own header for the key', () => {
+    it('is below the address of the resource, with its own header for the key', () => {
       expect(azure({ baseUrl })).toMatchObject({
         baseUrl: `${baseUrl}/openai/v1`,
         authentication: 'api-key',
@@ -213,7 +213,7 @@ describe('endpoint', () => {
       });
     });
 
-    it('with a dated version is below the deployment', () => {
+    it('with a dated version is below the address of the deployment', () => {
       expect(azure({ baseUrl: `${baseUrl}/`, azureApiVersion: '2024-10-21' })).toMatchObject({
         baseUrl: `${baseUrl}/openai/deployments/my%20gpt`,
         defaultQuery: { 'api-version': '2024-10-21' },
@@ -225,7 +225,7 @@ describe('endpoint', () => {
       expect(azure({ baseUrl: whole })?.baseUrl).toBe(whole);
     });
 
-    it('is never OpenAI’s', () => {
+    it('is never the endpoint of OpenAI', () => {
       expect(azure({})?.baseUrl).toBe('');
     });
   });

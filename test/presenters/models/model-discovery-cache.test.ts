@@ -76,7 +76,7 @@ describe('a discovered fact', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('is not awaited again soon after a failure, but retried when something changed', async () => {
+  it('is not requested again soon after a failure, unless something changed', async () => {
     const { state, found, question, answer } = scene();
     answer(problem);
     await found.ensure(question);
@@ -88,7 +88,7 @@ describe('a discovered fact', () => {
     expect(found.problemOf('a')).toBeUndefined();
   });
 
-  it('survives a failure, and an unloaded model', async () => {
+  it('is kept after a failure, and while the model is not loaded', async () => {
     const { state, found, question, answer } = scene({ canChange: true });
     answer({ window: 4_096 });
     await found.ensure(question);
@@ -103,7 +103,7 @@ describe('a discovered fact', () => {
     }
   });
 
-  it('is a problem if the request throws', async () => {
+  it('is reported as a problem if the request throws', async () => {
     const { found, question, fail } = scene();
     fail(new Error('No secrets.'));
     await found.ensure(question);

@@ -18,7 +18,7 @@ describe('vscode messages', () => {
     ({ id, type: 'function', function: { name: 'read_file', arguments: written } }) as const;
 
   describe('messages for VS Code', () => {
-    it('begin with the system message, in the user’s first', () => {
+    it('begin with the system message, in the first message of the user', () => {
       const messages: readonly ChatMessage[] = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Hi' },
@@ -53,7 +53,7 @@ describe('vscode messages', () => {
       expect(JSON.stringify(vscodeMessages(messages, false))).toContain(imageNotTaken);
     });
 
-    it('keep the ids of calls and results, and their order', () => {
+    it('keep the ids and the order of calls and results', () => {
       const messages: readonly ChatMessage[] = [
         { role: 'user', content: 'Read both' },
         {
@@ -114,7 +114,7 @@ describe('vscode messages', () => {
       );
     });
 
-    it('begin like the previous request, so that a cache can recognise them', () => {
+    it('begin with the previous request, so that a cache can recognise them', () => {
       const before: readonly ChatMessage[] = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Hi' },
@@ -146,7 +146,7 @@ describe('vscode messages', () => {
       expect(vscodeReply('Done.', [])).toMatchObject({ content: 'Done.', finishReason: 'stop' });
     });
 
-    it('may call without any input', () => {
+    it('may call a tool without any input', () => {
       expect(toolCallOf({ callId: '1', name: 'compact', input: undefined }).function.arguments).toBe('{}');
     });
   });
@@ -171,7 +171,7 @@ describe('vscode failure', () => {
       expect(found.message).toMatch(words);
     });
 
-    it('is an overflow if its words or those of the cause say so', () => {
+    it('is an overflow if its message or that of its cause says so', () => {
       const words = 'prompt token count of 130000 exceeds the limit of 128000';
       const expected = { code: 'overflow', limit: 128_000, actual: 130_000 };
       expect(failure(languageModelError('Unknown', words))).toMatchObject(expected);
@@ -187,11 +187,11 @@ describe('vscode failure', () => {
       ['Request timed out', 'timeout'],
       ['net::ERR_INTERNET_DISCONNECTED', 'network'],
       ['Response contained no choices', 'server'],
-    ])('is recognised by the words of its cause: %s', (words, expected) => {
+    ])('is recognised by the message of its cause: %s', (words, expected) => {
       expect(failure(languageModelError('Unknown', 'Failed', new Error(words))).code).toBe(expected);
     });
 
-    it('is no failure if somebody stopped it', () => {
+    it('is a cancellation if the user stopped it', () => {
       expect(failure(Object.assign(new Error('Canceled'), { name: 'Canceled' })).code).toBe('cancelled');
     });
 
@@ -202,12 +202,12 @@ describe('vscode failure', () => {
       expect(found.cause).toBe(cause);
     });
 
-    it('stays unchanged if it is one of ours', () => {
+    it('stays unchanged if it is an error of ours', () => {
       const ours = new ModelError('cut-off', 'Broken off.');
       expect(failure(ours)).toBe(ours);
     });
 
-    it('may be anything', () => {
+    it('may be any value', () => {
       expect(failure('text')).toMatchObject({ code: 'server' });
       expect(failure(undefined)).toMatchObject({ code: 'server' });
     });

@@ -60,7 +60,7 @@ describe('the sessions of other agents', () => {
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
 
-  it('are listed without reading a byte, however many there are', async () => {
+  it('are listed without being read, however many there are', async () => {
     const folder = join(home, '.claude/projects/-other');
     await mkdir(folder, { recursive: true });
     const names = Array.from({ length: 10_000 }, (_, index) => join(folder, `${index}.jsonl`));
@@ -74,7 +74,7 @@ describe('the sessions of other agents', () => {
     expect(new Set(reads.map(([path]) => path)).size).toBe(50);
   });
 
-  it('are read at both ends alone, and again only after a change', async () => {
+  it('are read only at both ends, and again only after a change', async () => {
     const long = `${claude('long', workspace)}${'{"type":"progress"}\n'.repeat(50_000)}${claude('', workspace)}`;
     await write('.claude/projects/-projects-lock/long.jsonl', 9, long);
     const sessions = catalogue();
@@ -90,7 +90,7 @@ describe('the sessions of other agents', () => {
     expect(reads).toHaveLength(4);
   });
 
-  it('come with those of the open folder first, then the newest', async () => {
+  it('begin with the sessions of the open folder, then the newest', async () => {
     await write('.claude/projects/-other/a.jsonl', 1, claude('new elsewhere', '/other'));
     await write('.claude/projects/-other/b.jsonl', 2, claude('old elsewhere', '/other'));
     await write('.claude/projects/-projects-lock/c.jsonl', 500, claude('old here', workspace));
@@ -103,7 +103,7 @@ describe('the sessions of other agents', () => {
     expect(await titles(2)).toEqual(['new here', 'old here']);
   });
 
-  it('have their sub-agents below them', async () => {
+  it('include their sub-agents below them', async () => {
     await write('.claude/projects/-projects-lock/c.jsonl', 9, claude('main', workspace));
     await write('.claude/projects/-projects-lock/c/subagents/agent-1.jsonl', 8, claude('task', workspace));
     const sessions = catalogue();
@@ -125,7 +125,7 @@ describe('the sessions of other agents', () => {
     expect((await sessions.list()).map(({ agent, count }) => [agent, count])).toEqual([['cline', 1]]);
   });
 
-  it('leave out sessions without messages, once read', async () => {
+  it('omit sessions without messages, once these are read', async () => {
     const context = { id: 'u0', type: 'user', content: '<session_context>Today</session_context>' };
     const lines = [{ sessionId: 's', projectHash: 'p' }, { $set: { messages: [context] } }];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -153,7 +153,7 @@ describe('the sessions of other agents', () => {
     ]);
   });
 
-  it('show both windows if either fits, and the share of the compaction size if the whole session reveals it', async () => {
+  it('show both windows if either fits, and the share of a compaction size found in the full text', async () => {
     const session = (usage: Partial<ListedSession>): ListedSession => ({
       ...{ agent: 'claude-code', path: '/s1.jsonl', title: 's1', workspace, model: undefined },
       ...{ changedAt: now - 60 * minute, size: 1, isOfWorkspace: true, usage: undefined, subAgents: [] },
@@ -175,7 +175,7 @@ describe('the sessions of other agents', () => {
     ]);
   });
 
-  it('are read in full, once each, if their ends do not show how full they are', async () => {
+  it('are read in full, once each, if their ends do not show the tokens', async () => {
     await write('.claude/projects/-projects-lock/told.jsonl', 10, claude('told', workspace));
     const later = '{"type":"user","message":{"role":"user","content":"go on"}}\n';
     await write('.claude/projects/-projects-lock/more.jsonl', 20, `${claude('more', workspace)}${later}`);
@@ -194,7 +194,7 @@ describe('the sessions of other agents', () => {
     expect(wholes).toEqual([expect.stringContaining('more.jsonl')]);
   });
 
-  it('are read in full while live, because only that shows at which size their agents compact', async () => {
+  it('are read in full while live, because only the full text shows the compaction size', async () => {
     await write('.claude/projects/-projects-lock/live.jsonl', 1, claude('live', workspace));
     const fullness = { tokens: 1, basis: 'reported', alternatives: [], compactsAt: 2 } as const;
     const sessions = catalogue({
@@ -215,7 +215,7 @@ describe('the sessions of other agents', () => {
       });
     };
 
-    it("have Roo Code's meter, which follows the neighbouring file", async () => {
+    it("show Roo Code's meter, which follows the neighbouring file", async () => {
       const storage = '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t1';
       const task = JSON.stringify(rooTask.conversation);
       await write(`${storage}/api_conversation_history.json`, 60, task);
@@ -236,7 +236,7 @@ describe('the sessions of other agents', () => {
       ]);
     });
 
-    it('have tokens without a percentage if the window is unknown', async () => {
+    it('show tokens without a percentage if the window is unknown', async () => {
       const storage = '.config/Code/User/globalStorage/kilocode.kilo-code/tasks/t1';
       const task = JSON.stringify(rooTask.conversation).replace('claude-sonnet-4-5', 'somebody/new-model');
       await write(`${storage}/api_conversation_history.json`, 60, task);
@@ -248,7 +248,7 @@ describe('the sessions of other agents', () => {
       ]);
     });
 
-    it("have that of the last reply in opencode's database, read again after a change", async () => {
+    it("show the meter of the last reply in opencode's database, read again after a change", async () => {
       const tokens = { input: 20_000, output: 400, reasoning: 0, cache: { read: 79_600, write: 0 } };
       const info = { role: 'assistant', modelID: 'claude-sonnet-4-5', tokens };
       const database = join(home, '.local/share/opencode/opencode.db');
@@ -276,7 +276,7 @@ describe('the sessions of other agents', () => {
       expect((await rows(sessions, 'opencode')).map(([description]) => description)).toEqual(['1 hour ago']);
     });
 
-    it('have it in the messages next to a session that opencode keeps in files', async () => {
+    it('show the meter of the messages that opencode keeps in files next to a session', async () => {
       const storage = '.local/share/opencode/storage';
       await write(`${storage}/session/p1/ses_1.json`, 60, '{"id":"ses_1","title":"a"}');
       const tokens = { input: 100_000, output: 1, cache: { read: 0, write: 0 } };
@@ -290,7 +290,7 @@ describe('the sessions of other agents', () => {
       ]);
     });
 
-    it('have it in the window that VS Code gives the model, and in no other', async () => {
+    it('show the meter only for the window that VS Code gives the model', async () => {
       const chats = '.config/Code/User/workspaceStorage/w1/chatSessions';
       const line = (value: object) => `${JSON.stringify(value)}\n`;
       const chat = (selectedModel: object | undefined) =>
@@ -335,7 +335,7 @@ describe('the sessions of other agents', () => {
     const titles = async (sessions: SessionCatalogue) =>
       (await sessions.ofWorkspace(50)).sessions.map(({ title }) => title);
 
-    it('are found for all agents, however many newer ones there are', async () => {
+    it('are found for all agents, however many newer sessions there are', async () => {
       for (let index = 0; index < 60; index++) {
         const path = `.codex/sessions/2026/02/03/rollout-new-${index}.jsonl`;
         await write(path, 1, codex(`new ${index}`, '/other'));
@@ -365,7 +365,7 @@ describe('the sessions of other agents', () => {
     });
   });
 
-  it('are all searchable, and each is read once', async () => {
+  it('can all be searched, and each is read once', async () => {
     for (let index = 0; index < 300; index++) {
       await write(`.claude/projects/-other/${index}.jsonl`, index, claude(`number ${index}`, '/other'));
     }
@@ -383,7 +383,7 @@ describe('the sessions of other agents', () => {
   });
 
   describe('that change', () => {
-    it('are read alone', async () => {
+    it('are read without the others', async () => {
       await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
       const sessions = catalogue();
       await sessions.list();
@@ -419,7 +419,7 @@ describe('the sessions of other agents', () => {
     expect(await catalogue().list()).toMatchObject([{ count: 1 }]);
   });
 
-  it('are omitted if they are unreadable, links or empty', async () => {
+  it('are omitted if they are unreadable, links, or empty', async () => {
     const path = await write('.claude/projects/-other/a.jsonl', 9, claude('first', '/other'));
     await symlink(path, join(home, '.claude/projects/-other/b.jsonl'));
     await write('.claude/projects/-other/c.jsonl', 9, '');
@@ -430,7 +430,7 @@ describe('the sessions of other agents', () => {
     expect((await sessions.page('claude-code', 9)).sessions).toEqual([]);
   });
 
-  it('show which ones grow in the open folder now, the newest first', async () => {
+  it('are listed as growing if they grow in the open folder, the newest first', async () => {
     await write('.claude/projects/-other/a.jsonl', 0, claude('elsewhere', '/other'));
     await write('.claude/projects/-projects-lock/b.jsonl', 1, claude('here', workspace));
     await write('.claude/projects/-projects-lock/c.jsonl', 2, claude('here, earlier', workspace));
@@ -442,10 +442,10 @@ describe('the sessions of other agents', () => {
     expect(await titles(now + 30 * minute)).toEqual([]);
   });
 
-  describe('that continue', () => {
+  describe('that continue after a pause', () => {
     const idle = async (sessions: SessionCatalogue) => (await sessions.growing(now)).map((one) => one.idle);
 
-    it('have their state from before, however often they have changed since', async () => {
+    it('have their idle state from before, however often they have changed since', async () => {
       const name = '.claude/projects/-projects-lock/b.jsonl';
       const before = claude('here', workspace);
       await write(name, 60, before);
@@ -461,7 +461,7 @@ describe('the sessions of other agents', () => {
       expect(await idle(sessions)).toEqual([was]);
     });
 
-    it('have none if they were missing, or continued at the first look', async () => {
+    it('have no idle state if they were missing, or growing at the first look', async () => {
       await write('.claude/projects/-projects-lock/a.jsonl', 1, claude('going on', workspace));
       const sessions = catalogue();
       await sessions.list();
@@ -491,7 +491,7 @@ describe('the sessions of other agents', () => {
       expect(sessions.problems).toEqual([]);
     });
 
-    it('have it in a database, too', async () => {
+    it('have their idle state in a database, too', async () => {
       const database = join(home, '.local/share/opencode/opencode.db');
       await mkdir(join(database, '..'), { recursive: true });
       const changedAt = (age: number) => ({ id: 'ses_1', title: 'a', changedAt: now - age * minute });

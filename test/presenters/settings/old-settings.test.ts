@@ -60,12 +60,12 @@ describe('settings of earlier versions', () => {
     });
   });
 
-  it('give way to present settings', () => {
+  it('are overridden by present settings', () => {
     const values = { 'triggers.tokens': 1, triggerTokens: 50_000, triggers: { tokens: 70_000 } };
     expect(read(values).triggers.triggerTokens).toBe(70_000);
   });
 
-  it('add their focus to the one for all strategies, and their model replaces it', () => {
+  it('add their focus to that of all strategies, and replace the model of all strategies', () => {
     const values = {
       strategy: 'ladder',
       focus: 'errors',
@@ -77,7 +77,7 @@ describe('settings of earlier versions', () => {
     expect(read(values)).toMatchObject({ focus: 'names\nerrors', compactionModel: 'small' });
   });
 
-  it('are reported like others if a value does not fit', () => {
+  it('are reported like other settings if a value is invalid', () => {
     expect(read({ triggerTurns: -1 }).problems.map(({ english }) => english)).toEqual([
       'contextBudget.triggers: turns must be a whole number from 0 to 100,000, not -1. The default is used.',
     ]);
@@ -90,7 +90,7 @@ describe('settings of earlier versions', () => {
 });
 
 describe('the move of old settings', () => {
-  it('is empty without any', () => {
+  it('is empty without old settings', () => {
     expect(move({ focus: 'errors', triggers: { tokens: 1 } })).toBeUndefined();
   });
 
@@ -111,7 +111,7 @@ describe('the move of old settings', () => {
     });
   });
 
-  it('keeps the setting for all strategies, and otherwise takes the setting of some', () => {
+  it('keeps the setting for all strategies, or else combines the settings of single strategies', () => {
     expect(move({ focus: 'all', 'ladder.focus': 'names' })?.write).toEqual([['focus', 'all']]);
     expect(
       move({ 'chunked.focus': 'names', 'ladder.focus': 'errors', 'ladder.model': 'small' })?.write,

@@ -7,7 +7,7 @@ const ladder = strategyOf('ladder').options;
 const option = (name: string) => ladder[name]!;
 
 describe('the input of an option', () => {
-  it('is a choice, a line or the settings file', () => {
+  it('is a list of choices, a line of text or the settings file', () => {
     const kindsOf = (id: 'ladder' | 'selective' | 'budgeted', ...names: readonly string[]) =>
       names.map((name) => inputFor(strategyOf(id).options[name]!).kind);
     expect(kindsOf('ladder', 'early', 'preview', 'exemptTools')).toEqual(['pick', 'text', 'text']);
@@ -15,7 +15,7 @@ describe('the input of an option', () => {
     expect(kindsOf('budgeted', 'order', 'allocation')).toEqual(['text', 'file']);
   });
 
-  it('reads back its text for every default that fits into a line', () => {
+  it('is read back unchanged for every default that fits into a line', () => {
     for (const id of strategyIds) {
       for (const [name, spec] of Object.entries(ownOptions(strategyOf(id).options))) {
         if (inputFor(spec).kind !== 'text' || spec.type === 'group') continue;

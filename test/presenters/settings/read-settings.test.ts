@@ -28,7 +28,7 @@ describe('read settings', () => {
       expect(settings.options).toMatchObject({ preserveMessages: 4 });
     });
 
-    it('reads the other triggers of a compaction, none of which applies at 0', () => {
+    it('reads the other triggers of a compaction, which are disabled by 0', () => {
       const { triggers } = read({ triggers: { tokens: 50_000, messages: 0, turns: 20 } });
       expect(triggers).toEqual({ triggerTokens: 50_000, triggerMessages: undefined, triggerTurns: 20 });
     });
@@ -44,7 +44,7 @@ describe('read settings', () => {
       expect(read({ safety })).toMatchObject(safety);
     });
 
-    it("reads the user's facts of models", () => {
+    it("reads the user's facts about models", () => {
       const models = {
         'my-model': { window: 65_536, cache: { read: 0.1, write: 1 }, tokenizer: 'cl100k_base' },
       };
@@ -111,7 +111,7 @@ describe('custom strategy', () => {
     readSettings((name) => (name === 'strategies.custom' ? value : undefined));
 
   describe('the setting of its module', () => {
-    it('is empty by default, which is no problem', () => {
+    it('is empty by default, without a problem', () => {
       expect(reading(undefined)).toMatchObject({ customStrategy: '', problems: [] });
     });
 

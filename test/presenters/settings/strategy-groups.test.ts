@@ -10,12 +10,12 @@ describe('the groups of strategies', () => {
     expect(strategyGroups.flatMap(({ ids }) => ids).toSorted()).toEqual(strategyIds.toSorted());
   });
 
-  it('begin with the default and end with none', () => {
+  it('begin with the default strategy, and end with “none”', () => {
     expect(strategyGroups[0]?.ids[0]).toBe(defaultStrategy);
     expect(strategyGroups.at(-1)?.ids).toEqual(['none']);
   });
 
-  it('put no strategy with a model under those without', () => {
+  it('separate strategies that use a model from those that do not', () => {
     const withoutModel = strategyGroups.find(({ group }) => group === 'withoutModel');
     expect(withoutModel?.ids.filter((id) => strategyOf(id).needsModel)).toEqual([]);
   });
@@ -23,7 +23,7 @@ describe('the groups of strategies', () => {
   it.each([
     ['English', strategyChoice.english, 64],
     ['Chinese', strategyChoiceChinese.table, 32],
-  ])('say what each strategy does in one line of %s', (_language, table, most) => {
+  ])('describe each strategy in one line of %s', (_language, table, most) => {
     expect(Object.values(table).filter((line) => line.length > most)).toEqual([]);
   });
 });

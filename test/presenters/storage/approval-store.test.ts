@@ -14,7 +14,7 @@ function open(path: string) {
 }
 
 describe('ApprovalStore', () => {
-  it('has no rules at first, which is no problem', async () => {
+  it('has no rules at first, and reports no problem', async () => {
     await using folder = await TemporaryWorkspace.create();
     const { store, problems } = open(folder.at('rules.json'));
     expect(store.load()).toEqual([]);
@@ -76,7 +76,7 @@ describe('ApprovalStore', () => {
     expect(problems[0]).toMatch(/^The approval could not be saved and holds only until this window closes: /);
   });
 
-  it('shares all allowed and removed rules between windows', async () => {
+  it('shares added and removed rules between windows', async () => {
     await using folder = await TemporaryWorkspace.create();
     const path = folder.at('rules.json');
     const [first, second] = [open(path), open(path)];

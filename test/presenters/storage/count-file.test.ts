@@ -54,7 +54,7 @@ describe('the counts of a session', () => {
     expect(await countedAgain()).toEqual({ usages, texts: [] });
   });
 
-  it('belong to the content of a message: another content is counted', async () => {
+  it('are counted again if the content of a message has changed', async () => {
     await save();
     const [first, ...others] = messages();
     const { texts } = await countedAgain(meterOf(), [{ ...first!, content: 'find both bugs' }, ...others]);
@@ -81,7 +81,7 @@ describe('the counts of a session', () => {
     expect([again, texts]).toEqual([usages, ['find the bug']]);
   });
 
-  it('are replaced as a whole, and only by new ones', async () => {
+  it('are replaced as a whole, and only if there are new ones', async () => {
     const meter = meterOf();
     const all = messages();
     await meter.measureEach(all);
@@ -98,7 +98,7 @@ describe('the counts of a session', () => {
     expect(await readdir(folder)).toEqual(['s1.counts']);
   });
 
-  it('are not stored if the way of counting is unknown', async () => {
+  it('are not stored if the tokenizer is unknown', async () => {
     const meter = new UsageMeter(
       { count: (texts) => Promise.resolve(texts.map(() => 1)) },
       { countsReasoning: false },
@@ -108,7 +108,7 @@ describe('the counts of a session', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('include messages, and what compactions added', () => {
+  it('include messages, and the messages that compactions added', () => {
     expect(countedIn(entriesOf(messages())).map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 });

@@ -85,7 +85,7 @@ describe('SessionFile', () => {
     expect(await idsOf()).toEqual(['m1', 'm3']);
   });
 
-  it('ends the torn line if it cannot be removed', async () => {
+  it('ends a partial line if it cannot be removed', async () => {
     await file.append(message('m1'));
     await fillDisk();
     await onHandles((handles) => {
@@ -97,7 +97,7 @@ describe('SessionFile', () => {
     expect((await store.open(id))!.contents.problems).toEqual(['Line 3 was skipped: it is not valid JSON.']);
   });
 
-  it('leaves no file of a session that could not begin, and begins it with the next line', async () => {
+  it('leaves no file of a session that could not begin, and begins again with the next line', async () => {
     await file.append(message('m1'));
     await fillDisk();
     const second = store.create(now);
@@ -153,7 +153,7 @@ describe('SessionFile', () => {
     'made read-only': () => chmod(path(), 0o444),
   };
 
-  it.each(Object.keys(damages))('keeps both if its file was %s', async (what) => {
+  it.each(Object.keys(damages))('keeps both versions if its file was %s', async (what) => {
     await file.append(message('m1'), { type: 'title', title: 'ours' });
     await damages[what]!();
     const theirs = await readFile(path(), 'utf8');
@@ -194,7 +194,7 @@ describe('SessionFile', () => {
     expect(notices).toMatchObject([{ damage: 'changed' }]);
   });
 
-  it('only ever grows, and is read once', async () => {
+  it('is only appended to, and read once', async () => {
     await file.append(message('m1'));
     await file.close();
     const before = await readFile(path());
@@ -224,7 +224,7 @@ describe('SessionFile', () => {
   describe('with another writer on the same session', () => {
     const other = () => new SessionStore(folder, { windowName: () => 'other' });
 
-    it('is written by the first writer, until that one closes it', async () => {
+    it('is written by the first writer, until this writer closes it', async () => {
       await file.append(message('m1'));
       const second = (await other().open(id))!;
       await expect(second.file.append(message('m2'))).rejects.toThrow(HeldElsewhereError);
@@ -240,7 +240,7 @@ describe('SessionFile', () => {
       expect(await readdir(folder)).toEqual([`${id}.jsonl`]);
     });
 
-    it('is not written by one who read it before the other wrote', async () => {
+    it('is not written by a writer who read it before the other wrote', async () => {
       await file.append(message('m1'));
       const second = (await other().open(id))!;
       await file.append(message('m2', 'said meanwhile'));
@@ -254,7 +254,7 @@ describe('SessionFile', () => {
       expect(await idsOf()).toEqual(['m1', 'm2', 'm3']);
     });
 
-    it('acknowledges nothing once another has the lock', async () => {
+    it('acknowledges no line once another writer has the lock', async () => {
       await file.append(message('m1'));
       await writeFile(`${path()}.owner`, JSON.stringify(newOwner('other')));
       await expect(file.append(message('m2'))).rejects.toThrow(HeldElsewhereError);
@@ -278,7 +278,7 @@ describe('SessionFile', () => {
     expect(await idsOf()).toEqual(['m2']);
   });
 
-  describe('flushes', () => {
+  describe('flushing to the disk', () => {
     const answer: SessionEvent = { type: 'message', message: said('m3', 'done') };
     const events: readonly SessionEvent[] = [
       message('m1'),
@@ -294,7 +294,7 @@ describe('SessionFile', () => {
       ['none', 0],
       ['turn', 3],
       ['write', 7],
-    ] as const)('with "%s" %i of 7 lines', async (setting, expected) => {
+    ] as const)('with "%s" flushes %i of 7 lines', async (setting, expected) => {
       await file.append({ type: 'title', title: 'first' });
       durability = setting;
       let flushed = 0;
@@ -308,7 +308,7 @@ describe('SessionFile', () => {
       expect(flushed).toBe(expected);
     });
 
-    it('and refuses a line that the disk rejected', async () => {
+    it('refuses a line that the disk rejected', async () => {
       await file.append(message('m1'));
       durability = 'turn';
       await onHandles((handles) => {
@@ -320,7 +320,7 @@ describe('SessionFile', () => {
       expect(await idsOf()).toEqual(['m1']);
     });
 
-    it('nothing if the file system cannot', async () => {
+    it('is skipped if the file system does not support it', async () => {
       await file.append(message('m1'));
       durability = 'write';
       await onHandles((handles) => {

@@ -19,7 +19,7 @@ describe('SessionStore', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const pathOf = (id: string) => join(folder, 'sessions', `${id}.jsonl`);
 
-  it('makes no file before something is written', async () => {
+  it('creates no file before something is written', async () => {
     store.create(now);
     expect(await store.list()).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('SessionStore', () => {
     expect(found?.contents.entries).toHaveLength(1);
   });
 
-  it('only ever appends, and ends a line that a crash cut off', async () => {
+  it('only appends, and ends a line that a crash cut off', async () => {
     const { id, file } = store.create(now);
     await file.append({ type: 'message', message: typed('m1', 'hi') });
     await file.close();
@@ -50,7 +50,7 @@ describe('SessionStore', () => {
     expect(contents.problems).toEqual(['Line 3 was skipped: it is not valid JSON.']);
   });
 
-  it('lists the newest first, by their newest title', async () => {
+  it('lists the newest session first, by its newest title', async () => {
     for (const title of ['one', 'two']) {
       const { file } = store.create(now);
       await file.append({ type: 'title', title: 'draft' });
@@ -73,13 +73,13 @@ describe('SessionStore', () => {
       'Why?',
     ],
     ['nothing else where nothing can be read', '\0\0\0', 'New chat'],
-  ])('lists a damaged session by %s', async (_what, text, title) => {
+  ])('lists a damaged session with %s', async (_what, text, title) => {
     await mkdir(join(folder, 'sessions'), { recursive: true });
     await writeFile(pathOf('damaged'), text);
     expect(await store.list()).toMatchObject([{ id: 'damaged', title }]);
   });
 
-  it('begins a session with its known facts', async () => {
+  it('writes a new session with its known entries', async () => {
     const events = [
       { type: 'title', title: 'Hi' },
       { type: 'message', message: typed('m1', 'hi') },
@@ -119,7 +119,7 @@ describe('SessionStore', () => {
       return id;
     };
 
-    it('lists them with the session that started them, oldest first, and not as chats', async () => {
+    it('lists sub-agents with the session that started them, oldest first, and not as chats', async () => {
       const chat = await begin('chat');
       const other = await begin('other');
       const second = await begin('ui', { sessionId: chat, callKey: 'm7:0' }, now + 5);
@@ -132,14 +132,14 @@ describe('SessionStore', () => {
       expect(await store.subAgentsOf(other)).toEqual([]);
     });
 
-    it('opens them by their ids, which name their session in the file, too', async () => {
+    it('opens sub-agents by their ids, and names their session in the file', async () => {
       const parent = { sessionId: await begin('chat'), callKey: 'm3:0' };
       const id = await begin('api', parent);
       const found = await store.open(id);
       expect(found?.contents).toMatchObject({ header: { id, parent }, title: 'api' });
     });
 
-    it('deletes them and their shared files with the session that started them', async () => {
+    it('deletes sub-agents and their shared files with the session that started them', async () => {
       const chat = await begin('chat');
       const other = await begin('other');
       const kept = await begin('kept', { sessionId: other, callKey: 'm3:0' });
@@ -174,7 +174,7 @@ describe('SessionStore', () => {
     });
   });
 
-  it('ignores files of others', async () => {
+  it('ignores other files', async () => {
     const { file } = store.create(now);
     await file.append({ type: 'title', title: 'mine' });
     await file.close();

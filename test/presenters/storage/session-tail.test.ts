@@ -28,7 +28,7 @@ describe('the end of a long session', () => {
     expect(await idsOf(lineOf(typed('u1', 'Why?')))).toBeUndefined();
   });
 
-  it('has the newest turn, and no partial line', async () => {
+  it('includes the newest turn, and no partial line', async () => {
     expect(await idsOf(filler + lineOf(typed('u1', 'Why?')) + lineOf(said('a1', 'Done.')))).toEqual([
       'u1',
       'a1',
@@ -42,13 +42,13 @@ describe('the end of a long session', () => {
     expect(ids).toEqual(['u1', 'a1', 'r1']);
   });
 
-  it('is only a part of a turn that is too long', async () => {
+  it('is limited to a part of a turn that is too long', async () => {
     const long = result('r1', 'c1', 'y'.repeat(2_200_000));
     const ids = await idsOf(lineOf(typed('u1', 'Why?')) + lineOf(long) + lineOf(said('a1', 'Done.')));
     expect(ids).toEqual(['a1']);
   });
 
-  it('is read even if a line is torn or damaged', async () => {
+  it('is read even if a line is partial or damaged', async () => {
     const torn = '{"type":"message","mess';
     expect(await idsOf(`${filler}${lineOf(typed('u1', 'Why?'))}{"type":\n${torn}`)).toEqual(['u1']);
   });

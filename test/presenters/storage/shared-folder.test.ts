@@ -15,13 +15,13 @@ describe('the folder shared by windows', () => {
     ['of the second window of such a workspace', '-1f6e0d4c-1', '-1f6e0d4c'],
     ['of a workspace whose name is a dash and a digit', '-1', '-1'],
     ['of a workspace whose name only holds a dash', 'ext-dev', 'ext-dev'],
-  ])('is, %s, that of the workspace', (_name, given, expected) => {
+  ])("is the folder without the window's number: %s", (_name, given, expected) => {
     expect(storedIn(folderOf(given))('sessions')).toBe(join(folderOf(expected), 'sessions'));
   });
 });
 
 describe('chats that earlier versions stored for further windows', () => {
-  it('move to the shared folder, and replace none', async () => {
+  it('are moved to the shared folder, and replace no chat', async () => {
     const data = await mkdtemp(join(tmpdir(), 'context-budget-'));
     const sessionsOf = (workspace: string) => join(data, workspace, 'publisher.name', 'sessions');
     const write = async (workspace: string, name: string, text: string) => {

@@ -42,7 +42,7 @@ describe('StateFile', () => {
     expect(await windows[2]!.active()).toBe('s1');
   });
 
-  it('keeps the chat opened last, however often another was before', async () => {
+  it('keeps the chat opened last, however often another was opened before', async () => {
     const state = open();
     await state.setActive('s2');
     await Promise.all(['s1', 's1', 's2'].map((id) => state.setActive(id)));
