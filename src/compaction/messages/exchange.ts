@@ -2,7 +2,7 @@ import { isBlank, isPrompt, type Message, type ToolCall } from './message.ts';
 import { rememberedList } from './remembered.ts';
 import { toModel } from '../../language/sentence.ts';
 
-/** An exchange (a message with calls and all its results) or another message; providers refuse split ones. */
+/** An exchange (a message with calls and all its results) or another message. Providers refuse split exchanges. */
 export interface Block {
   readonly start: number;
   readonly end: number;
@@ -14,14 +14,14 @@ interface Pairing {
   /** Result index → index of the assistant message with the call. */
   readonly callerOf: ReadonlyMap<number, number>;
   readonly callOf: ReadonlyMap<number, ToolCall>;
-  /** Assistant index → indices of its results, in the order they appear. */
+  /** Assistant index → indices of its results, in their order. */
   readonly resultsOf: ReadonlyMap<number, readonly number[]>;
   /** Assistant index → its unanswered calls. */
   readonly unansweredOf: ReadonlyMap<number, readonly ToolCall[]>;
   readonly orphans: ReadonlySet<number>;
 }
 
-/** Pairs each result with the nearest unanswered call of its id before it; ids may be reused. */
+/** Pairs each result with the nearest earlier unanswered call of its id, because ids may be reused. */
 export function pairCalls(messages: readonly Message[]): Pairing {
   const callerOf = new Map<number, number>();
   const callOf = new Map<number, ToolCall>();
@@ -57,7 +57,7 @@ export function pairCalls(messages: readonly Message[]): Pairing {
 
 export const interruptedResultText = toModel`No result: the call was interrupted. It is unknown whether it ran, in whole or in part. Look at what is there before you make it again.`;
 
-/** Makes results follow their calls, adds missing ones, drops orphans and empty messages; same array if unchanged. */
+/** Moves results after their calls, adds missing results, drops orphans and empty messages. Same array if unchanged. */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   if (isPaired(messages)) return messages;
   const { resultsOf, unansweredOf } = pairCalls(messages);
@@ -113,7 +113,7 @@ function areAnswered(calls: readonly ToolCall[], messages: readonly Message[], s
     .every((id, index) => id === answered[index]);
 }
 
-/** Repairs messages after one more was appended, without a second look at the others. */
+/** Appends a message to repaired messages, without checking the others again. */
 export function withMessage(repaired: readonly Message[], message: Message): readonly Message[] {
   if (message.role === 'tool') return withResult(repaired, message);
   const calls = message.tool_calls ?? [];
@@ -123,7 +123,7 @@ export function withMessage(repaired: readonly Message[], message: Message): rea
   return [...repaired, message.tool_calls === undefined ? message : withoutCalls(message)];
 }
 
-/** Puts the result in place of the stand-in of the nearest call with its id, after earlier results. */
+/** Replaces the stand-in of the nearest call with the result's id. The result follows earlier results. */
 function withResult(repaired: readonly Message[], result: Message): readonly Message[] {
   const isOpen = (message: Message) => standInCallers.has(message);
   const nearest = repaired.findLastIndex(
@@ -159,7 +159,7 @@ export const blocksOf: (messages: readonly Message[]) => readonly Block[] = reme
   return blocks;
 });
 
-/** Stand-ins made so far. A call always gets the same object, as if it were part of the history. */
+/** Stand-ins made so far. A call always gets the same object, as if the stand-in were part of the history. */
 const standIns = new WeakMap<ToolCall, Message>();
 const standInCallers = new WeakMap<Message, string>();
 
@@ -208,7 +208,7 @@ function withoutCalls({ tool_calls: _empty, ...message }: Message): Message {
   return message;
 }
 
-/** The messages from one that the user typed to the next. Messages before the first form a separate turn. */
+/** Messages from one typed message up to the next. Messages before the first typed message form a separate turn. */
 export interface Turn {
   readonly start: number;
   readonly end: number;
@@ -232,7 +232,7 @@ export function turnsOf(messages: readonly Message[]): readonly Turn[] {
   return turns;
 }
 
-/** Test for requests: typed messages, or all user messages if none is known to be typed. */
+/** Returns the test for requests: typed messages, or all user messages if none is known to be typed. */
 export function requestTest(messages: readonly Message[]): (message: Message) => boolean {
   if (messages.some(isPrompt)) return isPrompt;
   return (message) => message.role === 'user' && message.kind === undefined;

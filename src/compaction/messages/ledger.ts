@@ -12,11 +12,11 @@ export interface Ledger {
   readonly marked: readonly MarkedFact[];
   readonly requests: readonly string[];
   readonly filesModified: readonly FileFact[];
-  /** Files that were read. A file that was also modified is listed only there. */
+  /** Files that were read and not modified. */
   readonly filesRead: readonly string[];
   /** Steps of command lines that installed, published, deployed, migrated or set something. */
   readonly commands: readonly CommandFact[];
-  /** Commands and edits that did not run, or are not known to have run. Excludes those that ran later. */
+  /** Commands and edits that did not run, or are not known to have run. Excludes what ran later. */
   readonly notRun: readonly NotRunFact[];
   readonly errors: readonly ErrorFact[];
   readonly identifiers: readonly string[];
@@ -76,7 +76,7 @@ export interface ReplacedFact {
   readonly by: string;
 }
 
-/** Marks whose sentences remain facts. `note`: reworded, and not a rule, a decision or done. */
+/** Marks whose sentences remain facts. `note`: reworded, and none of the other kinds. */
 export const markedWays = ['rule', 'decision', 'done', 'note'] as const;
 export type MarkedAs = (typeof markedWays)[number];
 
@@ -119,7 +119,7 @@ type WrittenLedger = Partial<Omit<Ledger, 'filesModified'>> & {
   readonly filesModified?: readonly (FileFact | string)[];
 };
 
-/** Completes a ledger of an earlier version; discontinued sections are left out. */
+/** Completes a ledger of an earlier version. Leaves out discontinued sections. */
 export function wholeLedger(written: WrittenLedger): Ledger {
   const filesModified = written.filesModified?.map((file) =>
     typeof file === 'string' ? { path: file } : file,
@@ -142,7 +142,7 @@ export function isCommandFact(fact: Fact): fact is CommandFact {
   return typeof fact === 'object' && 'command' in fact && !('tool' in fact);
 }
 
-/** Merges two ledgers: later facts last, later status of a command, nothing that either lists as replaced. */
+/** Merges two ledgers. Later facts come last, commands have their later status, replaced sentences are left out. */
 export function mergeLedgers(earlier: Ledger, later: Ledger): Ledger {
   const { filesModified, filesRead, commands, notRun, errors, identifiers } = mergeWork(earlier, later);
   const replaced = [
@@ -263,13 +263,13 @@ export interface EarlierRequest {
   readonly question?: string;
   /** `open`: without a reply. `undone`: all work for it was undone. */
   readonly end: RequestState['end'];
-  /** Work for the request: edited files, checks and a commit, one entry each. */
+  /** Work for the request: edited files, checks and a commit, each as one entry. */
   readonly work: readonly string[];
   /** First sentence of the last reply that states what was done or found, in the model's words. */
   readonly reply?: string;
 }
 
-/** Facts that a summary carries, stored next to its text, which a model or a tool may have written. */
+/** Facts that a summary carries, stored separately, because a model or a tool may have written its text. */
 export interface Carried {
   readonly ledger?: Ledger;
   readonly concepts?: readonly ConceptFacts[];
@@ -277,14 +277,14 @@ export interface Carried {
   readonly state?: WorkState;
   /** The agent's plan, in the words of the call that set it. */
   readonly plan?: string;
-  /** State snapshots only: number of messages after it when it was written. */
+  /** State snapshots only: number of messages that followed the snapshot when it was written. */
   readonly followers?: number;
   /** Passages only: the request for which they were chosen. */
   readonly request?: string;
   readonly quotes?: Quotes;
 }
 
-/** Text of a message that replaces others, with the facts it carries. */
+/** Text of a message that replaces other messages, with the facts that it carries. */
 export interface CarriedText {
   readonly text: string;
   readonly carried?: Carried | undefined;

@@ -22,7 +22,7 @@ export interface ChangedMessage {
   readonly position: number | undefined;
 }
 
-/** Lists the messages of a later view that differ from an earlier one, in order. Fast if most are the same. */
+/** Lists the messages of a later view that differ from an earlier view, in order. Fast if most are the same. */
 export function changedIn(before: readonly Message[], after: readonly Message[]): readonly ChangedMessage[] {
   const positions = positionsIn(before);
   const changed: ChangedMessage[] = [];

@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number];
 /** The author of a message: `harness` is the program around the model, `strategy` a compaction. */
 export type Origin = 'person' | 'model' | 'tool' | 'harness' | 'strategy';
 
-/** The purposes of tokens. The kinds of a view always add up to its total. */
+/** The purposes of tokens. The tokens of all kinds add up to the total of a view. */
 export const kinds = [
   'system',
   'tools',
@@ -67,7 +67,7 @@ export interface ToolSchema {
 }
 
 export interface ReportedUsage {
-  /** The whole prompt: read from a cache, written to one, or neither. */
+  /** Tokens of the whole prompt, including tokens read from a cache or written to a cache. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
@@ -85,14 +85,14 @@ export interface Truncation {
 
 /** A provider's own form of a part of a conversation, which only that provider can read. */
 export interface OpaqueItem {
-  /** Base URL of the endpoint that made it. It is sent to no other endpoint. */
+  /** Base URL of the endpoint that made the item. The item is sent to no other endpoint. */
   readonly endpoint: string;
   readonly content: string;
 }
 
 /** Reasoning in the provider's own form, which the provider needs back with the message. */
 export interface ReasoningItems {
-  /** Base URL of the endpoint that made them. They are sent to no other endpoint. */
+  /** Base URL of the endpoint that made the items. They are sent to no other endpoint. */
   readonly endpoint: string;
   /** Model that produced the items. They are sent to no other model. */
   readonly model: string;
@@ -129,7 +129,7 @@ interface Envelope {
   readonly pinned?: boolean;
   readonly reasoning?: string;
   readonly usage?: ReportedUsage;
-  /** Assistant messages only: id of the model that wrote it, if recorded. */
+  /** Assistant messages only: id of the model that wrote the message, if recorded. */
   readonly modelId?: string;
   readonly truncation?: Truncation;
   /** True if the user pressed Stop or the connection was lost before the model had finished. */
@@ -142,7 +142,7 @@ interface Envelope {
   /** Assistant messages only: items that the provider needs back with the message. */
   readonly reasoningItems?: ReasoningItems;
   readonly attached?: Attached;
-  /** Typed ranges of a text to which another agent added more; absent if all of it was typed. */
+  /** Typed ranges of a text to which another agent added text; absent if all text was typed. */
   readonly typed?: readonly TextRange[];
   readonly outcome?: CallOutcome;
   /** Calls only: the file omits some results, so a missing result means nothing. */
@@ -181,7 +181,7 @@ const envelopeKeys: ReadonlySet<string> = new Set<keyof Envelope>([
   'quotes',
 ]);
 
-/** Converts a message to plain chat shape, keys in order, so that an import is written back byte for byte. */
+/** Converts a message to plain chat shape, with keys in order, so that an import is written back byte for byte. */
 export function toChatMessage(message: Message): ChatMessage {
   const chat: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(message)) {
@@ -191,7 +191,7 @@ export function toChatMessage(message: Message): ChatMessage {
   return chat as unknown as ChatMessage;
 }
 
-/** Adds an envelope to a plain chat message, whose fields of the same names are ignored. */
+/** Adds an envelope to a plain chat message. Ignores fields of the message that have names of envelope fields. */
 export function toMessage(chat: ChatMessage, envelope: Omit<Envelope, 'reasoning'>): Message {
   const message: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(chat)) {
@@ -206,7 +206,7 @@ export function contentParts(content: Content): readonly ContentPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-/** Text of a content, its parts joined by line feeds. Parts other than text contribute nothing. */
+/** Returns the text parts of a content, joined by line feeds. Other parts contribute nothing. */
 export function textOf(content: Content): string {
   if (content === null) return '';
   if (typeof content === 'string') return content;
@@ -216,14 +216,14 @@ export function textOf(content: Content): string {
     .join('\n');
 }
 
-/** Typed part of a message, without attachments and text that another agent added. */
+/** Returns the typed part of a message, without attachments and text that another agent added. */
 export function typedText({ content, attached, typed }: Message): string {
   const text = textOf(content);
   if (typed !== undefined) return typed.map(({ start, end }) => text.slice(start, end)).join('\n');
   return attached === undefined ? text : text.slice(0, attached.typedLength);
 }
 
-/** The rest of a message: attachments, and text that another agent added. */
+/** Returns the rest of a message: attachments, and text that another agent added. */
 export function addedText({ content, attached, typed }: Message): string {
   const text = textOf(content);
   const ranges = typed ?? [{ start: 0, end: attached?.typedLength ?? text.length }];
@@ -232,7 +232,7 @@ export function addedText({ content, attached, typed }: Message): string {
   return parts.join('\n').trim();
 }
 
-/** Replaces the content; the typed part keeps the common beginning, because later text may be a file. */
+/** Replaces the content. The typed part keeps only the beginning that both contents share; the rest may be a file. */
 export function withContent(message: Message, content: Content): Message {
   const { attached, typed } = message;
   if (attached === undefined && typed === undefined) return { ...message, content };
@@ -259,7 +259,7 @@ export function isBlank(content: Content): boolean {
   return content.every((part) => part.type === 'text' && !notBlank.test(part.text ?? ''));
 }
 
-/** Stops at the first character that is not white space, and allocates no string. */
+/** Stops at the first character that is not white space, without allocating a string. */
 const notBlank = /\S/u;
 
 export function isSystem(message: Message): boolean {
@@ -314,11 +314,11 @@ export interface Attachment {
   readonly type: 'path' | 'selection' | 'file' | 'problems' | 'changes' | 'picture';
   readonly tokens: number;
   readonly characters: number;
-  /** Path relative to the workspace, if it is a file or a part of one. */
+  /** Path relative to the workspace, for a file or a part of a file. */
   readonly path?: string;
   readonly lines?: LineRange;
   readonly isShortened?: boolean;
-  /** English sentence, for example that it may contain secrets. */
+  /** English sentence, for example that the file may contain secrets. */
   readonly warning?: string;
   /** The sentence of the warning. Absent in sessions of earlier versions. */
   readonly warningSentence?: StoredSentence;
@@ -334,7 +334,7 @@ export function originalText({ original, content }: Message): string {
   return original ?? textOf(content);
 }
 
-/** The message without its whole text. @returns the same message if it has no `original` */
+/** Removes the whole text of a message. @returns the same message if it has no `original` */
 export function withoutOriginal(message: Message): Message {
   return message.original === undefined ? message : shownOf(message);
 }

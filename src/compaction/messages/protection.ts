@@ -44,19 +44,19 @@ export function protections(
   return causes;
 }
 
-/** Ids of the messages that a compaction has to keep byte for byte. */
+/** Returns ids of the messages that a compaction has to keep byte for byte. */
 export function protectedIds(view: readonly Message[], options: ProtectionOptions): ReadonlySet<string> {
   return new Set(protections(view, options).keys());
 }
 
-/** Ids of the messages that are protected only as memory: neither pinned nor out of date. */
+/** Returns ids of the messages that are protected only as memory: neither pinned nor outdated. */
 export function memoryIds(view: readonly Message[], pins: ReadonlySet<string>): ReadonlySet<string> {
   const superseded = supersededIds(view);
   const memory = view.filter(({ id, kind }) => kind === 'memory' && !superseded.has(id) && !pins.has(id));
   return new Set(memory.map(({ id }) => id));
 }
 
-/** The protected messages, except memory that a summary replaces. */
+/** Returns the protected messages, except memory that a summary replaces. */
 export function withoutSummarised(
   isProtected: ReadonlySet<string>,
   memory: ReadonlySet<string>,
@@ -68,7 +68,7 @@ export function withoutSummarised(
   return new Set([...isProtected].filter((id) => !memory.has(id) || !summarised.has(id)));
 }
 
-/** Messages of the blocks without a protected message. Only these may be removed, and only whole blocks. */
+/** Returns the messages of blocks without a protected message. Only these may be removed, and only whole blocks. */
 export function removableMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
@@ -79,7 +79,7 @@ export function removableMessages(
   });
 }
 
-/** All other messages: the protected ones, and those in an exchange with a protected one. */
+/** Returns all other messages: protected messages, and messages in an exchange with a protected message. */
 export function stayingMessages(
   view: readonly Message[],
   isProtected: ReadonlySet<string>,
@@ -95,7 +95,7 @@ export function isPlan({ kind, source }: Message): boolean {
   return kind === 'memory' && source === planSource;
 }
 
-/** Messages no longer needed: memory replaced by the same source, and later copies of system messages. */
+/** Finds messages no longer needed: memory replaced by the same source, and later copies of system messages. */
 export function supersededIds(view: readonly Message[]): ReadonlySet<string> {
   const known = new Set<string>();
   const superseded = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Kinds of quotes. `rule`, `decision` and `preference` are the user's words. `choice` (a decision) and `step`
- * (work left to do) are the assistant's. `question` is an open question of either.
+ * Kinds of quotes. `rule`, `decision` and `preference` are the user's words. `choice` (a decision) and `step` (work
+ * left to do) are the assistant's. `question` is an open question of either speaker.
  */
 export const quoteKinds = ['rule', 'decision', 'preference', 'choice', 'question', 'step'] as const;
 export type QuoteKind = (typeof quoteKinds)[number];

@@ -5,7 +5,7 @@ export const noQuotes: Quotes = { found: [], replaced: [] };
 
 const passing: ReadonlySet<Quote['kind']> = new Set(['question', 'step']);
 
-/** Merges quotes with those of a later compaction. Open questions and steps remain open only if quoted again. */
+/** Merges quotes with quotes of a later compaction. Questions and steps remain open only if quoted again. */
 export function laterQuotes(earlier: Quotes, later: Quotes): Quotes {
   return allQuotes([{ ...earlier, found: earlier.found.filter(({ kind }) => !passing.has(kind)) }, later]);
 }
@@ -37,7 +37,7 @@ export function withQuotes(messages: readonly Message[], { found, replaced }: Qu
   return messages.map((message) => quoted(message, quotes.get(message.id)));
 }
 
-/** The newest form of each message, kept so that results cached for it remain usable. */
+/** The newest quoted copy of each message, kept so that results cached for the copy remain usable. */
 const forms = new WeakMap<Message, { readonly key: string; readonly form: Message }>();
 const originals = new WeakMap<Message, Message>();
 

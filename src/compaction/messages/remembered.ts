@@ -20,7 +20,7 @@ interface KnownList<Value, Result> {
   readonly result: Result;
 }
 
-/** Caches a function of lists of such values. Two arrays with the same values are the same list. */
+/** Caches a function of lists of immutable values. Two arrays with the same values are the same list. */
 export function rememberedList<Value extends object, Result>(
   read: (values: readonly Value[]) => Result,
 ): (values: readonly Value[]) => Result {

@@ -5,7 +5,7 @@ export const longestMarked = 2_000;
 
 export interface SentenceMark {
   readonly sentence: string;
-  /** Absent if all its marks were taken back. `struck`: not a fact. */
+  /** Absent if the user took all marks back. `struck`: not a fact. */
   readonly as?: MarkedAs | 'struck' | undefined;
   readonly words?: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface MessageMarks {
   readonly session: readonly SentenceMark[];
 }
 
-/** Key of the marks in a message: a symbol, which copies keep and comparisons, requests and files ignore. */
+/** Key of the marks in a message. Copies keep a symbol; comparisons, requests and files ignore it. */
 const key = Symbol('marks of sentences');
 
 type Keyed = Message & { readonly [key]?: MessageMarks };

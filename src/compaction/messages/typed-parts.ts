@@ -10,9 +10,9 @@ export interface SaidPart {
 }
 
 export interface AgentFrames {
-  /** A known agent. All elements on separate lines are data, even those named like HTML elements. */
+  /** True for a known agent. All elements on separate lines are data, even elements with names of HTML. */
   readonly isKnown: boolean;
-  /** The agent puts its own text before the typed text in the same part, and closes it. */
+  /** True if the agent puts its own text, in closed elements, before the typed text of the same part. */
   readonly isTypedAfter?: boolean;
 }
 
@@ -45,11 +45,11 @@ const headed: readonly { readonly opening: RegExp; readonly from: RegExp; readon
   },
 ];
 
-/** Ends of typed text: a prompt's files, and an accepted plan of the model. */
+/** Places where typed text ends: before the files of a prompt, and before an accepted plan of the model. */
 const dataToEnd =
   /^--- Content from referenced (?:files|context) ---|(?<=^Implement the following plan:)\n\n|(?<=^Implement the (?:plan as specified|following to-dos from the plan))(?:, it| \(the plan) is attached for your reference|(?<=<user_query>)Perform any necessary follow-up actions in response to the subagent completion above/mu;
 
-/** Typed ranges of one part: outside the agent's elements (`<name …>` to the last `</name>`, or to the end). */
+/** Finds typed ranges of a part: outside the agent's elements (`<name …>` to the last `</name>`, or to the end). */
 export function typedRanges(text: string, frames: AgentFrames = unknownAgent): readonly TextRange[] {
   const start = text.search(/\S/u);
   if (start < 0 || programOpenings.some((opening) => opens(opening, text, start))) return [];
@@ -70,7 +70,7 @@ export function typedRanges(text: string, frames: AgentFrames = unknownAgent): r
   );
 }
 
-/** Typed ranges of the parts of one message, joined by line feeds as in its content. */
+/** Finds the typed ranges of the parts of one message, joined by line feeds as in its content. */
 export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames): readonly TextRange[] {
   const ranges: TextRange[] = [];
   let isCut = false;
@@ -85,7 +85,7 @@ export function typedRangesOf(parts: readonly SaidPart[], frames?: AgentFrames):
   return ranges;
 }
 
-/** The user's own words in a typed message. Imported messages have ranges; for others, the text shows them. */
+/** Returns the user's own words in a typed message: its ranges if it was imported, or else parts of its text. */
 export const ownWords = remembered((message: Message): string => {
   const text = typedText(message);
   if (message.typed !== undefined) return text;
@@ -123,7 +123,7 @@ function inTrailingWrapper(
   return undefined;
 }
 
-/** Finds a wrapper at the beginning of the part; after additions only the sole one, as files may contain one. */
+/** Finds a wrapper at the beginning of a part. After additions, it has to be the only one: files may contain others. */
 function inLeadingWrapper(
   text: string,
   { start, end }: TextRange,
@@ -156,11 +156,11 @@ const closeTag = /<\/([A-Za-z][\w-]{0,60})[^<>\n]{0,80}>?/gu;
 interface Element {
   readonly index: number;
   readonly name: string;
-  /** Position after its last closing tag; -1 if it has none. */
+  /** Position after its last closing tag; -1 without a closing tag. */
   readonly end: number;
 }
 
-/** Removes everything from the first element to the last closing tag; elements may contain each other's tags. */
+/** Removes all text from the first element to the last closing tag. Elements may contain each other's tags. */
 function outsideFrames(
   text: string,
   range: TextRange,
@@ -195,12 +195,12 @@ function elementsIn(text: string, { start, end }: TextRange, { isKnown }: AgentF
   return elements;
 }
 
-/** Excludes elements within a line, such as `<b>`, which belong to a sentence about code. */
+/** True for an element of an agent. Elements within a line, such as `<b>`, belong to a sentence about code. */
 function isFrame(name: string, isOwnLine: boolean, isKnown: boolean): boolean {
   return isOwnLine ? isKnown || isOfAgent(name) : /[-_]/u.test(name);
 }
 
-/** True for an unclosed element that extends to the end: not HTML and not self-closing. */
+/** True for an unclosed element that extends to the end: neither HTML nor self-closing. */
 function isOpen(text: string, index: number, name: string, isKnown: boolean): boolean {
   if (!(isKnown ? isOfAgent(name) : /[-_]/u.test(name))) return false;
   const line = text.slice(index, index + 600).split('\n', 1)[0] ?? '';

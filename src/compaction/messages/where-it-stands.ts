@@ -1,4 +1,4 @@
-/** State of a session's work, by the structure of messages, calls and results; unknown values are absent. */
+/** State of a session's work, found in the structure of messages, calls and results. Unknown values are absent. */
 export interface WorkState extends Moment {
   readonly upTo?: string;
   readonly request?: RequestState;
@@ -12,7 +12,7 @@ export interface WorkState extends Moment {
 export interface Moment {
   /** Number of calls that ended, except those that did not run. */
   readonly calls: number;
-  /** Number of these calls that changed files, and of reports that Aider took changes back. */
+  /** Number of these calls that changed files, plus Aider's reports of undone changes. */
   readonly edits: number;
 }
 
@@ -39,7 +39,7 @@ export interface CheckState {
   readonly kind: CheckKind;
   readonly command: string;
   readonly folder?: string;
-  /** `unknown`: it ran, but neither status nor output reveals the result. */
+  /** `unknown`: the check ran, but neither status nor output reveals the result. */
   readonly result: 'passed' | 'failed' | 'unknown' | 'cancelled' | 'running';
   readonly line?: string;
   readonly more?: readonly string[];
@@ -79,8 +79,8 @@ interface PlanAge {
 
 export interface Awaited {
   /**
-   * `answer`: the user's, to a question. `approval`: the user refused a call and has not written since.
-   * `background`: the end of a command. `sub-agent`: its report. `result`: of another call.
+   * `answer`: the user's answer to a question. `approval`: the user refused a call and has not written since.
+   * `background`: the end of a command. `sub-agent`: the report of a sub-agent. `result`: the result of another call.
    */
   readonly what: 'answer' | 'approval' | 'background' | 'sub-agent' | 'result';
   readonly text: string;

@@ -14,9 +14,9 @@ import { isSame } from './deep-equal.ts';
 export interface PlannedView {
   readonly before: readonly Message[];
   readonly after: readonly Message[];
-  /** Actions with counted tokens. Messages that only `keep` names, or no action, are equal in both views. */
+  /** Actions with counted tokens. Messages that no action names, or only `keep`, are equal in both views. */
   readonly actions: readonly RecordedAction[];
-  /** Tokens of the view and the tool schemas, counted alike before and after. */
+  /** Tokens of the view and the tool schemas, counted in the same way before and after. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly requirement: Requirement;
@@ -26,7 +26,7 @@ export interface PlannedView {
   readonly mayClipProtected: boolean;
 }
 
-/** Checks a plan, whatever its author. @returns the reason to refuse it; undefined if it is accepted */
+/** Checks a plan by any author. @returns the reason to refuse the plan; undefined if it is accepted */
 export function findObjection(plan: PlannedView): Reason | undefined {
   const proposal: Proposal = {
     ...plan,

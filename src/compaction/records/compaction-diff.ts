@@ -21,7 +21,7 @@ export interface DiffRow {
   readonly output?: Message;
 }
 
-/** The effect of recorded actions on a view, or on messages that include it, in its order. */
+/** Lists the effects of recorded actions on a view, in its order. `before` may contain further messages. */
 export function diffOf({ actions, outputs }: Changes, before: readonly Message[]): readonly DiffRow[] {
   const sourceById = new Map(before.map((message) => [message.id, message]));
   const outputById = new Map(outputs.map((message) => [message.id, message]));

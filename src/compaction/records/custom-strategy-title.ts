@@ -10,7 +10,7 @@ const taken: ReadonlySet<string> = new Set(
   Object.entries(strategyTitles.english).flatMap((titled) => titled.map((name) => name.toLowerCase())),
 );
 
-/** Title that a custom strategy declares, on one visible line; undefined if it is missing, empty or taken. */
+/** Returns the title that a custom strategy declares, on one visible line; undefined if missing, empty or taken. */
 export function ownTitleOf(declared: unknown): string | undefined {
   if (typeof declared !== 'string') return undefined;
   const line = declared
@@ -21,7 +21,7 @@ export function ownTitleOf(declared: unknown): string | undefined {
   return line === '' || taken.has(line.toLowerCase()) ? undefined : ellipsised(line, longestTitle);
 }
 
-/** Title of a strategy for a sentence about its record: the declared one of a custom strategy, if any. */
+/** Returns the title of a strategy for a sentence about a record: the title that a custom strategy declares, if any. */
 export function titleInRecord(
   strategy: string,
   record: Pick<CompactionRecord, 'strategyTitle'>,
@@ -30,7 +30,7 @@ export function titleInRecord(
   return own ?? strategyTitle(strategy);
 }
 
-/** Strategies of a record, as rows show them: custom ones by their title, all others by id. */
+/** Returns the strategies of a record for rows: a custom strategy by its title, others by id. */
 export function shownStrategies({
   actualStrategy,
   requestedStrategy,

@@ -2,7 +2,7 @@ import { isRecord } from '../../language/is-record.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** True if two values have the same JSON, apart from the fields named by `except`. Writes no long text. */
+/** True if two values have the same JSON, apart from the fields in `except`. Does not write long texts as JSON. */
 export function isSame(one: unknown, other: unknown, except = nothing): boolean {
   if (one === other) return true;
   if (typeof one === 'string' && typeof other === 'string') return false;

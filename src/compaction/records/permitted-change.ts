@@ -15,7 +15,7 @@ import type { Fate } from './record.ts';
 import { isSame } from './deep-equal.ts';
 import { areShorterArguments, hasNote, isShorterCut, isShorterForm } from '../text/shorter-form.ts';
 
-/** The objection to a change of a message that stays: only placeholders and shorter forms are permitted. */
+/** Finds an objection to a change of a message that stays. Only placeholders and shorter forms are permitted. */
 export function objectionToChange(before: Message, after: Message, kind: Fate): Sentence | undefined {
   const { id } = before;
   if (!isSame(withContent(before, after.content), after, changeable) || after.original !== undefined) {

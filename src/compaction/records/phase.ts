@@ -2,11 +2,11 @@ import { phraseOf, reasonOf } from './reason.ts';
 import type { CompactionRecord, Reason, RecordStatus, Tier, Trigger } from './record.ts';
 
 /**
- * Progress of a compaction, reported as it happens. Every `-start` has its `-end`. Tiers may be nested (the
- * rungs of the ladder); the record lists them in the order in which they end.
+ * Progress of a compaction, reported as it happens. Every `-start` has its `-end`. Tiers may be nested (the rungs of
+ * the ladder); the record lists them in the order in which they end.
  *
  * - `before`: before the first step.
- * - `summary-start`, `summary-end`: one request to a model, for a summary, for facts, or of a strategy.
+ * - `summary-start`, `summary-end`: one request to a model, for a summary, for facts, or for a prompt of a strategy.
  * - `rollback`: the plan is discarded and the view stays unchanged.
  * - `done`: the compaction is over, and its records are in the transcript.
  */
@@ -73,7 +73,7 @@ export class PhaseTeller {
     }
   }
 
-  /** Takes the records as planned, and as written: unchanged if the view was still the planned one. */
+  /** Reports the end. The `written` records differ from the `planned` ones if the view had changed. */
   done(planned: readonly CompactionRecord[], written: readonly CompactionRecord[]): void {
     const last = written.at(-1);
     if (last === undefined) return;

@@ -53,7 +53,7 @@ export interface PlannedSummary {
 
 export interface PlannedInsertion {
   readonly kind: 'insert';
-  /** Id of the message before it; `null` puts it first. */
+  /** Id of the message before the insertion; `null` puts the insertion first. */
   readonly after: string | null;
   readonly text: string;
   readonly carried?: Carried | undefined;
@@ -92,7 +92,7 @@ export class InvalidPlanError extends SentenceError {
   override readonly name = 'InvalidPlanError';
 }
 
-/** Turns a plan into recordable actions and messages. @throws {InvalidPlanError} for an id unknown or named twice */
+/** Turns a plan into recordable actions and messages. @throws {InvalidPlanError} for an id unknown or used twice */
 export function draftPlan(view: readonly Message[], plan: Plan, stamp: PlanStamp) {
   const messageOf = messagesById(view);
   const actionOf = new Map<string, PlannedAction>();
@@ -187,7 +187,7 @@ export function outputId({ recordId }: PlanStamp, position: number): string {
   return `${recordId}.${position}`;
 }
 
-/** Applies actions to a view, which may lack some of the messages. A summary replaces its last source present. */
+/** Applies actions to a view that may lack some messages. A summary takes the place of its last source in the view. */
 export function applyActions(
   view: readonly Message[],
   actions: readonly DraftAction[],
@@ -237,7 +237,7 @@ export function applyActions(
   return applied;
 }
 
-/** Finds the message that an insertion follows: the one it was put after, or the one before its next neighbours. */
+/** Finds the message that an insertion follows: the recorded one, or else the one before the next known message. */
 function placeOf(
   { after = null }: DraftAction,
   next: readonly DraftAction[],
@@ -255,7 +255,7 @@ function placeOf(
 
 const clipped = new WeakMap<PlannedClip, { readonly before: Message; readonly after: Message }>();
 
-/** The message that a planned action makes of another one; always the same object, so that its tokens stay known. */
+/** Rewrites a message by a planned action. Always returns the same object, so that its tokens stay known. */
 export function rewrittenBy(action: PlannedRewrite | PlannedClip, message: Message): Message {
   if (action.kind !== 'clip') {
     return placeheld(message, action.kind, action.placeholder, action.originalTokens);
@@ -298,7 +298,7 @@ function inViewOrder(ids: readonly string[], view: readonly Message[]): readonly
   );
 }
 
-/** Sorts actions by their last source in the view, with the kept runs between them filled in. */
+/** Sorts actions by their last source in the view, and adds `keep` actions for the messages between them. */
 function inOrder(
   view: readonly Message[],
   actionOf: ReadonlyMap<string, PlannedAction>,

@@ -38,13 +38,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Phrase of any thrown value, for the user. */
+/** Returns a phrase for the user for any thrown value. */
 export function phraseOf(error: unknown): Phrase {
   if (error instanceof CompactionFailure) return error.phrase;
   return error instanceof SentenceError ? error.sentence : messageOf(error);
 }
 
-/** A phrase in English; text that is not ours stays as it is. */
+/** Returns a phrase in English. Text that is not ours stays unchanged. */
 export function englishOf(phrase: Phrase): string {
   return typeof phrase === 'string' ? phrase : phrase.english;
 }
@@ -69,7 +69,7 @@ const reasonOfSentence = remembered((phrase: Sentence): ActionReason => {
   return { reason: message, ...sentence };
 });
 
-/** Warnings in the form that records store, each once. */
+/** Returns warnings in the form that records store, each once. */
 export function recordedWarnings(
   phrases: readonly Phrase[],
 ): Pick<CompactionRecord, 'warnings' | 'warningSentences'> {
@@ -98,7 +98,7 @@ export function warningTexts(
   return warnings.map((warning, index) => wording.stored(warningSentences[index] ?? undefined, warning));
 }
 
-/** Strategies that were tried, each with its reason in the reader's language. */
+/** Returns the strategies that were tried, each with its reason in the reader's language. */
 export function tierViews(tiers: readonly Tier[], wording: Wording): readonly Tier[] {
   return tiers.map(({ reason, ...tier }) =>
     reason === undefined

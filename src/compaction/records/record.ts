@@ -14,7 +14,7 @@ export interface RecordedText {
   readonly sentence?: StoredSentence;
 }
 
-/** An action and the messages it affected. Tokens are counted with the project's one counter. */
+/** An action and the messages that it affected. Tokens are our own count. */
 export interface RecordedAction {
   readonly kind: Fate;
   readonly sourceIds: readonly string[];
@@ -51,12 +51,12 @@ export type TriggerSource =
   | 'planStep'
   | 'overflow';
 
-/** True if it was requested, regardless of the size. */
+/** True if the user or the agent requested the compaction. */
 export function isAsked({ source }: Trigger): boolean {
   return source === 'manual' || source === 'agent';
 }
 
-/** Start of an automatic compaction: below the trigger, earlier because it pays for itself, or when due. */
+/** Start of an automatic compaction: in the background, early because it pays for itself, or when due. */
 export type TriggerStart = 'background' | 'early' | 'due';
 
 export interface Trigger {
@@ -67,7 +67,7 @@ export interface Trigger {
   readonly tokens: number;
   /** Absent in records of earlier versions, on the user's request, and after a provider refused a request. */
   readonly start?: TriggerStart;
-  /** The limit that was reached, in the unit of the source: tokens, messages or turns. Absent without one. */
+  /** The limit that was reached, in the unit of the source: tokens, messages or turns. Absent without a limit. */
   readonly threshold?: number;
 }
 
@@ -136,7 +136,7 @@ export interface Coverage {
 
 /** Costs and savings of a compaction under a prompt cache, in tokens. */
 export interface Cost {
-  /** Tokens of the view after that are no longer in the provider's cache. */
+  /** Tokens of the new view that are no longer in the provider's cache. */
   readonly cacheMissTokens: number;
   readonly savedPerCall: number;
   /** Calls until the savings have paid for the cache miss; `null` if they never do. */
@@ -159,7 +159,7 @@ export interface SummaryReport {
 export interface RecordedPart {
   readonly firstId: string;
   readonly lastId: string;
-  /** True if the conversation continues from before the part, so that its newest request may be removed, too. */
+  /** True if the conversation continues from before the part. Even the newest request may then be removed. */
   readonly rewinds?: boolean;
 }
 
@@ -215,13 +215,13 @@ export interface FilesBack {
   readonly tokens: number;
 }
 
-/** Coverage for display: missing files by their paths from the session's folder. */
+/** Returns the coverage for display, with missing files relative to the session's folder. */
 export function shownCoverage({ coverage, folder }: Pick<CompactionRecord, 'coverage' | 'folder'>): Coverage {
   const { files } = coverage;
   return { ...coverage, files: { ...files, missing: files.missing.map((path) => fromFolder(path, folder)) } };
 }
 
-/** Files that the compaction restored; undefined without any. */
+/** Counts the files that a compaction restored, and their tokens; undefined if it restored none. */
 export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack | undefined {
   const copies = new Set(outputs.flatMap(({ id, kind }) => (kind === 'file' ? [id] : [])));
   const insertions = actions.filter(({ kind, outputId = '' }) => kind === 'insert' && copies.has(outputId));
@@ -230,7 +230,7 @@ export function filesBackOf({ actions, outputs }: CompactionRecord): FilesBack |
   return { files: insertions.length, tokens };
 }
 
-/** The records that an undo takes back, oldest first: also later ones that touched their messages. */
+/** Returns the records that an undo takes back, oldest first: also later records that touched their messages. */
 export function undoneTogether(
   applied: readonly CompactionRecord[],
   recordId: string,

@@ -1,6 +1,6 @@
 /** Character of a script without spaces between words or before particles, for a regular expression with flag `u`. */
 export const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]`;
-/** A letter or digit that continues a word, except in such scripts. */
+/** A letter or digit that continues a word, except in scripts without spaces. */
 const wordCharacter = new RegExp(String.raw`(?!${unspaced})[\p{L}\p{N}\p{M}_$]`, 'u');
 
 /** True if the text at a position ends a longer word or path: `store.ts` in `old-store.ts`. */

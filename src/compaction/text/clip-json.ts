@@ -5,7 +5,7 @@ import { isJson, parseRewritable } from './parse-json.ts';
 import { clipMarker, entriesMarker } from './placeholder.ts';
 import { largestThatFits, type Marker, opensJson, ShorterJson } from './shorter-json.ts';
 
-/** Shortens a message's text to head and tail, with a marker how to recall it. JSON stays JSON. */
+/** Shortens a message's text to head and tail, with a marker that says how to recall it. JSON stays JSON. */
 export function clipText(text: string, longest: number, id: string, tailShare?: number): string {
   const json = text.length <= longest ? undefined : jsonClipper(text, id)?.(longest);
   if (json !== undefined) return json;
@@ -13,7 +13,7 @@ export function clipText(text: string, longest: number, id: string, tailShare?: 
   return cut === undefined ? text : textOfCut(cut);
 }
 
-/** Writes JSON with at most a number of characters; undefined if that is too little. */
+/** Writes JSON with at most `longest` characters; undefined if this is too little. */
 type JsonClipper = (longest: number) => string | undefined;
 
 export function jsonClipper(text: string, id: string): JsonClipper | undefined {
@@ -44,12 +44,12 @@ export class Clipper {
   private readonly calls = new Map<ToolCall, ShorterJson | undefined>();
   readonly tailShare: number | undefined;
 
-  /** @param tailShare share of a plain text that comes from its end; half by default */
+  /** @param tailShare share of a clipped plain text that is kept from its end; half by default */
   constructor(tailShare?: number) {
     this.tailShare = tailShare;
   }
 
-  /** Clips a text like `clipText`, but does not write it yet. @returns undefined if it is no longer than the limit */
+  /** Clips a text like `clipText`, but does not write it yet. @returns undefined for a text within the limit */
   clip(message: Message, longest: number): Clip | undefined {
     const text = textOf(message.content);
     if (text.length <= longest) return undefined;
@@ -66,7 +66,7 @@ export class Clipper {
     return known(longest);
   }
 
-  /** The arguments of a call in the message with this id, as JSON. */
+  /** Clips the arguments of a call in the message with this id. @returns JSON */
   clipArguments(call: ToolCall, longest: number, id: string): string {
     const json = call.function.arguments;
     const text = clipMarker(id);
@@ -82,7 +82,7 @@ function isJsonOfSeveral(text: string): boolean {
   return opensJson.test(text) && isJson(text);
 }
 
-/** Wraps JSON that cannot be clipped otherwise as one clipped string, with at most `longest` characters of JSON. */
+/** Wraps JSON that cannot be clipped otherwise: as one clipped string, with at most `longest` characters in all. */
 export function wrapJson(json: string, longest: number, marker: Marker): string {
   const wrap = (text: string) => JSON.stringify({ clipped: text });
   // Escaping adds a number of characters that depends on the remaining text.
@@ -95,7 +95,7 @@ export function wrapJson(json: string, longest: number, marker: Marker): string 
 
 const deepestArguments = 8;
 
-/** Clips long strings in call arguments, with the same keys; undefined if there are none or it is not JSON. */
+/** Clips long strings in call arguments and keeps the keys. Undefined without long strings, or without JSON. */
 export function clipArguments(
   json: string,
   longest: number,

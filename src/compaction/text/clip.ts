@@ -24,7 +24,7 @@ export function headAndTail(
   return cut === undefined ? text : textOfCut(cut);
 }
 
-/** Cuts the middle out of a text, like `headAndTail`; undefined if it is no longer than the limit. */
+/** Cuts the middle out of a text, like `headAndTail`; undefined for a text within the limit. */
 export function middleCut(
   text: string,
   longest: number,
@@ -91,7 +91,7 @@ interface Room {
 
 const mostRounds = 12;
 
-/** Writes the longest text within a token limit, given room in characters; undefined if nothing fits. */
+/** Writes a text with ever fewer characters until it fits a token limit; undefined if nothing fits. */
 export async function writeWithin(
   write: (characters: number) => string | undefined,
   { first, least = 1, limit, fixed = 0 }: Room,
@@ -142,7 +142,7 @@ export async function cutToTokens(
   return (await writeWithin(cut, { first, limit: tokens }, countText)) ?? '';
 }
 
-/** Removes these characters from the end of a text in linear time; `/\.+$/` is quadratic in long runs. */
+/** Removes some characters from the end of a text in linear time; `/\.+$/` is quadratic in long runs. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1]!)) end--;

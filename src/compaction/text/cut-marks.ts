@@ -1,7 +1,7 @@
 import type { Cut } from './clip.ts';
 import type { Message } from '../messages/message.ts';
 
-/** A cut of the text of a message or a call, with the results cached for that text. */
+/** A cut of the text of a message or a call, with the object for which results about the text are cached. */
 export interface CutOf extends Cut {
   /** Immutable object that has only this text. */
   readonly owner: object;

@@ -15,7 +15,7 @@ const mountedDrive = /^\/(?:mnt|cygdrive)\/([a-z])(?=\/|$)/iu;
 const shellDrive = /^\/([a-z])(?=\/|$)/iu;
 const homeFolder = /^(?:\/(?:home|Users)\/[^/]+|\/root|[A-Z]:\/Users\/[^/]+)(?=\/|$)/u;
 
-/** Canonical spelling of a path: from the root, with forward slashes. Stays relative without an absolute `folder`. */
+/** Returns the canonical spelling of a path: from the root, with forward slashes; relative if no `folder` is known. */
 export function wholePath(path: string, folder?: string): string {
   const own = onOneSystem(path);
   if (folder === undefined) return own;
@@ -60,7 +60,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The paths that are files, each once, in its first form: no folder contains or equals another of the paths. */
+/** Returns each file once, in its first form. Leaves out folders that contain another path, and `folder`. */
 export function distinctFiles(paths: readonly string[], folder?: string): readonly string[] {
   const byKey = new Map<string, string>();
   const folders = new Set(folder === undefined ? [] : withFoldersAbove(wholePath(folder)));
@@ -80,7 +80,7 @@ function withFoldersAbove(path: string): readonly string[] {
   return all;
 }
 
-/** Number of characters before a path in which its beginning is searched. */
+/** Number of characters before a name in which the beginning of its path is searched. */
 const longestOpening = 120;
 
 /** Context before a path that shows it to be complete, not the end of a longer path. */
@@ -109,7 +109,7 @@ const sideOpening =
 const shortenedOpening = /(?:…|\.\.\.)\/$/u;
 
 interface SoughtFile {
-  /** Forms of its last part, plain and URL-encoded. All its names end with one. */
+  /** Forms of the last part of its path, plain and URL-encoded. All names of the file end with one. */
   readonly names: readonly string[];
   /** True if a path with its last part at this position leads to the file. */
   readonly isNamedAt: (text: string, start: number, end: number) => boolean;
@@ -126,7 +126,7 @@ export function soughtFile(path: string, folder?: string): SoughtFile {
   const isSame = (one: string, other: string) =>
     one === other || (root !== '/' && root !== '' && one.toLowerCase() === other.toLowerCase());
 
-  /** @param first index of the first written part, from the folder or one above it */
+  /** @param first index of the first written part of a path from the folder or a parent */
   const isRelative = (first: number): boolean => {
     if (root === '') return first === 0;
     if (first > shared) return false;
@@ -169,7 +169,7 @@ export function soughtFile(path: string, folder?: string): SoughtFile {
   return { names: spellingsOf(parts.at(-1) ?? ''), isNamedAt };
 }
 
-/** A part of a path, plain and URL-encoded if different. */
+/** Returns a part of a path, plain and also URL-encoded if this is different. */
 function spellingsOf(part: string): readonly string[] {
   if (/^[\w.-]*$/u.test(part)) return [part];
   try {

@@ -1,4 +1,4 @@
-/** Gives equal paths of any system equal spelling: forward slashes, upper case drive, no `./`, `a/..` or end slash. */
+/** Gives equal paths the same spelling: forward slashes, an upper case drive, no `./`, `a/..` or final slash. */
 export function normalisedPath(path: string): string {
   const slashed = path.trim().replaceAll('\\', '/');
   const root = /^(?:\/\/(?!\/)|(?:[a-z]:)?\/)/iu.exec(slashed)?.[0].toUpperCase() ?? '';

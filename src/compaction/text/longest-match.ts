@@ -1,4 +1,4 @@
-/** The value whose name is the longest prefix of a model's name, with or without the provider (`openai/gpt-5`). */
+/** Finds the value whose key is the longest prefix of a model's name, with or without the provider (`openai/gpt-5`). */
 export function longestMatch<Value>(
   entries: readonly (readonly [beginning: string, value: Value])[],
   name: string,

@@ -1,7 +1,7 @@
-/** Deepest nesting of lists and objects. Real data stays below, and recursive code needs a limit. */
+/** Maximum depth of lists and objects. Real data stays below it, and recursive code needs a limit. */
 export const deepestJson = 200;
 
-/** Reads foreign JSON; undefined if it is not JSON or is nested too deep. */
+/** Reads foreign JSON; undefined if the text is not JSON or is nested too deeply. */
 export function parseShallow(json: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -11,7 +11,7 @@ export function parseShallow(json: string): { readonly value: unknown } | undefi
   }
 }
 
-/** True if a parsed value is not nested too deep. Visits every object in it before its fields. */
+/** True if a parsed value is not nested too deeply. Visits every object in the value before the object's fields. */
 export function isShallow(value: unknown, visit?: (fields: Record<string, unknown>) => void): boolean {
   return isWithin(value, deepestJson, visit);
 }
@@ -38,7 +38,7 @@ function isWithin(
   return true;
 }
 
-/** True if a string is JSON of any kind, however deep. */
+/** True if a string is JSON of any kind and depth. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -52,7 +52,7 @@ const quotedStrings = /"(?:[^"\\]|\\.)*"/gsu;
 /** A number that may exceed 2^53 and change when it is parsed and written. */
 const longNumber = /\d{16}/;
 
-/** Reads JSON to be written again; undefined if it is nested too deep or has a number that would change. */
+/** Reads JSON to be written again; undefined if it is nested too deeply or has a number that would change. */
 export function parseRewritable(json: string): { readonly value: unknown } | undefined {
   if (longNumber.test(json) && longNumber.test(json.replace(quotedStrings, ''))) return undefined;
   return parseShallow(json);

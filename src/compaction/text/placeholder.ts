@@ -15,7 +15,7 @@ export function imagesMarker(count: number): string {
   return count === 1 ? '[image left out]' : `[${count} images left out]`;
 }
 
-/** Reference that replaces all of a text, or follows its remaining part, after a note. */
+/** Returns a reference that replaces a whole text or follows its remaining part. A note may come first. */
 export function referenceTo(id: string, tool: string, tokens: number, note = ''): string {
   return `[${note === '' ? '' : `${note} `}Result of ${tool}: ${tokens} tokens. recall("${id}") returns all of it.]`;
 }

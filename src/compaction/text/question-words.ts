@@ -1,4 +1,4 @@
-/** Words that most texts contain, or that only form a question. They say nothing about its subject. */
+/** Words that most texts contain, or that only form a question. They say nothing about a subject. */
 const stopWords: ReadonlySet<string> = new Set(
   'a about also an and any are as at be been being but by can could d did do does doing done ever for from had has have having he her here him his how i if in into is it its kind like ll m many may me might much my no not of on or our re s shall she should so some such t than that the their them then there these they this those to type us ve was we were what when where which who whom whose why will with would you your'.split(
     ' ',

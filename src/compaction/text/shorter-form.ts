@@ -18,7 +18,7 @@ const mostNotes = 100;
 const longestNotes = 1_000;
 /** Key of an object entry that reports missing entries. */
 const missingKey = '…';
-/** Characters of a piece that are searched for first. Bounds the time of the search. */
+/** Number of characters of a piece that are searched for first, to limit the time of the search. */
 const anchorLength = 64;
 /** Maximum number of positions tried for the start of a piece. */
 const mostPlaces = 50;
@@ -36,7 +36,7 @@ export function isShorterCut({ middle }: Cut): boolean {
 const noteOpening = '[…';
 const noteHere = new RegExp(noteCandidate.source, 'uy');
 
-/** True for both ends of the original around one note, as in most shorter forms. */
+/** True for a text with both ends of the original around one note, like most shorter forms. */
 function isEitherEnd(original: string, text: string): boolean {
   for (let start = text.indexOf(noteOpening); start >= 0; start = text.indexOf(noteOpening, start + 1)) {
     const head = text.slice(0, start).trimEnd();
@@ -75,7 +75,7 @@ function isWrapped(original: string, value: unknown): boolean {
   return typeof clipped === 'string' && isMadeOfPieces(original, clipped);
 }
 
-/** True if a text consists of pieces of the original and notes. The original may have notes, too. */
+/** True if a text consists of pieces of the original and notes. The original may also have notes. */
 function isMadeOfPieces(original: string, text: string): boolean {
   return (
     isEitherEnd(original, text) || matchesPieces(original, text, true) || matchesPieces(original, text, false)
@@ -111,7 +111,7 @@ function matchesPieces(original: string, text: string, keepsNotes: boolean): boo
   return takePiece(text.length, true) && isAnything;
 }
 
-/** Index of a piece at or after a position; -1 if not found. Tries the end first for the last piece. */
+/** Finds a piece at or after a position; -1 if not found. For the last piece, tries the end first. */
 function placeOf(original: string, piece: string, from: number, isLast: boolean): number {
   if (original.startsWith(piece, from)) return from;
   const end = original.trimEnd();
@@ -155,7 +155,7 @@ function isLess(whole: unknown, less: unknown, hasAll: boolean, depth: number): 
       (!hasAll || keys.length === Object.keys(whole).length) &&
       keys.every(
         (key) =>
-          // The original may use that key, too, and a note may replace its value.
+          // The original may also use this key, and a note may replace its value.
           (!hasAll && key === missingKey && isNote(less[key])) ||
           (Object.hasOwn(whole, key) && isLess(whole[key], less[key], hasAll, depth + 1)),
       )

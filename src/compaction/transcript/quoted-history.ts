@@ -5,7 +5,7 @@ import type { CompactionRecord } from '../records/record.ts';
 import { messagesOf, type Transcript } from './transcript.ts';
 import { recordsInForce } from './view.ts';
 
-/** The original messages, with quotes from the summaries of compactions in force. */
+/** Returns the original messages, with quotes from the summaries of compactions in force. */
 export function quotedHistory({ entries }: Pick<Transcript, 'entries'>): readonly Message[] {
   const rounds = recordsInForce(entries).flatMap((record) => quotesOf(record) ?? []);
   const messages = messagesOf({ entries });

@@ -35,7 +35,7 @@ function markOf(sentence: string, entries: readonly MarkEntry[]): SentenceMark {
   return { sentence, as, words };
 }
 
-/** Attaches to messages the marks that concern them, replacing earlier marks. */
+/** Attaches marks to the messages that they concern, in place of earlier marks. */
 export function markedMessages(messages: readonly Message[], marks: StandingMarks): readonly Message[] {
   if (marks.size === 0) return messages;
   const session = newestMarks(marks);
@@ -44,7 +44,7 @@ export function markedMessages(messages: readonly Message[], marks: StandingMark
     const newest = entries.at(-1);
     if (newest === undefined) continue;
     const { messageIds } = newest;
-    // A sentence that is in no message, such as one of a summary, is attached to the first message.
+    // If no message has the sentence, as for a sentence of a summary, the first message gets the mark.
     for (const id of messageIds.length > 0 ? messageIds : messages.slice(0, 1).map(({ id }) => id)) {
       ownMarks.set(id, [...(ownMarks.get(id) ?? []), markOf(sentence, entries)]);
     }

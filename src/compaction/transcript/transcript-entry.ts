@@ -23,7 +23,7 @@ interface UndoEntry {
   readonly recordIds: readonly string[];
 }
 
-/** Shows the named messages with their own text from this entry on, whatever earlier compactions did. */
+/** Shows the named messages with their own text from this entry on, despite earlier compactions. */
 interface RestoreEntry {
   readonly type: 'restore';
   readonly createdAt: string;
@@ -48,7 +48,7 @@ export interface MarkEntry {
   readonly words?: string;
 }
 
-/** Tool schemas that requests carried from one point of a session on. */
+/** Tool schemas of the requests from one point of a session on. */
 export interface ToolsFrom {
   readonly entries: number;
   readonly tools: readonly ToolSchema[];
@@ -63,7 +63,7 @@ export function sameToolsThroughout(tools: readonly ToolSchema[]): ToolHistory {
   return [{ entries: 0, tools }];
 }
 
-/** The tools of a request after a number of transcript entries. */
+/** Returns the tools of a request after a number of transcript entries. */
 export function toolsAt(history: ToolHistory, entry: number): readonly ToolSchema[] {
   return history.findLast(({ entries }) => entries <= entry)?.tools ?? noTools;
 }

@@ -81,7 +81,7 @@ class EntryIndex {
 
 const indexes = new WeakMap<readonly TranscriptEntry[], EntryIndex>();
 
-/** Index of these entries; a new one if another transcript has already extended it. */
+/** Returns the index of entries; a new index if another transcript has already extended the known one. */
 function indexOf(entries: readonly TranscriptEntry[]): EntryIndex {
   const known = indexes.get(entries);
   if (known?.length === entries.length) return known;
@@ -103,20 +103,20 @@ export function transcriptOf(entries: readonly TranscriptEntry[]): Transcript {
   return { entries, unpaired, view: markedMessages(repairPairs(unpaired), marks), pins, marks };
 }
 
-/** The transcript right before a record; the whole transcript if no record has this id. */
+/** Returns the transcript right before a record; the whole transcript if no record has this id. */
 export function transcriptBefore(entries: readonly TranscriptEntry[], recordId: string): Transcript {
   const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
   return transcriptOf(entries.slice(0, index < 0 ? entries.length : index));
 }
 
-/** The original messages, whatever compactions did to the view. */
+/** Returns the original messages, regardless of compactions. */
 export function messagesOf(transcript: Pick<Transcript, 'entries'>): readonly Message[] {
   const { entries } = transcript;
   const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
   return markedMessages(messages, standingMarks(entries));
 }
 
-/** The messages that the view contains unchanged, by id: neither removed nor rewritten by a compaction. */
+/** Returns ids of messages that the view contains unchanged: neither removed nor rewritten by a compaction. */
 export function shownAsSaid({ entries, view }: Pick<Transcript, 'entries' | 'view'>): ReadonlySet<string> {
   const shown = new Map(view.map((message) => [message.id, message]));
   const asSaid = messagesOf({ entries }).filter((message) => {
@@ -135,7 +135,7 @@ export function folderNamedIn(transcript: Pick<Transcript, 'entries'>): string |
   return recordsOf(transcript).findLast(({ folder }) => folder !== undefined)?.folder;
 }
 
-/** Messages to restore with one so that its exchange is whole; empty if the transcript does not contain it. */
+/** Finds the messages to restore with one message, so that exchanges stay whole; empty for an unknown message. */
 export function restoredTogether(transcript: Transcript, messageId: string): readonly string[] {
   const messages = messagesOf(transcript);
   const index = messages.findIndex((message) => message.id === messageId);
@@ -172,7 +172,7 @@ function advance(
   }
 }
 
-/** The objection to an entry after a transcript, by the ids it `exists` with and those compactions added. */
+/** Finds an objection to a new entry. `exists` tests ids of entries, `isBrought` ids that compactions added. */
 export function objectionTo(
   entry: TranscriptEntry,
   exists: (id: string) => boolean,
@@ -206,18 +206,18 @@ function withPins(pins: ReadonlySet<string>, entry: TranscriptEntry): ReadonlySe
   return changed;
 }
 
-/** The original of a message that a compaction removed, or a summary or restored file by its id. */
+/** Finds a message in its original form by id. It may be removed now, or be a summary or a restored file. */
 export function originalOf(transcript: Pick<Transcript, 'entries'>, id: string): Message | undefined {
   return broughtMessage(transcript, id) ?? messagesOf(transcript).find((message) => message.id === id);
 }
 
-/** True if the view contains a message as it was written or added. */
+/** True if the view contains a message in the form in which it was written or added. */
 export function isShownAsItWas(transcript: Pick<Transcript, 'entries' | 'view'>, id: string): boolean {
   const now = transcript.view.find((message) => message.id === id);
   return now !== undefined && now.truncation === originalOf(transcript, id)?.truncation;
 }
 
-/** Messages that compactions added, in their first form: summaries and restored files. */
+/** Returns messages that compactions added, in their first form: summaries and restored files. */
 export function broughtMessages({ entries }: Pick<Transcript, 'entries'>): readonly Message[] {
   return entries.flatMap((entry) => (entry.type === 'compaction' ? broughtBy(entry.record) : []));
 }
@@ -226,7 +226,7 @@ function broughtMessage({ entries }: Pick<Transcript, 'entries'>, id: string): M
   return broughtMessages({ entries }).find((message) => message.id === id);
 }
 
-/** Excludes summaries that a later compaction shortened, whose action names them as the source. */
+/** Excludes summaries that a later compaction only shortened. */
 function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
   const isBrought = new Set(
     actions.flatMap(({ kind, outputId }) => (kind === 'summarise' || kind === 'insert' ? [outputId] : [])),
@@ -234,7 +234,7 @@ function broughtBy({ actions, outputs }: CompactionRecord): readonly Message[] {
   return outputs.filter(({ id }) => isBrought.has(id));
 }
 
-/** Ids for the next records (`c1`, `c2`, …), none of them or their messages (`c5.1`) taken. */
+/** Returns new ids for records (`c1`, `c2`, …). Neither they nor ids of their messages (`c5.1`) are taken. */
 export function nextRecordIds(transcript: Pick<Transcript, 'entries'>): () => string {
   const records = recordsOf(transcript);
   const brought = records.flatMap(({ outputs }) => outputs);
@@ -252,12 +252,12 @@ export type Base = Pick<Transcript, 'view' | 'pins'>;
 
 export const baseChanged = reasonOf('base-changed', engineSentences.say('conversationChanged'));
 
-/** True if the view still begins with the planned one and only messages were appended. */
+/** True if messages were only appended to the view since the plan was made. */
 export function isStillBase(base: Base, now: Base): boolean {
   return base.view.every((message, index) => now.view[index] === message);
 }
 
-/** Rejects a plan if its view has changed or one of its messages was pinned in the meantime. */
+/** Cancels a record if its view has changed or one of its messages was pinned in the meantime. */
 export function unlessStale(record: CompactionRecord, base: Base, now: Base): CompactionRecord {
   if (record.status !== 'applied') return record;
   const touchesPin = record.actions.some(

@@ -11,12 +11,12 @@ import {
 import { markedMessages, standingMarks } from './standing-marks.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
-/** The messages that are sent: the transcript with every applied compaction that was not undone, paired up. */
+/** Returns the messages that are sent: the transcript after all compactions in force, with results after calls. */
 export function project(entries: readonly TranscriptEntry[]): readonly Message[] {
   return markedMessages(repairPairs(unpairedView(entries)), standingMarks(entries));
 }
 
-/** The view before its calls and results are paired up. Needed only to append to a view. */
+/** Returns the view before its calls and results are paired up. Needed only to append to a view. */
 export function unpairedView(entries: readonly TranscriptEntry[]): readonly Message[] {
   const undone = undoneRecords(entries);
   const restoredAt = restorations(entries);
@@ -35,7 +35,7 @@ export function unpairedView(entries: readonly TranscriptEntry[]): readonly Mess
 
 const noIndices: ReadonlyMap<string, number> = new Map();
 
-/** Tests which messages of a view came back after the compaction at an index. */
+/** Returns a test for messages of a view that came back after the compaction at an index. */
 function backAfter(
   index: number,
   view: readonly Message[],
@@ -55,7 +55,7 @@ function backAfter(
   };
 }
 
-/** The view right before a record was applied, or would have been. */
+/** Returns the view right before a record, even if the record was not applied. */
 export function viewBefore(entries: readonly TranscriptEntry[], recordId: string): readonly Message[] {
   const index = entries.findIndex((entry) => entry.type === 'compaction' && entry.record.id === recordId);
   return project(entries.slice(0, index < 0 ? entries.length : index));
@@ -81,7 +81,7 @@ export function recordsInForce(entries: readonly TranscriptEntry[]): readonly Co
   );
 }
 
-/** Messages that the user hid or left out and has not shown again: message id → record id. */
+/** Finds messages that the user hid or left out and has not shown again: message id → record id. */
 export function hiddenByHand(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const undone = undoneRecords(entries);
   const restoredAt = restorations(entries);
@@ -117,7 +117,7 @@ function restorations(entries: readonly TranscriptEntry[]): ReadonlyMap<string, 
   return restoredAt;
 }
 
-/** The action without its restored sources. A summary whose sources were all restored is removed, too. */
+/** Removes restored sources from an action. Also removes a summary whose sources were all restored. */
 function withoutThoseBack(
   action: RecordedAction,
   isBack: (id: string, kind: Fate) => boolean,
@@ -128,11 +128,10 @@ function withoutThoseBack(
 }
 
 /**
- * Exchanges whose result arrived after a compaction. The messages that it removed come back with the result,
- * as if restored.
+ * Exchanges whose result arrived after a compaction. The removed messages come back with the result, as if restored.
  */
 
-/** True if a result follows a compaction that its call precedes. Few transcripts have one. */
+/** True if a compaction lies between a call and its result. Few transcripts have such a result. */
 function hasLateResults(entries: readonly TranscriptEntry[]): boolean {
   /** Ids of the newest exchange's calls without a result. */
   let open: string[] = [];
@@ -189,7 +188,7 @@ export function bringsCallBack(
   return nearest?.id !== caller;
 }
 
-/** Id of the nearest message before a result with an unanswered call of its id. */
+/** Finds the nearest message before a result that has an unanswered call with the result's id. */
 function callerOf(result: Message, entries: readonly TranscriptEntry[], before: number): string | undefined {
   let answered = 0;
   for (let index = before - 1; index >= 0; index--) {
