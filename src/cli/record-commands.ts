@@ -61,7 +61,7 @@ async function readCompaction(path: string, id: string | undefined, io: Io) {
 
 /**
  * @throws {UsageError} if the file is not a compaction record; for a transcript, the error explains how to compare
- * its context at two points
+ * the context at two points
  */
 function recordFileIn(path: string, text: string) {
   try {

@@ -58,7 +58,7 @@ export interface RequestDifference {
    * The rest of the later request without new messages. It is written to the cache again, or new from a compaction.
    */
   readonly againTokens: number;
-  /** Messages of the later request that were added after the earlier one. */
+  /** Messages of the later request that were added after the earlier request. */
   readonly newTokens: number;
   readonly newMessages: readonly Message[];
 }

@@ -147,7 +147,8 @@ async function outcomeOf(
       return model === undefined ? undefined : countingCalls(model, () => modelCalls++);
     },
   };
-  // If another strategy replaced a failed strategy, its result does not count as an outcome of the failed one.
+  // If another strategy replaced a failed strategy, the replacement's result is not an outcome of the failed
+  // strategy.
   const [made] = await compact(request, counted, signal);
   const record = withoutStandIn(made, request.strategy.id);
   if (record !== made) modelCalls = 0;

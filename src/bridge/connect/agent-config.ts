@@ -62,8 +62,8 @@ export interface Launcher {
 const serverName = 'context-budget';
 
 /**
- * The files that configure the server and the hooks of an agent. Gemini CLI gets only the server, because its hooks
- * return nothing after a compaction.
+ * Returns the files that configure the server and the hooks of an agent. Gemini CLI gets only the server, because its
+ * hooks return nothing after a compaction.
  */
 export function configFiles(
   agent: ConnectableAgent,

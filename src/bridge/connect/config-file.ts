@@ -167,12 +167,12 @@ export async function ensureStateFolder(folder: string): Promise<void> {
   if (!(await isOwnFolder(folder))) throw refusal(folder, bridgeSentences.say('configOfAnother'));
 }
 
-/** Error for a configuration that cannot be written. */
+/** Returns an error for a configuration that cannot be written. */
 export function unwritable(path: string, cause?: unknown): ConfigError {
   return refusal(path, bridgeSentences.say('configUnwritable'), cause);
 }
 
-/** Error for a refused change, with the path of the configuration and the reason. */
+/** Returns an error for a refused change, with the path of the configuration and the reason. */
 export function refusal(path: string, reason: Sentence, cause?: unknown): ConfigError {
   return new ConfigError(bridgeSentences.say('configFailed', { path, reason }), { cause });
 }

@@ -55,7 +55,7 @@ export async function bareWord(path: string): Promise<string | undefined> {
   return plain.test(word) ? word : undefined;
 }
 
-/** The variables that version managers need to select Node, without the editor's variables and keys. */
+/** Returns the variables that version managers need to select Node, without the editor's variables and keys. */
 function environment(): NodeJS.ProcessEnv {
   return { ...commandEnvironment(process.env) };
 }

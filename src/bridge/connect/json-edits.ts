@@ -94,13 +94,13 @@ function commaAfter(text: string, start: number, end: number): number | undefine
   return undefined;
 }
 
-/** Indentation of the line at a position. */
+/** Returns the indentation of the line at a position. */
 function indentationAt(text: string, place: number): string {
   const start = text.lastIndexOf('\n', place - 1) + 1;
   return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';
 }
 
-/** The file's unit of indentation: a tab, or the spaces of its first indented line. */
+/** Returns the file's unit of indentation: a tab, or the spaces of its first indented line. */
 function unitOf(text: string): string {
   const [, indent = '  '] = /\n([ \t]+)\S/u.exec(text) ?? [];
   return indent.startsWith('\t') ? '\t' : indent;

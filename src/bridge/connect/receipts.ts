@@ -8,7 +8,7 @@ export interface Receipt {
   readonly wasMissing: boolean;
   /** Text that was added. */
   readonly added: string;
-  /** Text that it replaced. */
+  /** Text that the added text replaced. */
   readonly replaced: string;
   /** Folders that were created for the file, absolute, outermost first. */
   readonly folders: readonly string[];
@@ -65,7 +65,7 @@ export async function readReceipt(folder: string, path: string): Promise<KeptRec
   return receipt && { ...receipt, folders: receipt.folders.filter((one) => isInside(path, one)) };
 }
 
-/** All readable receipts. */
+/** Returns all readable receipts. */
 export async function allReceipts(folder: string): Promise<readonly KeptReceipt[]> {
   const names = await readdir(folder).catch(() => []);
   const receipts = names

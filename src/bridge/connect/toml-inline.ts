@@ -86,14 +86,14 @@ function pairAt(text: string, start: number): Pair {
   return { key: text.slice(start, end).trim(), start, end: valueEnd(text, value) };
 }
 
-/** Position of the equals sign after a key. */
+/** Returns the position of the equals sign after a key. */
 function keyEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && text[at] !== '=') at = isQuote(text[at]) ? stringEnd(text, at) : at + 1;
   return at;
 }
 
-/** End of a value: a string, a bracketed value, or a word. */
+/** Returns the end of a value: a string, a bracketed value, or a word. */
 function valueEnd(text: string, start: number): number {
   if (isQuote(text[start])) return stringEnd(text, start);
   if (text[start] !== '{' && text[start] !== '[') {
@@ -139,14 +139,14 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Next position that is not a blank. */
+/** Returns the next position that is not a blank. */
 function skipSpace(text: string, start: number): number {
   let at = start;
   while (text[at] === ' ' || text[at] === '\t') at++;
   return at;
 }
 
-/** Next position that is not a blank, a line end or a comment. */
+/** Returns the next position that is not a blank, a line end or a comment. */
 function skipBlank(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
@@ -162,12 +162,12 @@ function afterComma(text: string, start: number): number {
   return text[at] === ',' ? skipBlank(text, at + 1) : at;
 }
 
-/** A simple key without its quotes. */
+/** Returns a simple key without its quotes. */
 function bare(key: string): string {
   return /^(["']).*\1$/u.test(key) ? key.slice(1, -1) : key;
 }
 
-/** The indentation at a position. */
+/** Returns the indentation of the line at a position. */
 function indentationAt(text: string, place: number): string {
   const start = text.lastIndexOf('\n', place - 1) + 1;
   return /^[ \t]*/u.exec(text.slice(start, place))?.[0] ?? '';

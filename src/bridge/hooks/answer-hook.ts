@@ -53,7 +53,7 @@ export async function answerHook(
     return undefined;
   }
   const isFirst = since !== 'never' && (await claimAnswer(folder, path, since.compaction));
-  // The newest compaction in the file is answered already; the present one is not in the file yet.
+  // The newest compaction in the file was answered before. The present compaction is not in the file yet.
   if (before === undefined && !isFirst) await announce(folder, path, notes.read);
   else await withdraw(folder, path);
   if (!isFirst) return undefined;

@@ -14,7 +14,7 @@ const keptOfNewest = 2_000;
 const keptOfOlder = 150;
 /** Bytes kept at each end of a picture or another long string. */
 const keptOfLine = 20_000;
-/** Maximum bytes of a string that the user may have typed; a longer one is left out. */
+/** Maximum bytes of a string that the user may have typed. Longer strings are left out. */
 const longestTyped = 200_000;
 /** Key of a string that the user may have typed, even in a line with a result. */
 const textKey = /"text":\s?$/u;

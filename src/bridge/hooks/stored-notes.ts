@@ -10,7 +10,7 @@ import { ensureFolder, noteFile, readNote, writeNote } from './note-files.ts';
 
 /** Stored facts about a session's file, so that the next call only reads appended lines. */
 export interface SessionNotes {
-  /** Id of the file's format; `auto` if it had too little text. */
+  /** Id of the file's format; `auto` if the file was too short to detect it. */
   readonly format: string;
   /** Number of bytes read, up to the end of a line. */
   readonly read: number;

@@ -23,7 +23,7 @@ interface ContextServerPorts {
   readonly places: readonly SessionPlace[];
   readonly reading: ReadOnlyPorts;
   readonly count: CountTexts;
-  /** The working folder of the server, for clients that send none. */
+  /** The working folder of the server, for clients that send no folder. */
   readonly folder: string;
   readonly version: string;
 }

@@ -19,7 +19,7 @@ const icons: Readonly<Record<ContextToolName, string>> = {
   context_usage: '$(dashboard)',
 };
 
-/** Declarations of the tools for `package.json`. */
+/** Returns the declarations of the tools for `package.json`. */
 export function toolDeclarations(): readonly ToolDeclaration[] {
   const unused = () => {
     throw new Error('Only descriptions are read.');

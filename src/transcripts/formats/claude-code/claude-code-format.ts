@@ -197,7 +197,7 @@ function partsOf(message: unknown): readonly Fields[] | undefined {
 /** Prompts typed while the agent worked. A queue operation, an attachment, or both report their delivery. */
 class QueuedPrompts {
   private readonly waiting: string[] = [];
-  /** Delivered prompts that only one of the two has reported so far. */
+  /** Delivered prompts that only the queue or only an attachment has reported so far. */
   private readonly toldOnce: { readonly text: string; readonly by: 'queue' | 'attachment' }[] = [];
 
   /** @returns the prompt that this queue operation delivered to the model during a turn */

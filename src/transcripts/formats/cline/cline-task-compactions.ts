@@ -19,7 +19,7 @@ const continued =
 /** Cline's response to a summary that the user requested and accepted. */
 const accepted = 'The user has accepted the condensed conversation summary you generated.';
 
-/** The program's request for such a summary, at the end of a message. */
+/** The program's request for a summary by Cline, at the end of a message. */
 const asked = /<explicit_instructions type="(?:summarize_task|condense)">/;
 
 /** Number of messages at the beginning of a task that Cline always sends. */

@@ -106,7 +106,7 @@ class Rollout {
     switch (type) {
       case 'session_meta': {
         this.folder ??= folderIn([payload['cwd']]);
-        // The copied parent session has a separate start after this one.
+        // The copied parent session has a separate start later in the file.
         this.isOfSubAgent ??= isMetaOfSubAgent(payload);
         const content = fieldsOf(payload['base_instructions'])['text'];
         // A fork repeats the beginning of its parent; its own instructions come first.
