@@ -53,6 +53,18 @@ export const newestTurn = defineStrategy({
         "  'newest-turn': 'Newest Turn',\n  'llm-summary': 'LLM Summary',\n",
       ],
     ],
+    'src/language/english/strategy-choice-english.ts': [
+      [
+        "  'llm-summary': 'One model call",
+        "  'newest-turn': 'Keeps the newest turn',\n  'llm-summary': 'One model call",
+      ],
+    ],
+    'src/presenters/settings/strategy-groups.ts': [
+      [
+        "  'llm-summary': 'withModel',\n",
+        "  'newest-turn': 'withoutModel',\n  'llm-summary': 'withModel',\n",
+      ],
+    ],
     'src/language/english/strategies-english.ts': [
       [
         '  neverCompacts: ',
@@ -68,7 +80,9 @@ export const newestTurn = defineStrategy({
   },
   tests: ['test/architecture/manifest.test.ts', 'test/language/translated/wording.test.ts'],
   use: `import type { StrategyId } from './compaction/strategies/index.ts';
+import { strategyChoice } from './language/english/strategy-choice-english.ts';
 export const chosen: StrategyId = 'newest-turn';
+export const line = strategyChoice.say(chosen);
 `,
 };
 
