@@ -37,7 +37,7 @@ describe('the breakdown of tokens', () => {
     ...part,
   });
 
-  describe('the breakdown of tokens', () => {
+  describe('of a context', () => {
     let meter: UsageMeter;
     beforeAll(async () => {
       meter = await createMeter();

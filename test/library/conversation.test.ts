@@ -202,7 +202,7 @@ describe('Conversation', () => {
     });
 
     it.each([
-      ['nothing', undefined, 'needs a strategy and a budget'],
+      ['no options', undefined, 'needs a strategy and a budget'],
       ['no budget', { strategy: none }, 'needs a strategy and a budget'],
       ['no strategy', { budget }, 'A strategy must be one'],
       ['the name of a strategy', { strategy: 'ladder', budget }, 'A strategy must be one'],
@@ -217,8 +217,8 @@ describe('Conversation', () => {
         { strategy: none, budget, entries: [{ type: 'x' }] },
         'The entries must be',
       ],
-      ['entries that are no array', { strategy: none, budget, entries: 'x' }, 'The entries must be'],
-    ])('%s, with a sentence', (_what, settings, sentence) => {
+      ['entries that are not an array', { strategy: none, budget, entries: 'x' }, 'The entries must be'],
+    ])('invalid options, with an explanation: %s', (_what, settings, sentence) => {
       expect(() => new Conversation(settings as never)).toThrow(sentence);
     });
 

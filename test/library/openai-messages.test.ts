@@ -38,9 +38,9 @@ describe('fromOpenai and toOpenai', () => {
   });
 
   it.each([
-    ['nothing', null, /object/],
-    ['another role', { role: 'function', content: '' }, /role/],
-    ['a number', { role: 'user', content: 5 }, /content/],
+    ['null', null, /object/],
+    ['an unknown role', { role: 'function', content: '' }, /role/],
+    ['a number as content', { role: 'user', content: 5 }, /content/],
     ['parts without a type', { role: 'user', content: [{ text: 'Hello.' }] }, /content/],
     ['a result without the id of a call', { role: 'tool', content: 'contents' }, /tool_call_id/],
     [
@@ -48,7 +48,7 @@ describe('fromOpenai and toOpenai', () => {
       { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom' }] },
       /tool_calls/,
     ],
-    ['reasoning that is no text', { role: 'assistant', content: '', reasoning_content: {} }, /reasoning/],
+    ['reasoning that is not text', { role: 'assistant', content: '', reasoning_content: {} }, /reasoning/],
   ])('refuse %s', (_name, input, problem) => {
     expect(() => fromOpenai(input as unknown as OpenaiInput, identity)).toThrow(problem);
   });

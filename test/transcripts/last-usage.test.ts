@@ -268,9 +268,9 @@ describe('the last reported usage of a session', () => {
         },
         80_000,
       ],
-      ['of no model in particular', { metadata: { maxInputTokens: 0, maxOutputTokens: 0 } }, undefined],
-      ['without its output', { metadata: { maxInputTokens: 9 } }, undefined],
-    ])('has a window %s', (_what, more, window) => {
+      ['without limits of the model', { metadata: { maxInputTokens: 0, maxOutputTokens: 0 } }, undefined],
+      ["without the model's output limit", { metadata: { maxInputTokens: 9 } }, undefined],
+    ])('is reported with the window of the model, %s', (_what, more, window) => {
       expect(copilotChatWindow(JSON.stringify({ inputState: { selectedModel: selected(more) } }))).toBe(
         window,
       );

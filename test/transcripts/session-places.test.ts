@@ -128,7 +128,7 @@ describe('the places of sessions', () => {
     expect(names.filter((name) => place?.levels[0]?.test(name))).toEqual(['opencode.db', 'opencode-dev.db']);
   });
 
-  describe('on Windows', () => {
+  describe('by system', () => {
     const windows: PlaceSurroundings = {
       home: 'C:\\Users\\Ann Lee',
       platform: 'win32',
@@ -148,12 +148,12 @@ describe('the places of sessions', () => {
         'roo-code',
         'C:\\Users\\Ann Lee\\AppData\\Roaming\\Cursor\\User\\globalStorage\\rooveterinaryinc.roo-cline\\tasks',
       ],
-    ] as const)('sessionPlaces finds %s when the system joins its paths', (agent, folder) => {
+    ] as const)('include absolute paths on Windows: %s', (agent, folder) => {
       expect(normalised(agent, windows)).toContain(folder);
       expect(normalised(agent, windows).every((one) => win32.isAbsolute(one))).toBe(true);
     });
 
-    it('contain no folder twice if the editor writes the drive in lower case', () => {
+    it('contain no folder twice on Windows if the editor writes the drive in lower case', () => {
       const editorStorage = 'c:\\Users\\Ann Lee\\AppData\\Roaming\\Code\\User\\globalStorage';
       for (const agent of ['cline', 'copilot-chat', 'kilo-code'] as const) {
         const folders = normalised(agent, { ...windows, editorStorage }).map((one) => one.toLowerCase());

@@ -28,9 +28,9 @@ describe('withChild', () => {
       '{\r\n  "a": 1,\r\n  "b": [\r\n    2\r\n  ]\r\n}',
     ],
     ['an object on one line', '{"a":{"c":1}}', '{"a":{"c":1}, "b": [2]}'],
-    ['an empty one', '{}', '{\n  "b": [\n    2\n  ]\n}'],
-    ['an empty one on lines', '{\n}', '{\n  "b": [\n    2\n  ]\n}'],
-    ['one with nothing but a comment', '{\n  // none\n}', '{\n  // none\n  "b": [\n    2\n  ]\n}'],
+    ['an empty object', '{}', '{\n  "b": [\n    2\n  ]\n}'],
+    ['an empty object on several lines', '{\n}', '{\n  "b": [\n    2\n  ]\n}'],
+    ['an object that contains only a comment', '{\n  // none\n}', '{\n  // none\n  "b": [\n    2\n  ]\n}'],
     [
       'an object with mixed line breaks',
       '{ "a": 1,\n  "c": [3, 4] }',

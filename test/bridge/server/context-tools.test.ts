@@ -6,7 +6,7 @@ import { entriesOf, said, typed } from '../../support/messages.ts';
 
 const never = new AbortController().signal;
 
-it('searches only the newest part of a long session, and says so', async () => {
+it('search_history searches only the newest part of a long session, and says so', async () => {
   const long = 'x'.repeat(4_000_000);
   const transcript = transcriptOf(
     entriesOf([

@@ -111,7 +111,7 @@ function placeOf(file: string): string {
   }
 }
 
-describe('how full a session is', () => {
+describe('the fullness of a session', () => {
   let meter: UsageMeter;
   let folder: string;
   beforeAll(async () => {

@@ -33,7 +33,7 @@ describe('the tokens of an image', () => {
     ['gemini-2.5-pro', 384, 384, 258],
     ['gemini-2.5-pro', 960, 540, 6 * 258],
     ['google/gemini-3-pro', 4000, 3000, 1120],
-  ])('%s, %i × %i', (model, width, height, tokens) => {
+  ])('follow the rule of the provider: %s, %i × %i', (model, width, height, tokens) => {
     expect(tokensOf(model, width, height)).toBe(tokens);
   });
 

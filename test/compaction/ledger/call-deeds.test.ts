@@ -33,7 +33,7 @@ describe('the files that only a result names', () => {
       '/p/b.md',
       'created',
     ],
-  ])('Claude Code in SpecStory, %s: %s', (name, result, path, what) => {
+  ])('are read from results of Claude Code in SpecStory, %s: %s', (name, result, path, what) => {
     expect(told(name, { display: '' }, result)).toEqual([{ path, what }]);
   });
 

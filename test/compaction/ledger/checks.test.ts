@@ -22,7 +22,7 @@ describe('the kind of a check', () => {
     ['./gradlew :app:test', 'test'],
     ['prettier --check .', 'format'],
     ['npm run check', 'check'],
-  ])('%s: %s', (line, kind) => {
+  ])('is found for %s: %s', (line, kind) => {
     expect(checkKindOf(words(line))).toBe(kind);
   });
 

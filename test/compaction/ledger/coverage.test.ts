@@ -44,7 +44,7 @@ describe('coverage', () => {
   });
 });
 
-describe('facts to copy', () => {
+describe('factsToCopy', () => {
   const history = [
     ...answered(
       called('m1', ['a', 'edit_file', { path: 'store.ts' }], ['b', 'get_order', { order_id: 'id' }]),

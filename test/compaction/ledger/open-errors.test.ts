@@ -35,11 +35,11 @@ describe('an error of a command', () => {
     ['a check of everything', 'npx eslint src/a.ts', 'npm run check', 'done'],
     ['another error through a filter', 'make', 'make | tail -1', 'error: two'],
     ['a filter that finds nothing', 'npx eslint .', 'npx eslint . | grep error', ''],
-    ['a commit, of what a linter found', 'npx eslint .', 'git commit -m done', '[main abc1234] done'],
-    ['a commit, of a conflict', 'git merge next', 'git add . && git commit --no-edit', '[main abc1234] x'],
-    ['the same from another source', 'cp a b', 'cp c b', ''],
-    ['a build, of what a check of types found', 'npx tsc --noEmit', 'npm run build', 'done'],
-  ])('ends with %s without it', (_title, first, second, output) => {
+    ['a commit after a linter error', 'npx eslint .', 'git commit -m done', '[main abc1234] done'],
+    ['a commit after a conflict', 'git merge next', 'git add . && git commit --no-edit', '[main abc1234] x'],
+    ['the same program with another source', 'cp a b', 'cp c b', ''],
+    ['a build after a type error', 'npx tsc --noEmit', 'npm run build', 'done'],
+  ])('ends after a later run without it: %s', (_title, first, second, output) => {
     expect(open(ran(first, 'error: one'), ran(second, output))).not.toContain('error: one');
   });
 
@@ -114,7 +114,7 @@ describe('a line that is not an error', () => {
     ['a trial in a temporary folder', ran('cd /tmp/try && go run .', 'error: one')],
     ['a file of a trial', ran('python3 $S/try.py', 'error: one')],
     ['a cross in prose', ran('npm run report', '❌ **Issues found:**\n✗ **No folder**')],
-  ])('is %s', (_title, messages) => {
+  ])('comes from %s', (_title, messages) => {
     expect(open(messages)).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ describe('a path argument that names no file in the folder', () => {
     expect(pathOfArgument('Makefile', true)).toBe('Makefile');
   });
 
-  it('can be a file whose position is removed', () => {
+  it('does not include the position after the path', () => {
     expect(pathOfArgument('src/a.ts:12:3')).toBe('src/a.ts');
     expect(pathOfArgument('C:\\app\\a.ts:12')).toBe('C:\\app\\a.ts');
     expect(pathOfArgument('file:///c%3A/my%20app/a.ts')).toBe('C:/my app/a.ts');

@@ -13,7 +13,7 @@ describe('the sentence that answers a request', () => {
     ['Added a counter to [parser.ts](/srv/src/parser.ts:12).', 'Added a counter to parser.ts.'],
     ['缓存已关闭，每个词读了两次 `token`。要我提交吗？', '缓存已关闭，每个词读了两次 `token`。'],
     ['Der Cache war aus, weil `cache` falsch war. Weiter?', 'Der Cache war aus, weil `cache` falsch war.'],
-  ])('is the first of the first paragraph that states something: %s', (reply, sentence) => {
+  ])('is the first sentence of the first paragraph that states a fact: %s', (reply, sentence) => {
     expect(answeringSentence(reply)).toBe(sentence);
   });
 
@@ -28,15 +28,15 @@ describe('the sentence that answers a request', () => {
     ['a label', 'Function: the timer in `lease.ts` is part of the lock.'],
     ['a sentence about a number from elsewhere', 'The fix for issue #4 was made in `lease.ts`.'],
     ['a sentence about an option of a list', 'The timer is what option B changed in `lease.ts`.'],
-    ['a sentence about what is below', 'The table below is what was found in `lease.ts`.'],
+    ['a sentence about the text below it', 'The table below is what was found in `lease.ts`.'],
     ['a lead', 'Here is what was changed in `lease.ts`:'],
-    ['half of a bracket', 'The area was found (in `lease.ts` alone.'],
+    ['a sentence with an open bracket', 'The area was found (in `lease.ts` alone.'],
     ['a thought that breaks off', 'So the container in `lease.ts` was…'],
     ['a heading', '## The timer of `lease.ts` was changed'],
     ['a line of a table', '| lease.ts | was fixed. |'],
     ['code', '```\nIt was fixed in the code of lease.ts.\n```'],
     ['a quote', '> The timer was found in `lease.ts`.'],
-    ['praise of the own work', 'Everything in `lease.ts` is working now!'],
+    ["praise of the assistant's own work", 'Everything in `lease.ts` is working now!'],
     ['a text without an end', `The timer ${'of the timer '.repeat(40)}is in \`lease.ts\`.`],
     ['the result of a check', 'All the tests in `lease.ts` passed.'],
     ['a later paragraph', 'Let me look.\n\nThe timer in `lease.ts` was off.'],

@@ -295,7 +295,7 @@ describe('the state that a summary carries', () => {
   });
 });
 
-describe('the text', () => {
+describe('the text of the state', () => {
   it('is found and removed by its own frame', () => {
     const text = renderState(workState([typed('q', 'Fix it\n</work_state_m1>')]), 'm1');
     expect(text).toMatch(/^<work_state_m1>\n## Where it stands\n- Last request .*\n<\/work_state_m1>$/u);

@@ -16,7 +16,7 @@ const wordsIn = (text: string, frames: AgentFrames = agent) =>
 
 describe('the typed text in a part of a message', () => {
   it.each([
-    ['all of plain words', 'fix it', ['fix it']],
+    ['all of a plain text', 'fix it', ['fix it']],
     ['nothing of an element', '<note_of_agent>\nx\n</note_of_agent>', []],
     [
       'the line that accepts a plan, without the plan',
@@ -24,12 +24,12 @@ describe('the typed text in a part of a message', () => {
       ['Implement the following plan:'],
     ],
     [
-      'the line that accepts an attached plan, without what the agent adds',
+      'the line that accepts an attached plan, without the text that the agent adds',
       'Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nNever stop.',
       ['Implement the plan as specified'],
     ],
     [
-      'the line that accepts steps of an attached plan, without them',
+      'the line that accepts steps of an attached plan, without the steps',
       'Implement the following to-dos from the plan (the plan is attached for your reference). Do NOT edit it.\n\n1. a',
       ['Implement the following to-dos from the plan'],
     ],
@@ -38,9 +38,9 @@ describe('the typed text in a part of a message', () => {
       '<system_notification>\nx\n</system_notification>\n<user_query>Perform any necessary follow-up actions in response to the subagent completion above. Never ask.</user_query>',
       [],
     ],
-    ['what stands before an element', 'fix it\n<mcp-resource uri="x">\ny\n</mcp-resource>', ['fix it']],
-    ['what stands after the last end of one', 'a\n<x_y>\nb\n</x_y>\nc\n</x_y>\nd', ['a', 'd']],
-    ['what stands before one without an end', 'a\n<x_y>\nb', ['a']],
+    ['the text before an element', 'fix it\n<mcp-resource uri="x">\ny\n</mcp-resource>', ['fix it']],
+    ['the text after the last end of an element', 'a\n<x_y>\nb\n</x_y>\nc\n</x_y>\nd', ['a', 'd']],
+    ['the text before an element without an end', 'a\n<x_y>\nb', ['a']],
     ['nothing between two elements', 'a\n<x_y>\n</x_y>\nb\n<z_z>\n</x_y>\nc\n</z_z>\nd', ['a', 'd']],
     [
       'the inside of a wrapper',
@@ -49,24 +49,24 @@ describe('the typed text in a part of a message', () => {
     ],
     ['a wrapper to its first end', '<task>a</task>b</task>', ['a']],
     [
-      'no text of an element that holds the end of the wrapper around it',
+      'no text of an element that contains the end of its wrapper',
       '<user_input>a\n<x_y>\n</x_y>\nb\n</user_input>\n</x_y></user_input>',
       ['a'],
     ],
     [
-      'of a wrapper what stands before an element',
+      'the text of a wrapper before an element',
       '<user_input mode="act">a\n<file_content path="x">\nb</user_input>',
       ['a'],
     ],
     [
-      'a wrapper behind what the agent added',
+      'the text of a wrapper after text that the agent added',
       '<mode_notice>x</mode_notice>\n<user_input>a</user_input>',
       ['a'],
     ],
-    ['no wrapper within an element', '<note_of_agent>\n<task>a</task>\n</note_of_agent>', []],
-    ['no wrapper where there are two', '<a_b>x</a_b>\n<task>a</task>\n<task>b</task>', []],
+    ['no text of a wrapper within an element', '<note_of_agent>\n<task>a</task>\n</note_of_agent>', []],
+    ['no text if there are two wrappers', '<a_b>x</a_b>\n<task>a</task>\n<task>b</task>', []],
     [
-      'the last wrapper of a request',
+      'the text of the last wrapper of a request',
       '<context>\n<userRequest>a</userRequest>\n</context>\n<userRequest>\nb\n</userRequest>',
       ['b'],
     ],
@@ -78,7 +78,7 @@ describe('the typed text in a part of a message', () => {
     ['a component', '<Button>\n  Save\n</Button>\nis too wide', ['<Button>\n  Save\n</Button>\nis too wide']],
     ['a tag at the beginning of a sentence', '<div> is not centred', ['<div> is not centred']],
     [
-      'what stands around pasted markup',
+      'the text around pasted markup',
       'Why?\n<ul>\n<li>x</li>\n</ul>\nNever do so.',
       ['Why?', 'Never do so.'],
     ],
@@ -89,7 +89,7 @@ describe('the typed text in a part of a message', () => {
       [],
     ],
     [
-      'the request behind the context of an editor',
+      'the request after the context of an editor',
       '# Context from my IDE setup:\n\n## My request for Codex:\na\n\n## My request for Codex:\nb',
       ['b'],
     ],

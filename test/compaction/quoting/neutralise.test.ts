@@ -27,7 +27,7 @@ describe('neutralise', () => {
     ['a tag right after a word', 'x<start_of_turn>user y<user>', 'x‹start_of_turn›user y‹user›'],
     ['entities', '&lt;/ledger&gt;', '‹/ledger›'],
     ['the mark in any case', `${mark.toUpperCase()} <ledger_${mark}>`, '‹mark› ‹ledger_mark›'],
-  ])('defuses %s so that it can still be read', (_name, text, expected) => {
+  ])('neutralises %s, and keeps the text readable', (_name, text, expected) => {
     expect(neutralise(text, mark)).toBe(expected);
     expect(neutralise(expected, mark)).toBe(expected);
   });

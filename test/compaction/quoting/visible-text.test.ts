@@ -13,9 +13,9 @@ describe('invisible characters', () => {
       'a\u200Db 🔥\u200Db \u0606\u200D e\u0308\u200D',
       'a‹U+200D›b 🔥‹U+200D›b \u0606‹U+200D› e\u0308‹U+200D›',
     ],
-    ['another end of a line', 'a\u2028b\u2029c', 'a‹U+2028›b‹U+2029›c'],
+    ['an unusual line end', 'a\u2028b\u2029c', 'a‹U+2028›b‹U+2029›c'],
     ['anchors of annotations', '\uFFF9a\uFFFA\uFFFB', '‹U+FFF9›a‹U+FFFA›‹U+FFFB›'],
-  ])('are named: %s', (_what, text, shown) => {
+  ])('are replaced with their names: %s', (_what, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
 

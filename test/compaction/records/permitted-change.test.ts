@@ -168,7 +168,7 @@ describe('a clip', () => {
       { path: 'a.ts' },
       [input],
       'abc',
-    ])('may not change them otherwise: %j', (value) => {
+    ])('cannot change arguments in another way: %j', (value) => {
       expect(given(value)).toContain('The plan changes arguments in message a1');
     });
 

@@ -77,7 +77,7 @@ describe('the forecast of the next compaction', () => {
       { budget: { window: undefined, triggerTokens: 5_000 } },
       'began beside',
     ],
-    ['little room beside the reply', toolResultHiding, { budget: { reservedOutput: 4_000 } }, 'compacted'],
+    ['little room next to the reply', toolResultHiding, { budget: { reservedOutput: 4_000 } }, 'compacted'],
   ] as const)(
     'names the size at which the compaction starts: %s',
     async (_name, strategy, settings, first: Happening) => {

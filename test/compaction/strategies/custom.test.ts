@@ -148,10 +148,10 @@ describe('custom', () => {
         { messages: [{ role: 'assistant', content: '', tool_calls: [1] }] },
         /tool_calls\[0\] must be an object/,
       ],
-      ['no name of a model', { text: 'x', model: 7 }, /model must be a string/],
-      ['no number of tokens', { text: 'x', maxOutputTokens: 0.5 }, /whole number/],
-      ['more than the window has room for', { text: textOfTokens(9_000) }, /do not fit into the window/],
-    ])('is refused, unsent, if it has %s', async (_name, prompt, message) => {
+      ['an invalid name of a model', { text: 'x', model: 7 }, /model must be a string/],
+      ['an invalid number of tokens', { text: 'x', maxOutputTokens: 0.5 }, /whole number/],
+      ['more text than fits in the window', { text: textOfTokens(9_000) }, /do not fit into the window/],
+    ])('is refused before sending if it has %s', async (_name, prompt, message) => {
       const model = new SummaryModelDouble('reply', 8_000);
       const [record] = await runCompaction(
         { view, strategy: prompting(prompt as CustomPrompt), model },
@@ -247,14 +247,18 @@ describe('custom', () => {
       plan(clipCall('read_file', { lie: 1 }), hideResult),
       'change-not-permitted',
     ],
-    ['makes another call of one', plan(clipCall('rm', { path: 'a.ts' })), 'invalid-view'],
+    ['replaces a call with another call', plan(clipCall('rm', { path: 'a.ts' })), 'invalid-view'],
     [
       'puts an image in place of a result',
       plan(clipResult([{ type: 'image_url', image_url: { url: 'https://example.org/' } }])),
       'change-not-permitted',
     ],
     ['puts another text in place of a result', plan(clipResult('all is well')), 'change-not-permitted'],
-    ['hides a text behind nothing', plan({ ...hideResult, placeholder: '' }), 'change-not-permitted'],
+    [
+      'replaces a text with an empty placeholder',
+      plan({ ...hideResult, placeholder: '' }),
+      'change-not-permitted',
+    ],
     ['makes the view larger', plan({ kind: 'insert', after: 's', text: 'more', reason: '' }), 'not-smaller'],
   ])('is refused if it %s', async (_name, answer, code) => {
     const [record] = await runCompaction({ view, strategy: answering(answer) }, meter);

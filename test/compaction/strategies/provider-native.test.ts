@@ -53,7 +53,7 @@ describe('provider-native', () => {
       withNative(() => Promise.reject(new Error('404 unknown path'))),
       { message: '404 unknown path' },
     ],
-  ])('falls back to the ladder if %s, and says so', async (_name, model, said) => {
+  ])('falls back to the ladder if %s, and records why', async (_name, model, said) => {
     const record = await run(model);
     expect(record).toMatchObject({
       status: 'applied',

@@ -56,7 +56,7 @@ describe('recent-window', () => {
       expect((await compacted(talk, 400, order)).ids).toEqual(['m0', 'm3', 'm4', 'm5']);
     });
 
-    it('keeps the newest request in any case', async () => {
+    it('always keeps the newest request', async () => {
       expect((await compacted(talk, 1, order)).ids).toEqual(['m0', 'm5']);
     });
 

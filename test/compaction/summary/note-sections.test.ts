@@ -20,7 +20,7 @@ describe('the notes of a summary', () => {
     });
   });
 
-  it('belong to the last compaction if they have other headings, which begin their lines', () => {
+  it('belong to the last compaction if they have other headings, which join the lines below them', () => {
     expect(notesIn('## Goal\nFix it.\nSoon.\n## Next\n- tests')).toEqual({
       soFar: [],
       since: ['Goal: Fix it.', 'Soon.', 'Next: tests'],

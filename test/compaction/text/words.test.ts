@@ -23,11 +23,15 @@ describe('terms', () => {
     ['are pairs of Chinese characters, and the last character', '仓库恢复', ['仓库', '库恢', '恢复', '复']],
     ['are pairs in Japanese', 'ロックの', ['ロッ', 'ック', 'クの', 'の']],
     ['are pairs in Korean', '저장소 잠금', ['저장', '장소', '소', '잠금', '금']],
-    ['are both in mixed text', '用parseTree解析', ['用', '解析', '析', 'parsetree', 'parse', 'tree']],
+    [
+      'are words and pairs in mixed text',
+      '用parseTree解析',
+      ['用', '解析', '析', 'parsetree', 'parse', 'tree'],
+    ],
     ['are the same for full-width letters', 'ＡＰＩ', ['api']],
-    ['are words of other scripts as they are', 'réouvrir файл', ['réouvrir', 'файл']],
-    ['are absent from punctuation', '</> 😀 ---', []],
-    ['are none for data without borders', 'x'.repeat(101), []],
+    ['are unchanged words of other scripts', 'réouvrir файл', ['réouvrir', 'файл']],
+    ['are not found in punctuation', '</> 😀 ---', []],
+    ['are not found in data without word borders', 'x'.repeat(101), []],
   ])('%s', (_name, text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });
@@ -45,7 +49,7 @@ describe('words used to compare texts', () => {
     ['are pairs of Chinese characters', '仓库恢复', ['仓库', '库恢', '恢复']],
     ['can be a single Chinese character', '用 parse 解析', ['用', 'parse', '解析']],
     ['end where another script begins', '用parse解析', ['用', 'parse', '解析']],
-    ['are absent from punctuation', '·、。-', []],
+    ['are not found in punctuation', '·、。-', []],
   ])('%s', (_name, text, words) => {
     expect(wordsOf(text, 3)).toEqual(words);
   });

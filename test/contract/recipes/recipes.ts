@@ -340,7 +340,7 @@ it('prints the number of lines', async () => {
   expect(await runCommand('lines', 'package.json')).toMatchObject({ code: 0, notes: [] });
 });
 
-it('ends with 2 and one line where there is no such file', async () => {
+it('exits with 2 and one line if the file does not exist', async () => {
   expect(await runCommand('lines', 'gone')).toMatchObject({ code: 2, notes: ['The file cannot be read.'] });
 });
 

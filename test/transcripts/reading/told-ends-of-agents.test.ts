@@ -21,7 +21,7 @@ describe('exit statuses that agents write around output', () => {
     ['output that contains a status', 'Output: Exit Code: 3\nsecond line\nProcess Group PGID: 8', 0],
     ['a command that was stopped', 'Output: y\nSignal: 9\nProcess Group PGID: 8', undefined],
     ['a command in the background', 'Command moved to background (PID: 8).', undefined],
-  ])('Gemini CLI and Qwen Code: %s', (_, text, status) => {
+  ])('are read for Gemini CLI and Qwen Code: %s', (_, text, status) => {
     expect(geminiStatus(text)).toBe(status);
   });
 

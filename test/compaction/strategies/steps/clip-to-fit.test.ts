@@ -10,11 +10,11 @@ import { called, result, textOfTokens, typed } from '../../../support/messages.t
 
 const meter = await createMeter();
 
-describe('clipping of', () => {
+describe('clipping', () => {
   const together = (messages: readonly Message[], room: number) =>
     clipTogether(messages, room, 'test', meter);
 
-  describe('one text', () => {
+  describe('of one text', () => {
     it('keeps both ends of the text, with a marker that explains recall', async () => {
       const clipped = await clipMessageText(typed('m1', textOfTokens(1_000)), 100, meter);
       expect(clipped).toMatch(/^one two[^]*recall\("m1"\) returns all of it[^]*nine ten$/);
@@ -32,7 +32,7 @@ describe('clipping of', () => {
     });
   });
 
-  describe('several texts', () => {
+  describe('of several texts', () => {
     const exchange = [
       called('m1', ['a', 'bash'], ['b', 'bash']),
       result('m2', 'a', textOfTokens(50)),
@@ -74,7 +74,7 @@ describe('clipping of', () => {
     });
   });
 
-  describe('texts, arguments and images', () => {
+  describe('of texts, arguments and images', () => {
     const withImage = (id: string, text: string): Message => ({
       ...typed(id, ''),
       content: [

@@ -146,7 +146,7 @@ describe('importing Codex rollouts', () => {
     ]);
   });
 
-  it('treats the kept messages as the summary of a compaction without a summary', () => {
+  it('uses the kept messages as the summary if a compaction wrote none', () => {
     const kept = { role: 'user', content: [{ type: 'input_text', text: 'list the files' }] };
     const imported = read(
       message('user', 'list the files'),
